@@ -1,0 +1,49 @@
+"""The rules: every game that is found, and the words of the engine contract.
+
+Needs the standard library only. A module in this folder that defines a Game is found by itself; an
+installed package adds games by the entry point group `pbem.games`, each naming a Game class.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from importlib.metadata import entry_points
+from inspect import isabstract
+from typing import TYPE_CHECKING, Any
+
+from pbem.games.chance import Chance, Stream
+from pbem.games.errors import GameError, IllegalMove, InvalidMove, OptionError
+from pbem.games.game import Game, Json, Move, Outcome, View
+from pbem.games.hidden import Eye, Hidden, Seat, Viewer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "GAMES", "Chance", "Eye", "Game", "GameError", "Hidden", "IllegalMove", "InvalidMove", "Json", "Move",
+    "OptionError", "Outcome", "Seat", "Stream", "View", "Viewer", "find",
+]  # fmt: skip
+
+
+def _classes() -> Iterator[type[Game[Any]]]:
+    for found in pkgutil.iter_modules(__path__, f"{__name__}."):
+        module = importlib.import_module(found.name)
+        for value in vars(module).values():
+            here = isinstance(value, type) and value.__module__ == module.__name__
+            if here and issubclass(value, Game) and not isabstract(value):
+                yield value
+    for entry in entry_points(group="pbem.games"):
+        yield entry.load()
+
+
+EDITIONS: dict[tuple[str, int], Game[Any]] = {(found.key, found.edition): found() for found in _classes()}
+"""Every edition of every game that is found."""
+
+GAMES: dict[str, Game[Any]] = {key: EDITIONS[key, edition] for key, edition in sorted(EDITIONS)}
+"""The newest edition of each game, by its key."""
+
+
+def find(key: str, edition: int) -> Game[Any]:
+    """Give the edition that a match was begun with; KeyError where this installation has none such."""
+    return EDITIONS[key, edition]

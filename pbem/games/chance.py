@@ -1,0 +1,78 @@
+"""All chance of a game, drawn from one seed so that anybody who is shown it can draw again.
+
+The formulas are those of the rulebooks' page on conventions: a stream of words per label, made by
+HMAC-SHA256, from which numbers are taken without bias.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+_WORDS = 1 << 32
+_WORD_BYTES = 4
+
+
+class Stream:
+    """Gives the numbers of one label, in their fixed order."""
+
+    __slots__ = ("_words",)
+
+    def __init__(self, seed: bytes, label: str) -> None:
+        self._words = _words(seed, label.encode() + b"\0")
+
+    def below(self, n: int) -> int:
+        """Draw a number from 0 to n - 1, each equally likely; n is from 1 to 2**32."""
+        limit = _WORDS - _WORDS % n
+        for word in self._words:
+            if word < limit:
+                return word % n
+        raise AssertionError  # pragma: no cover (the words never end)
+
+    def roll(self) -> int:
+        """Throw a die: 1 to 6."""
+        return self.below(6) + 1
+
+
+class Chance:
+    """Draws a match's deals and rolls from its seed; passed in, never stored in a position."""
+
+    __slots__ = ("_seed",)
+
+    def __init__(self, seed: bytes) -> None:
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+        self._seed = seed
+
+    def stream(self, label: str) -> Stream:
+        """Start the stream of a label, always from its beginning."""
+        return Stream(self._seed, label)
+
+    def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        """Return the items in the order that the label's stream shuffles them into."""
+        below = self.stream(label).below
+        shuffled = list(items)
+        for i in range(len(shuffled) - 1, 0, -1):
+            j = below(i + 1)
+            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        return tuple(shuffled)
+
+    def rolls(self, label: str, times: int) -> tuple[int, ...]:
+        """Throw a die several times."""
+        roll = self.stream(label).roll
+        return tuple(roll() for _ in range(times))
+
+
+def _words(seed: bytes, prefix: bytes) -> Iterator[int]:
+    index = 0
+    while True:
+        block = hmac.digest(seed, prefix + index.to_bytes(8, "big"), "sha256")
+        for at in range(0, len(block), _WORD_BYTES):
+            yield int.from_bytes(block[at : at + _WORD_BYTES], "big")
+        index += 1

@@ -1,0 +1,230 @@
+"""The engine contract: what every game offers to the table.
+
+A game is a stateless object; its positions are values. Nothing here knows a clock, a file or a network,
+and all chance is passed in. `docs/new-game.md` walks through writing one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar, Generic, NewType, TypeAlias, TypeVar
+
+from pbem.games import typed
+from pbem.games.errors import IllegalMove, InvalidMove, OptionError
+from pbem.games.hidden import Eye, Seat, Viewer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pbem.games.chance import Chance
+
+P = TypeVar("P")
+
+Move = NewType("Move", str)
+"""One line of canonical text, as the rulebook writes it."""
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
+"""Plain data, as boards and logs are made of."""
+
+MOVES_SHOWN = 200
+"""How many moves a View lists at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended by the rules; `scores[0]` is seat 1's, `winners` is in ascending order."""
+
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one viewer may know of a position: the only thing of it that leaves the table.
+
+    `moves` are the viewer's own legal ones, at most 200, in the order of `Game.moves`; `board` and `log`
+    are plain data without secrets.
+    """
+
+    game: str
+    viewer: Viewer
+    to_move: tuple[Seat, ...]
+    moves: tuple[Move, ...]
+    moves_are_all: bool
+    outcome: Outcome | None
+    board: dict[str, Json]
+    log: list[Json]
+
+
+class Game(ABC, Generic[P]):
+    """A set of rules over frozen positions of type P.
+
+    A subclass gives the class attributes, the abstract methods, and overrides the others where its
+    rulebook has more to say.
+    """
+
+    key: ClassVar[str]
+    """The rulebook's key, lower case with hyphens."""
+    name: ClassVar[str]
+    seats: ClassVar[range]
+    """The numbers of seats that a match may have."""
+    edition: ClassVar[int] = 1
+    """Counts up whenever a change of the rules would replay an old match differently."""
+    options: ClassVar[Mapping[str, tuple[object, ...]]] = {}
+    """Every option's allowed values, the default first."""
+    arrow: ClassVar[str] = "-"
+    """What a typed arrow stands for in this game's moves."""
+
+    # -- a match begins ------------------------------------------------------------------------------
+
+    def settle(self, seats: int, options: Mapping[str, object]) -> Mapping[str, object]:
+        """Complete the chosen options with the defaults, or raise OptionError naming what is allowed."""
+        if type(seats) is not int or seats not in self.seats:
+            raise OptionError("{game} is for {seats}.", game=self.name, seats=_players(self.seats))
+        for name, value in options.items():
+            if name not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise OptionError(
+                    "{game} has no option “{name}”; it has: {known}.", game=self.name, name=name, known=known
+                )
+            if not any(_same(value, allowed) for allowed in self.options[name]):
+                values = ", ".join(map(str, self.options[name]))
+                raise OptionError(
+                    "Option “{name}” can be: {values}; not “{value}”.", name=name, values=values, value=value
+                )
+        return {name: options.get(name, values[0]) for name, values in self.options.items()}
+
+    @abstractmethod
+    def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> P:
+        """Deal the first position; settles the options itself."""
+
+    # -- whose turn ----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def to_move(self, position: P) -> tuple[Seat, ...]:
+        """Tell who may act: none when it is over, several when they act together, sealed."""
+
+    @abstractmethod
+    def stage(self, position: P) -> int:
+        """Count the present stage: stages complete plus one, also when it is over."""
+
+    # -- moves ---------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def moves(self, position: P, seat: Seat) -> Iterator[Move]:
+        """List every legal move of a seat lazily, each once; nothing for a seat not to move."""
+
+    def allows(self, position: P, seat: Seat, move: Move) -> bool:
+        """Tell whether a canonical move is legal; overridden where the moves are countless."""
+        return any(move == legal for legal in self.moves(position, seat))
+
+    def steps(self, position: P, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
+        """Offer the pieces that may follow those chosen; () means that the move is complete.
+
+        The piece `.` means "done" where going on is possible too. A game whose moves are one piece each
+        keeps this one.
+        """
+        return () if chosen else tuple(self.moves(position, seat))
+
+    def read(self, position: P, seat: Seat, text: str) -> Move:
+        """Understand what a person typed as a legal move in canonical text.
+
+        Raises InvalidMove where the text has the form of no move of this phase, and IllegalMove, with
+        the reason, where it has but may not be played now.
+        """
+        if seat not in self.to_move(position):
+            over = self.outcome(position) is not None
+            raise IllegalMove("The match is over." if over else "It is not your turn.")
+        return typed.attempt(
+            text, self.arrow, lambda line: self.legal(position, seat, self.parse(position, seat, line))
+        )
+
+    def legal(self, position: P, seat: Seat, move: Move) -> Move:
+        """Return the move if it is legal, or raise IllegalMove with the reason."""
+        if self.allows(position, seat, move):
+            return move
+        if seat not in self.to_move(position):
+            raise IllegalMove("The match is over." if self.outcome(position) else "It is not your turn.")
+        raise self.objection(position, seat, move)
+
+    @abstractmethod
+    def parse(self, position: P, seat: Seat, line: str) -> Move:
+        """Put a folded line of a seat that is to move into canonical text, legal or not.
+
+        Raises InvalidMove if it has the form of no move of this phase, IllegalMove if it cannot even be
+        written as one because of the position.
+        """
+
+    def objection(self, position: P, seat: Seat, move: Move) -> IllegalMove:  # noqa: ARG002
+        """Say why a move is not legal, in a sentence for its mover; asked only where it is not."""
+        return IllegalMove("“{move}” may not be played now.", move=move)
+
+    @abstractmethod
+    def apply(self, position: P, seat: Seat, move: Move, chance: Chance) -> P:
+        """Play a legal move; raises IllegalMove for what is not allowed."""
+
+    @abstractmethod
+    def outcome(self, position: P) -> Outcome | None:
+        """Tell the result by the rules, or None while the match runs."""
+
+    def suggest(self, position: P, seat: Seat) -> tuple[Move, ...]:
+        """Name likely good moves, best first, judged by what the seat itself knows."""
+        return tuple(islice(self.moves(position, seat), 3))
+
+    # -- what is seen --------------------------------------------------------------------------------
+
+    def view(self, position: P, viewer: Viewer) -> View:
+        """Show a position to a viewer; the only door to pages, mail, API, feeds and errors."""
+        moves = () if isinstance(viewer, Eye) else tuple(islice(self.moves(position, viewer), MOVES_SHOWN + 1))
+        return View(
+            game=self.key,
+            viewer=viewer,
+            to_move=self.to_move(position),
+            moves=moves[:MOVES_SHOWN],
+            moves_are_all=len(moves) <= MOVES_SHOWN,
+            outcome=self.outcome(position),
+            board=self.board(position, viewer),
+            log=self.log(position, viewer),
+        )
+
+    @abstractmethod
+    def board(self, position: P, viewer: Viewer) -> dict[str, Json]:
+        """Put everything that a viewer may know by the rulebook into plain data, and no more."""
+
+    @abstractmethod
+    def log(self, position: P, viewer: Viewer) -> list[Json]:
+        """Tell what has happened so far, as this viewer may know it: one object per move.
+
+        Each has `seat` and `move` (null where it is hidden), and what the move brought about under keys
+        of the game's own.
+        """
+
+    def exchange(self, position: P, viewer: Viewer, seed: bytes) -> P:  # noqa: ARG002
+        """Make another position that the viewer cannot tell from this one, its secrets drawn anew.
+
+        Games without secrets keep this one, which returns the position itself.
+        """
+        return position
+
+    def reveals(self, before: P, move: Move, after: P) -> bool:  # noqa: ARG002
+        """Tell whether a move drew from chance or made something hidden known to somebody.
+
+        Games without secrets or chance after setup keep this one.
+        """
+        return False
+
+    def meets(self, view: View, condition: str) -> bool:  # noqa: ARG002
+        """Tell whether what a View shows meets a condition; InvalidMove for no condition of this game."""
+        raise InvalidMove("{game} knows no conditions.", game=self.name)
+
+
+def _same(a: object, b: object) -> bool:
+    return type(a) is type(b) and a == b
+
+
+def _players(seats: range) -> str:
+    if len(seats) == 1:
+        return "one player" if seats[0] == 1 else f"{seats[0]} players"
+    return f"{seats[0]} to {seats[-1]} players"

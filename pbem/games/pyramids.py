@@ -1,0 +1,60 @@
+"""Pyramids and the stacks made of them: their names, the fresh set, and what people call them."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+COLOURS = "RYGBK"
+"""Colours in the order of a fresh Treehouse set: red, yellow, green, blue, black."""
+SIZES = "123"
+"""Small, medium, large."""
+
+TREEHOUSE: tuple[str, ...] = tuple(colour + size for colour in COLOURS for size in SIZES)
+"""A fresh Treehouse set."""
+
+Stack: TypeAlias = tuple[str, ...]
+"""Pyramids on one another, bottom to top."""
+
+COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue", "K": "black"}
+SIZE_NAMES = {"1": "small", "2": "medium", "3": "large"}
+
+_COLOUR_WORDS = {name: letter for letter, name in COLOUR_NAMES.items()} | {
+    "rot": "R", "rote": "R", "roten": "R", "roter": "R", "rotes": "R",
+    "gelb": "Y", "gelbe": "Y", "gelben": "Y", "gelber": "Y", "gelbes": "Y",
+    "grün": "G", "grüne": "G", "grünen": "G", "grüner": "G", "grünes": "G", "gruen": "G", "gruene": "G",
+    "blau": "B", "blaue": "B", "blauen": "B", "blauer": "B", "blaues": "B",
+    "schwarz": "K", "schwarze": "K", "schwarzen": "K", "schwarzer": "K", "schwarzes": "K",
+}  # fmt: skip
+_SIZE_WORDS = {name: size for size, name in SIZE_NAMES.items()} | {
+    "little": "1", "tiny": "1", "big": "3", "middle": "2",
+    "klein": "1", "kleine": "1", "kleinen": "1", "kleiner": "1", "kleines": "1",
+    "mittel": "2", "mittlere": "2", "mittleren": "2", "mittlerer": "2", "mittleres": "2",
+    "groß": "3", "große": "3", "großen": "3", "großer": "3", "großes": "3", "gross": "3", "grosse": "3",
+}  # fmt: skip
+
+
+def _either(words: dict[str, str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+_SIZE_FIRST = re.compile(rf"\b({_either(_SIZE_WORDS)})[\s-]+({_either(_COLOUR_WORDS)})\b", re.IGNORECASE)
+_COLOUR_FIRST = re.compile(rf"\b({_either(_COLOUR_WORDS)})[\s-]+({_either(_SIZE_WORDS)})\b", re.IGNORECASE)
+_LOOSE = re.compile(r"(?<![A-Z0-9])([RYGBK])([123])(?![A-Z0-9])", re.IGNORECASE)
+
+
+def fold(line: str) -> str:
+    """Write every pyramid in a folded line as colour and size: `r1`, `large red`, `klein grün` as `R1`, `R3`, `G1`."""
+    line = _SIZE_FIRST.sub(lambda m: _COLOUR_WORDS[m[2].lower()] + _SIZE_WORDS[m[1].lower()], line)
+    line = _COLOUR_FIRST.sub(lambda m: _COLOUR_WORDS[m[1].lower()] + _SIZE_WORDS[m[2].lower()], line)
+    return _LOOSE.sub(lambda m: m[0].upper(), line)
+
+
+def name(pyramid: str) -> str:
+    """Say a pyramid in words: `R3` is "large red"."""
+    return f"{SIZE_NAMES[pyramid[1]]} {COLOUR_NAMES[pyramid[0]]}"
+
+
+def written(stack: Stack) -> str:
+    """Write a stack bottom to top, as moves do: `R3/G2/R1`."""
+    return "/".join(stack)

@@ -1,0 +1,61 @@
+"""What phones, mailers and people do to a typed move, undone before a game reads it.
+
+Folding is the same for every game: Unicode forms, dashes, arrows, suit symbols, spaces, a bullet or list
+number in front, a full stop at the end. The grammar of a move is each game's own.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from pbem.games.errors import InvalidMove
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.games.game import Move
+
+LONGEST = 1000
+"""A move is never longer; a text that is, is no move."""
+
+_ARROWS = re.compile("<?[-=~]{1,3}>|[←-⇿⟰-⟿⤀-⥿⬀-⬑⮀-⮷➔-➾👉]")
+_SUITS = str.maketrans("♠♤♥♡♦♢♣♧❤", "SSHHDDCCH")
+_FRONT = re.compile(r"(?:[-*+•·‣◦]|\(?\d{1,3}[.)])\s+(?=\S)")
+
+
+def fold(text: str, arrow: str = "-") -> str:
+    """Bring a typed line to plain characters: what a person meant, as one keyboard would write it."""
+    text = unicodedata.normalize("NFKC", text.translate(_SUITS))
+    text = "".join(_plain(character) for character in text)
+    return " ".join(_ARROWS.sub(arrow, text).split()).rstrip(".! ").lstrip()
+
+
+def attempt(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
+    """Read a typed line, and where it is no move, the line without a bullet or list number in front."""
+    if len(text) > LONGEST:
+        raise InvalidMove("That is too long for a move.")
+    line = fold(text, arrow)
+    if not line:
+        raise InvalidMove("There is nothing in that line.")
+    try:
+        return read(line)
+    except InvalidMove as first:
+        bare = _FRONT.sub("", line, count=1) if _FRONT.match(line) else ""
+        if not bare:
+            raise
+        try:
+            return read(bare)
+        except InvalidMove:
+            raise first from None
+
+
+def _plain(character: str) -> str:
+    category = unicodedata.category(character)
+    if category == "Pd" or character == "−":  # noqa: RUF001 (the minus sign, which is no dash to Unicode)
+        return "-"
+    if category == "Zs" or character in "\t\r\n":
+        return " "
+    # Variation selectors, joiners, direction marks and controls carry nothing of a move.
+    return "" if category in {"Cf", "Cc", "Mn"} else character
