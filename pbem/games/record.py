@@ -1,0 +1,180 @@
+"""A record: everything that a finished match was, in a form that anybody can check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pbem.games.chain import EVENTS, Acted, Entry, Played
+from pbem.games.chance import SEED_BYTES, Chance
+from pbem.games.game import Game, Json, Move, Outcome
+from pbem.games.hidden import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+P = TypeVar("P")
+
+FORMAT = "pbem-record/1"
+ENDINGS = ("finished", "resigned", "timed_out", "agreed", "abandoned", "aborted")
+"""How a match can end; all but the first are endings by the table, and an event of the log says so."""
+
+_KEYS = {"ply", "seat", "move", "at", "salt"}
+_EVENT_KEYS = {"event", "seat", "by", "detail", "at", "salt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[P]):
+    """One entry of a log, with the position that it led to."""
+
+    entry: Entry
+    position: P
+
+
+def replay(game: Game[P], start: P, log: Iterable[Entry], chance: Chance) -> Iterator[Step[P]]:
+    """Walk a log from the first position; raises IllegalMove at a move that the rules do not allow."""
+    position = start
+    before: list[tuple[int, P]] = []
+    for entry in log:
+        if isinstance(entry, Played):
+            before.append((entry.ply, position))
+            position = game.apply(position, Seat(entry.seat), Move(entry.move), chance)
+        elif entry.event == "taken_back":
+            while before and before[-1][0] >= _whole(entry.detail.get("from")):
+                position = before.pop()[1]
+        yield Step(entry, position)
+
+
+def result(outcome: Outcome | None, ending: str, log: Iterable[Entry], seats: int) -> dict[str, Json]:
+    """Put the end of a match into the record's words.
+
+    An end by the table has no scores; its winners are the seats that neither resigned nor timed out, all
+    of them where a draw was agreed, and none where the match was abandoned or aborted.
+    """
+    if ending == "finished" and outcome is not None:
+        scores: Json = {str(seat): score for seat, score in enumerate(outcome.scores, 1)}
+        return {"scores": scores, "winners": [int(seat) for seat in outcome.winners], "ending": ending}
+    gone = {entry.seat for entry in log if isinstance(entry, Acted) and entry.event in {"resigned", "timed_out"}}
+    if ending in {"abandoned", "aborted"}:
+        gone = set(range(1, seats + 1))
+    elif ending == "agreed":
+        gone = set()
+    winners: list[Json] = [seat for seat in range(1, seats + 1) if seat not in gone]
+    return {"scores": None, "winners": winners, "ending": ending}
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+class NoRecordError(ValueError):
+    """Says that something is no record at all, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A finished match: rules, seats, secrets and log, with what they are claimed to come to."""
+
+    match: str
+    game: str
+    edition: int
+    options: Mapping[str, object]
+    seats: tuple[str, ...]
+    commitment: bytes
+    secret: bytes
+    entropies: tuple[str, ...]
+    entropy_by: tuple[str, ...]
+    seed: bytes
+    log: tuple[Entry, ...]
+    result: dict[str, Json]
+    head: bytes
+
+    def data(self) -> dict[str, Json]:
+        """Give the record as JSON data, hashes as lower-case hex."""
+        return {
+            "format": FORMAT,
+            "match": self.match,
+            "game": self.game,
+            "edition": self.edition,
+            "options": _plain(self.options),
+            "seats": list(self.seats),
+            "commitment": self.commitment.hex(),
+            "secret": self.secret.hex(),
+            "entropies": list(self.entropies),
+            "entropy_by": list(self.entropy_by),
+            "seed": self.seed.hex(),
+            "log": [entry.data() for entry in self.log],
+            "result": self.result,
+            "head": self.head.hex(),
+        }
+
+
+def read_record(data: Any) -> Record:
+    """Read a record from JSON data, or raise NoRecordError with what is missing or of another kind."""
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise NoRecordError(f"This is no record: it does not say “format”: “{FORMAT}”.")
+    try:
+        return Record(
+            match=_text(data["match"]),
+            game=_text(data["game"]),
+            edition=_number(data["edition"]),
+            options=_object(data["options"]),
+            seats=tuple(_text(name) for name in data["seats"]),
+            commitment=_digest(data["commitment"]),
+            secret=_digest(data["secret"]),
+            entropies=tuple(_text(entropy) for entropy in data["entropies"]),
+            entropy_by=tuple(_text(by) for by in data["entropy_by"]),
+            seed=_digest(data["seed"]),
+            log=tuple(_entry(entry) for entry in data["log"]),
+            result=_object(data["result"]),
+            head=_digest(data["head"]),
+        )
+    except KeyError as missing:
+        raise NoRecordError(f"This is no whole record: {missing} is missing.") from None
+    except (TypeError, ValueError, AttributeError) as wrong:
+        raise NoRecordError(f"This is no whole record: {wrong}.") from None
+
+
+def _entry(data: Any) -> Entry:
+    if set(data) not in (_KEYS, _EVENT_KEYS):
+        raise ValueError(f"an entry of the log has the keys {', '.join(sorted(data))}")
+    if "event" in data:
+        if data["event"] not in EVENTS:
+            raise ValueError(f"“{data['event']}” is no event of a log")
+        seat = None if data["seat"] is None else _number(data["seat"])
+        return Acted(
+            data["event"], seat, _text(data["by"]), _object(data["detail"]), _text(data["at"]), _text(data["salt"])
+        )
+    return Played(
+        _number(data["ply"]), _number(data["seat"]), _text(data["move"]), _text(data["at"]), _text(data["salt"])
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _number(value: object) -> int:
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+def _object(value: object) -> dict[str, Json]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r} is no object")
+    return value
+
+
+def _digest(value: object) -> bytes:
+    text = _text(value)
+    digest = bytes.fromhex(text)
+    if len(digest) != SEED_BYTES or digest.hex() != text:
+        raise ValueError(f"{text!r} is not {SEED_BYTES} bytes in lower-case hex")
+    return digest
+
+
+def _plain(options: Mapping[str, object]) -> dict[str, Json]:
+    return {name: value for name, value in options.items() if isinstance(value, str | int)}

@@ -1,0 +1,102 @@
+"""Checking a record: deal, moves, chain and result, each derived again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.games.chain import Acted, Played, canonical, commit, derive_seed, next_hash, opening_hash
+from pbem.games.chance import Chance
+from pbem.games.errors import GameError
+from pbem.games.record import ENDINGS, Record, replay, result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Mapping
+
+    from pbem.games.game import Game
+
+
+class UnsoundError(ValueError):
+    """Names the first thing in a record that does not hold."""
+
+
+def verify(record: Record, find: Callable[[str, int], Game[Any]]) -> Iterator[str]:
+    """Check everything in a record; yields a sentence for each thing that holds.
+
+    `find` gives a game by key and edition (KeyError for an unknown one). Raises UnsoundError with the
+    first thing that does not hold.
+    """
+    try:
+        game: Game[Any] = find(record.game, record.edition)
+    except KeyError:
+        raise UnsoundError(f"Edition {record.edition} of the game “{record.game}” is not known here.") from None
+    yield f"The rules are known: {game.name}, edition {record.edition}."
+    yield _verified_options(record, game)
+    yield _verified_seed(record)
+    end = yield from _verified_moves(record, game)
+    yield _verified_chain(record)
+    yield _verified_result(record, game, end)
+
+
+def _verified_options(record: Record, game: Game[Any]) -> str:
+    try:
+        in_force = game.settle(len(record.seats), record.options)
+    except GameError as refused:
+        raise UnsoundError(f"The options do not hold: {refused}") from None
+    if canonical(dict(in_force)) != canonical(dict(record.options)):
+        raise UnsoundError("The options do not hold: the record does not name all that were in force.")
+    if not len(record.seats) == len(record.entropies) == len(record.entropy_by):
+        raise UnsoundError("Seats and entropies are not equally many.")
+    return "The options in force are complete and allowed."
+
+
+def _verified_seed(record: Record) -> str:
+    if commit(record.secret) != record.commitment:
+        raise UnsoundError("The commitment does not hold: it is not the SHA-256 of the secret.")
+    if derive_seed(record.secret, record.match, record.entropies) != record.seed:
+        raise UnsoundError("The seed does not hold: secret and entropies give another one.")
+    typed = record.entropy_by.count("player")
+    return f"The seed comes from the committed secret and every seat's entropy ({typed} of them typed by players)."
+
+
+def _verified_moves(record: Record, game: Game[Any]) -> Generator[str, None, Any]:
+    chance = Chance(record.seed)
+    position = game.setup(len(record.seats), record.options, chance)
+    last, count = 0, 0
+    steps = replay(game, position, record.log, chance)
+    for number, entry in enumerate(record.log, 1):
+        if isinstance(entry, Played):
+            if entry.ply <= last:
+                raise UnsoundError(f"Entry {number} of the log does not hold: ply {entry.ply} was used before.")
+            last, count = entry.ply, count + 1
+        try:
+            position = next(steps).position
+        except GameError as refused:
+            raise UnsoundError(f"Entry {number} of the log does not hold: {refused}") from None
+    yield f"All {count} moves are legal, each in the position that the seed and the moves before it lead to."
+    return position
+
+
+def _verified_chain(record: Record) -> str:
+    head = opening_hash(record.commitment, record.match, record.game, record.edition, record.options, len(record.seats))
+    for entry in record.log:
+        head = next_hash(head, entry)
+    if head != record.head:
+        raise UnsoundError("The chain does not hold: its entries lead to another head than the record's.")
+    return f"The chain of {len(record.log)} entries ends in the head {record.head.hex()[:16]}…"
+
+
+def _verified_result(record: Record, game: Game[Any], position: Any) -> str:
+    outcome = game.outcome(position)
+    ending = record.result.get("ending")
+    if (ending == "finished") != (outcome is not None) or ending not in ENDINGS:
+        raise UnsoundError(f"The ending does not hold: the log does not end as “{ending}”.")
+    events = {entry.event for entry in record.log if isinstance(entry, Acted)}
+    if ending != "finished" and {"agreed": "draw_agreed"}.get(ending, ending) not in events:
+        raise UnsoundError(f"The ending does not hold: no entry of the log says “{ending}”.")
+    if canonical(result(outcome, ending, record.log, len(record.seats))) != canonical(record.result):
+        raise UnsoundError("The result does not hold: the log leads to another one.")
+    return f"The result follows from the log: {ending}, won by {_seats(record.result)}."
+
+
+def _seats(claimed: Mapping[str, Any]) -> str:
+    return ", ".join(f"seat {seat}" for seat in claimed["winners"]) or "nobody"
