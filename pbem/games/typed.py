@@ -57,5 +57,8 @@ def _plain(character: str) -> str:
         return "-"
     if category == "Zs" or character in "\t\r\n":
         return " "
+    if character in "\u0130\u0131":
+        # Turkish keyboards type a dotted I and a dotless i, which ignoring case takes for i but lower() does not.
+        return "i"
     # Variation selectors, joiners, direction marks and controls carry nothing of a move.
     return "" if category in {"Cf", "Cc", "Mn"} else character
