@@ -1,0 +1,190 @@
+"""What stands on the table of Martian Trickery between two moves, and what the next card does to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.games import cards, pyramids
+from pbem.games.hidden import Hidden, Seat
+from pbem.games.martian_trickery_score import hand_score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pbem.games.chance import Chance
+
+TRICKS = 12
+"""Tricks of a hand: as many as each seat has cards, and as there are prizes."""
+TRUMP = "S"
+
+DECKS: dict[int, tuple[str, ...]] = {
+    seats: tuple(card for card in cards.DECK if card[0] not in dropped) for seats, dropped in ((3, "2345"), (4, "2"))
+}
+"""The deck by the number of seats (Setup 2)."""
+
+RANK: dict[str, int] = {card: cards.RANKS.index(card[0]) for card in cards.DECK}
+"""How high a card is in its own suit."""
+POWER: dict[str, dict[str, int]] = {
+    led: {card: rank + (200 if card[1] == TRUMP else 100 if card[1] == led else 0) for card, rank in RANK.items()}
+    for led in cards.SUITS
+}
+"""By the suit led: how high a card is in the trick; the highest wins it (Resolution)."""
+
+_AS_HELD = {card: i for i, card in enumerate(rank + suit for suit in "SHDC" for rank in reversed(cards.RANKS))}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Holds what stays the same through a match: the number of seats and the options in force."""
+
+    seats: int
+    prizes: str
+    out: str | None
+    hands: int
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        """The cards that are dealt (Setup 2)."""
+        return DECKS[self.seats]
+
+    @property
+    def middle(self) -> tuple[str, ...]:
+        """The twelve prizes that every hand starts with (Setup 3; Options)."""
+        if self.out is None:
+            return (*("R1",) * 3, *("R2",) * 3, *("R3",) * 3, "K1", "K2", "K3")
+        return tuple(pyramid for pyramid in pyramids.TREEHOUSE if pyramid[0] != self.out)
+
+    def after(self, seat: int, steps: int) -> Seat:
+        """Go round the table from a seat."""
+        return Seat((seat - 1 + steps) % self.seats + 1)
+
+    def dealer(self, hand: int) -> Seat:
+        """Name the dealer of a hand: the last seat in hand 1, then one seat on each time (Setup 4)."""
+        return self.after(self.seats, hand - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """Keeps a finished trick; its cards are in the order played, from the leader on."""
+
+    leader: Seat
+    prize: str
+    cards: tuple[str, ...]
+    winner: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Stands between two moves; `prize` and `cards` are those of the trick being played.
+
+    `tricks` are all finished ones of the match, `scores` those of each finished hand. Once the match is
+    over nothing is left in the middle, and the last hand's hauls stay in `won`.
+    """
+
+    terms: Terms
+    hands: tuple[Hidden[tuple[str, ...]], ...]
+    leader: Seat
+    prize: str | None
+    cards: tuple[str, ...]
+    broken: bool
+    middle: tuple[str, ...]
+    won: tuple[tuple[str, ...], ...]
+    tricks: tuple[Trick, ...]
+    scores: tuple[tuple[int, ...], ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether the last hand has been played: a next one would have filled the middle again."""
+        return not self.middle and self.prize is None
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that plays the next card, if the match is not over."""
+        return None if self.over else self.terms.after(self.leader, len(self.cards))
+
+    @property
+    def hand_number(self) -> int:
+        """The number of the present hand, once the match is over of the last one (Setup 4)."""
+        return len(self.scores) + (not self.over)
+
+    @property
+    def tricks_of_hand(self) -> tuple[Trick, ...]:
+        """The finished tricks of the present hand, once the match is over of the last one."""
+        return self.tricks[(self.hand_number - 1) * TRICKS :]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """What every seat scored in the finished hands together."""
+        return totals(self.scores, self.terms.seats)
+
+
+def totals(scores: Iterable[tuple[int, ...]], seats: int) -> tuple[int, ...]:
+    """Add up each seat's scores of some hands."""
+    return tuple(map(sum, zip((0,) * seats, *scores, strict=True)))
+
+
+def as_held(hand: Iterable[str]) -> tuple[str, ...]:
+    """Sort a hand as it is shown: spades, hearts, diamonds, clubs, each from high to low."""
+    return tuple(sorted(hand, key=_AS_HELD.__getitem__))
+
+
+def playable(position: Position, seat: Seat) -> Sequence[str]:
+    """Tell which cards a seat to move may play, in the order held (Legality)."""
+    hand = position.hands[seat - 1].value
+    if position.cards:
+        led = position.cards[0][1]
+        return [card for card in hand if card[1] == led] or hand
+    if position.broken:
+        return hand
+    return [card for card in hand if card[1] != TRUMP] or hand
+
+
+def breaks(card: str, led: str) -> bool:
+    """Tell whether a card breaks unbroken spades: a spade in a trick led in another suit (Legality, Breaking)."""
+    return card[1] == TRUMP and led[1] != TRUMP
+
+
+def dealt(terms: Terms, tricks: tuple[Trick, ...], scores: tuple[tuple[int, ...], ...], chance: Chance) -> Position:
+    """Deal the hand that comes after those scored (Setup 4 to 6)."""
+    hand = len(scores) + 1
+    deck = chance.shuffle(f"deal/{hand}", terms.deck)
+    hands = tuple(
+        Hidden(as_held(deck[TRICKS * i : TRICKS * (i + 1)]), frozenset({Seat(i + 1)})) for i in range(terms.seats)
+    )
+    leader = terms.after(terms.dealer(hand), 1)
+    return Position(terms, hands, leader, None, (), False, terms.middle, ((),) * terms.seats, tricks, scores)  # noqa: FBT003
+
+
+def played(position: Position, seat: Seat, prize: str, card: str, chance: Chance) -> Position:
+    """Play a legal card for a prize; finish the trick after the last seat's card (Resolution)."""
+    middle = position.middle
+    if not position.cards:
+        at = middle.index(prize)
+        middle = middle[:at] + middle[at + 1 :]
+    hand = position.hands[seat - 1]
+    at = hand.value.index(card)
+    left = Hidden(hand.value[:at] + hand.value[at + 1 :], hand.seats)
+    hands = (*position.hands[: seat - 1], left, *position.hands[seat:])
+    trick = (*position.cards, card)
+    broken = position.broken or breaks(card, trick[0])
+    terms, leader, won, tricks, scores = (
+        position.terms, position.leader, position.won, position.tricks, position.scores,
+    )  # fmt: skip
+    if len(trick) < terms.seats:
+        return Position(terms, hands, leader, prize, trick, broken, middle, won, tricks, scores)
+    best = max(trick, key=POWER[trick[0][1]].__getitem__)
+    winner = terms.after(leader, trick.index(best))
+    won = (*won[: winner - 1], (*won[winner - 1], prize), *won[winner:])
+    tricks = (*tricks, Trick(leader, prize, trick, winner))
+    if not middle:
+        scores = (*scores, tuple(hand_score(haul, terms.prizes) for haul in won))
+        if not _decided(terms, scores):
+            return dealt(terms, tricks, scores, chance)
+    return Position(terms, hands, winner, None, (), broken, middle, won, tricks, scores)
+
+
+def _decided(terms: Terms, scores: tuple[tuple[int, ...], ...]) -> bool:
+    """Tell whether enough hands are played and one seat alone has the highest total (End and result)."""
+    sums = totals(scores, terms.seats)
+    return len(scores) >= terms.hands and sums.count(max(sums)) == 1

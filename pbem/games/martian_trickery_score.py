@@ -1,0 +1,59 @@
+"""What a haul of pyramids is worth at the end of a hand of Martian Trickery (Scoring a hand)."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from pbem.games.pyramids import SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PENALTY = "K"
+"""The colour of the penalty pyramids."""
+
+_SINGLE = 1
+_ALIKE = 7
+_TREE = 5
+_BONUS = 21
+_WHOLE_TREES = {"treehouse": 7, "two-stash": 5}
+
+
+def hand_score(haul: Sequence[str], prizes: str) -> int:
+    """Score the pyramids that one seat won in a hand, split for it as well as can be; `prizes` is the option."""
+    return _score(tuple(sorted(haul)), _WHOLE_TREES[prizes])
+
+
+@cache
+def _score(haul: tuple[str, ...], whole_tree: int) -> int:
+    spoilt = [pyramid[1] for pyramid in haul if pyramid[0] == PENALTY]
+    points = tuple(pyramid for pyramid in haul if pyramid[0] != PENALTY)
+    if len(spoilt) == 1:
+        points = tuple(pyramid for pyramid in points if pyramid[1] not in spoilt)
+    worth = _best_split(points, whole_tree)
+    return (worth, worth, -worth, _BONUS + worth)[len(spoilt)]
+
+
+@cache
+def _best_split(points: tuple[str, ...], whole_tree: int) -> int:
+    """Try the first pyramid alone and in every set of three that it can be part of; the rest is a smaller haul."""
+    if not points:
+        return 0
+    first, *others = points
+    best = _SINGLE + _best_split(tuple(others), whole_tree)
+    for i, j in combinations(range(len(others)), 2):
+        worth = _set((first, others[i], others[j]), whole_tree)
+        if worth:
+            best = max(best, worth + _best_split((*others[:i], *others[i + 1 : j], *others[j + 1 :]), whole_tree))
+    return best
+
+
+def _set(three: tuple[str, str, str], whole_tree: int) -> int:
+    sizes = {pyramid[1] for pyramid in three}
+    if len(sizes) == 1:
+        return _ALIKE
+    if len(sizes) < len(SIZES):
+        return 0
+    return whole_tree if len({pyramid[0] for pyramid in three}) == 1 else _TREE
