@@ -1,0 +1,130 @@
+"""What players of Martian Whist type, and what they are told when it cannot be played."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.game import Move
+from pbem.games.pyramids import SIZE_NAMES, SIZES, fold, name
+from pbem.games.trees import TREES, count, laid_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pbem.games.pyramids import Stack
+
+SWAP, PASS = Move("swap"), Move("pass")
+TAKE = "take "
+
+EXAMPLES = 5
+"""How many trees are named at the most where a player has a choice of them."""
+
+_TAKE = re.compile(r"(?:(?:take|draft|pick)\b\s*)?(?:from\s+)?(?:tree\b\s*)?#?\s*0*([0-9]{1,9})", re.IGNORECASE)
+_WORD = re.compile(r"(?:lead|play|follow)\b\s*(?:with\b\s*)?", re.IGNORECASE)
+_BETWEEN = r"[\s,;/+&-]*"
+_THREE_PYRAMIDS = re.compile(_BETWEEN.join(["([RYGBK][123])"] * 3), re.IGNORECASE)
+_THREE_COLOURS = re.compile(_BETWEEN.join(["([RYGBK])"] * 3), re.IGNORECASE)
+
+
+def draft_typed(line: str, legal: Sequence[Move]) -> Move:
+    """Read a folded line of the draft: a tree's number, swap or pass (Move grammar)."""
+    line = _WORD.sub("", line, count=1)
+    if line.lower() in {SWAP, PASS}:
+        return Move(line.lower())
+    take = _TAKE.fullmatch(line)
+    if take:
+        return Move(TAKE + take[1])
+    raise InvalidMove(
+        "The draft is on: write “take” and the number of the tree whose top pyramid you want. {possible}",
+        possible=draft_possible(legal),
+    )
+
+
+def tree_typed(line: str, legal: Sequence[Move]) -> Move:
+    """Read a folded line of the tricks: three pyramids in any order, or three colours bottom to top (Move grammar)."""
+    line = fold(_WORD.sub("", line, count=1))
+    three = _THREE_COLOURS.fullmatch(line)
+    if three:
+        return Move("/".join(colour.upper() + size for colour, size in zip(three.groups(), SIZES[::-1], strict=True)))
+    three = _THREE_PYRAMIDS.fullmatch(line)
+    if three:
+        return Move("/".join(sorted((pyramid.upper() for pyramid in three.groups()), key=_largest_first)))
+    raise InvalidMove(
+        "The tricks are on: write the large, medium and small pyramid of your tree, such as “R3/G2/R1”, "
+        "or their three colours, such as “RGR”. {possible}",
+        possible=trees_possible(legal),
+    )
+
+
+def against_draft(move: Move, trees: Sequence[Stack], limit: int, legal: Sequence[Move]) -> IllegalMove:
+    """Say why a move of the draft is not allowed (Legality)."""
+    possible = draft_possible(legal)
+    if move == SWAP:
+        return IllegalMove("Only seat 2 may swap, and only on its very first turn. {possible}", possible=possible)
+    if move == PASS:
+        return IllegalMove("You may pass only when there is nothing you can take. {possible}", possible=possible)
+    number = move.removeprefix(TAKE)
+    tree = dict(zip(map(str, range(1, len(trees) + 1)), trees, strict=True)).get(number)
+    if tree is None:
+        return IllegalMove(
+            "There is no tree “{number}”; the trees are numbered from 1 to {trees}. {possible}",
+            number=number, trees=len(trees), possible=possible,
+        )  # fmt: skip
+    if not tree:
+        return IllegalMove("Nothing is left of tree {number}. {possible}", number=number, possible=possible)
+    return IllegalMove(
+        "Tree {number} shows {pyramid}, and you have all the {limit} {size} pyramids that you need. {possible}",
+        number=number, pyramid=_named(tree[-1]), limit=limit, size=SIZE_NAMES[tree[-1][1]], possible=possible,
+    )  # fmt: skip
+
+
+def against_tree(move: Move, stash: int, led: Stack, legal: Sequence[Move]) -> IllegalMove:
+    """Say why a tree may not be presented (Legality)."""
+    possible = trees_possible(legal)
+    if move not in TREES:
+        return IllegalMove(
+            "“{move}” is no tree; a tree has one large, one medium and one small pyramid. {possible}",
+            move=move, possible=possible,
+        )  # fmt: skip
+    missing = [_named(pyramid) for pyramid in TREES[move].stack if not count(stash, pyramid)]
+    if missing:
+        return IllegalMove(
+            "Your stash has no {pyramids}. {possible}", pyramids=_either(missing, "and no"), possible=possible
+        )
+    colours = {pyramid[0] for pyramid in led}
+    shared = [_named(pyramid) for pyramid in dict.fromkeys(laid_out(stash)) if pyramid[0] in colours]
+    return IllegalMove(
+        "You must play a colour of the tree led, {led}, and you can: with {pyramids}. {possible}",
+        led="/".join(led), pyramids=_either(shared), possible=possible,
+    )  # fmt: skip
+
+
+def draft_possible(legal: Sequence[Move]) -> str:
+    """Tell which trees may be taken from."""
+    numbers = [move.removeprefix(TAKE) for move in legal if move.startswith(TAKE)]
+    if not numbers:
+        return "You can only pass."
+    also = ", or swap" if SWAP in legal else ""
+    return f"You can take from tree {_either(numbers)}{also}."
+
+
+def trees_possible(legal: Sequence[Move]) -> str:
+    """Tell which trees may be presented, or how many and some of them."""
+    if len(legal) > EXAMPLES:
+        return f"You can play {len(legal)} trees, {_either(legal[:: len(legal) // EXAMPLES][:EXAMPLES])} among them."
+    return f"You can play {_either(legal)}."
+
+
+def _largest_first(pyramid: str) -> int:
+    return -int(pyramid[1])
+
+
+def _named(pyramid: str) -> str:
+    return f"{pyramid} ({name(pyramid)})"
+
+
+def _either(parts: Iterable[str], word: str = "or") -> str:
+    *front, last = parts
+    return f"{', '.join(front)} {word} {last}" if front else last
