@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from pbem.games import whist_words as words
@@ -14,12 +15,12 @@ from pbem.games.trees import (
     UNIT,
     Tree,
     buildable,
-    count,
     due,
     follower_wins,
     kinds,
     laid_out,
     risk,
+    room_by_height,
     score,
     strength,
     worth,
@@ -114,8 +115,7 @@ class MartianWhist(Game[Position]):
             needed = due(stash, position.led)
             return not needed or tree.kinds & needed != 0
         if move in INDEX and INDEX[move] < len(position.trees):
-            height = len(position.trees[INDEX[move]])
-            return height > 0 and count(stash, SIZES[-height]) < position.limit
+            return room_by_height(stash, position.limit)[len(position.trees[INDEX[move]])]
         return move in {SWAP, PASS} and move in _moves(position, seat)
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
@@ -220,9 +220,8 @@ def _moves(position: Position, seat: Seat) -> Sequence[Move]:
     stash = position.stashes[seat - 1]
     if not position.trees:
         return buildable(kinds(stash), due(stash, position.led))
-    # What is left of a tree tells the size of its top: one pyramid a large, two a medium, three a small.
-    room = (False, *(count(stash, size) < position.limit for size in SIZES[::-1]))
-    takes = [TAKES[at] for at, tree in enumerate(position.trees) if room[len(tree)]]
+    room = room_by_height(stash, position.limit)
+    takes = list(compress(TAKES, map(room.__getitem__, map(len, position.trees))))
     return [*takes, SWAP] if _can_swap(position) else takes or (PASS,)
 
 
@@ -245,8 +244,9 @@ def _gain(position: Position, seat: Seat, move: Move) -> int:
 
 def _taken(position: Position, seat: Seat, move: Move) -> Position:
     at = INDEX[move]
-    *left, took = position.trees[at]
-    trees = (*position.trees[:at], tuple(left), *position.trees[at + 1 :])
+    tree = position.trees[at]
+    left, took = tree[:-1], tree[-1]
+    trees = (*position.trees[:at], left, *position.trees[at + 1 :])
     first, second = position.stashes
     drafting = any(trees)
     return Position(

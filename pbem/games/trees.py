@@ -78,6 +78,20 @@ def laid_out(stash: int) -> list[str]:
     return [pyramid for pyramid in TREEHOUSE for _ in range(count(stash, pyramid))]
 
 
+def room_by_height(stash: int, limit: int) -> tuple[bool, ...]:
+    """Tell for trees of none to three pyramids whether a stash with a limit for each size may have their top.
+
+    What is left of a tree tells the size of its top: one pyramid is a large, two a medium, three a small.
+    """
+    return _room(stash >> _PLACE[SIZES[0]], limit)
+
+
+@cache
+def _room(sizes: int, limit: int) -> tuple[bool, ...]:
+    small, medium, large = (sizes >> _BITS * at & _COUNT for at in range(len(SIZES)))
+    return False, large < limit, medium < limit, small < limit
+
+
 def kinds(stash: int) -> int:
     """Mark with one bit each the pyramids of which a stash has any."""
     return (stash | stash >> 1 | stash >> 2 | stash >> 3) & _KINDS
@@ -91,8 +105,9 @@ def due(stash: int, led: Tree | None) -> int:
 @lru_cache(maxsize=1 << 14)
 def buildable(marked: int, needed: int) -> tuple[Move, ...]:
     """List the trees of the marked pyramids which have one of the needed ones, or all if none is needed."""
-    trees = (tree for tree in TREES.values() if tree.kinds & marked == tree.kinds)
-    return tuple(tree.move for tree in trees if not needed or tree.kinds & needed)
+    absent = _KINDS & ~marked
+    trees = [tree for tree in TREES.values() if not tree.kinds & absent]
+    return tuple([tree.move for tree in trees if not needed or tree.kinds & needed])
 
 
 @cache
