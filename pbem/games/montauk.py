@@ -1,0 +1,228 @@
+"""Montauk: two seats race six pyramids off a track, and blind tricks decide who may move and how far."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from pbem.games import cards
+from pbem.games import montauk_track as tracks
+from pbem.games.chance import Chance
+from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.game import Game, Json, Move, Outcome
+from pbem.games.hidden import Eye, Hidden, Seat, Viewer
+from pbem.games.montauk_advice import likely_cards, likely_spendings
+from pbem.games.montauk_cards import Cards, in_order
+from pbem.games.montauk_round import NULLS, ONE, TWO, Entry, Position, Score, dealt, followed, led, onward, spent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pbem.games.montauk_round import News, Phase
+    from pbem.games.montauk_track import Step
+
+_CARD = re.compile(r"(?:(?:play|lead|follow)\s+(?:with\s+)?(?:the\s+)?)?([2-9TJQKA][SHDC])", re.IGNORECASE)
+_ROUNDS = 12
+_NEAR = 3
+
+
+class Montauk(Game[Position]):
+    """Plays Montauk by its rulebook."""
+
+    key = "montauk"
+    name = "Montauk"
+    seats = range(2, 3)
+    options: ClassVar[Mapping[str, tuple[object, ...]]] = {"rounds": (_ROUNDS, *range(1, _ROUNDS))}
+
+    def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
+        """Draw the long-haired seat and set up round 1 (Setup)."""
+        rounds = cast("int", self.settle(seats, options)["rounds"])
+        hair = (ONE, TWO)[chance.stream("hair").below(2)]
+        return dealt(Score(rounds, hair, 1), chance, ())
+
+    def to_move(self, position: Position) -> tuple[Seat, ...]:
+        """Name the leader, the follower, or the winner of the trick (Turn order)."""
+        return () if position.mover is None else (position.mover,)
+
+    def stage(self, position: Position) -> int:
+        """Count the moves made, plus one."""
+        return len(position.log) + (2 if position.phase == "follow" else 1)
+
+    def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
+        """List each card of the hand, or each spending (Legality)."""
+        if seat != position.mover:
+            return iter(())
+        if position.to_use:
+            return iter(tracks.spendings(position.track, position.to_use))
+        return map(Move, position.hands[seat - 1].value)
+
+    def allows(self, position: Position, seat: Seat, move: Move) -> bool:
+        """Look for the card in the hand, or for the steps among the spendings."""
+        if seat != position.mover:
+            return False
+        if position.to_use:
+            return move in tracks.spendings(position.track, position.to_use)
+        return move in position.hands[seat - 1].value
+
+    def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
+        """Offer cards, or the steps that pyramids can take now."""
+        if seat != position.mover or not position.to_use:
+            return super().steps(position, seat, chosen)
+        return tracks.pieces(position.track, position.to_use, chosen)
+
+    def parse(self, position: Position, seat: Seat, line: str) -> Move:
+        """Read a card in the lead and follow phases, else steps in any order (Move grammar)."""
+        if not position.to_use:
+            found = _CARD.fullmatch(cards.fold(line))
+            if found is None:
+                raise InvalidMove(
+                    "That is not a card. Answer with one card of your hand: {hand}.", hand=_hand(position, seat)
+                )
+            return Move(found[1].upper())
+        try:
+            return tracks.written(tracks.read_steps(line))
+        except InvalidMove as wrong:
+            raise InvalidMove(
+                wrong.pattern + " Write one step for each value to use ({values}), for example: {near}.",
+                **wrong.parts,
+                values=tracks.listed(position.to_use),
+                near=_near(position, ()),
+            ) from None
+
+    def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
+        """Say which card is not held, or what is wrong with which step, and what would be possible."""
+        try:
+            meant = self.parse(position, seat, move)
+        except InvalidMove as wrong:
+            return IllegalMove(wrong.pattern, **wrong.parts)
+        if self.allows(position, seat, meant):
+            return IllegalMove("In canonical text this move is “{move}”.", move=meant)
+        if not position.to_use:
+            return IllegalMove("You do not hold {card}. You can play: {hand}.", card=meant, hand=_hand(position, seat))
+        steps = tracks.read_steps(meant)
+        fault = tracks.fault(position.track, position.to_use, steps)
+        return IllegalMove(f"{fault.pattern} Possible: {{near}}.", **fault.parts, near=_near(position, steps))
+
+    def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:
+        """Play a card or spend, then go on to where a seat has to act (Resolution)."""
+        self.legal(position, seat, move)
+        lead = position.trick.lead
+        if position.phase == "lead":
+            return led(position, seat, move)
+        news: News = {}
+        entries = position.log
+        if lead is not None:
+            entries = (*entries, _entry(position, position.trick.leader, "lead", Move(lead.value), {}))
+            after = followed(position, seat, move, lead.value, news)
+        else:
+            after = spent(position, seat, tracks.spendings(position.track, position.to_use)[move])
+        after = onward(after, chance, news)
+        return replace(after, log=(*entries, _entry(position, seat, position.phase, move, news)))
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Compare match scores, then pips left (End and result)."""
+        if position.phase != "over":
+            return None
+        score = position.score
+        one, two = ((points, -left) for points, left in zip(score.scores, score.pips, strict=True))
+        winners = (ONE, TWO) if one == two else (ONE,) if one > two else (TWO,)
+        return Outcome(score.scores, winners)
+
+    def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
+        """Name likely good cards by what the seat has seen, or the spendings that leave least to do."""
+        if seat != position.mover:
+            return ()
+        likely = likely_spendings(position) if position.to_use else likely_cards(position, seat)
+        return likely[:_NEAR]
+
+    # -- what is seen --------------------------------------------------------------------------------
+
+    def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:
+        """Show the table; a hand to its own seat alone, the lead to its leader until it is followed."""
+        score, race, trick = position.score, position.race, position.trick
+        shown = iter(trick.shown)
+        lead = None if trick.lead is None else trick.lead.shown_to(viewer)
+        own: list[Json] = [[*held] for hand in position.hands if (held := hand.shown_to(viewer)) is not None]
+        board: dict[str, Json] = {
+            "round": score.round,
+            "rounds": score.rounds,
+            "trick": trick.number,
+            "phase": position.phase,
+            "leader": trick.leader,
+            "winner": trick.winner if trick.shown else None,
+            "to_use": [*position.to_use],
+            "led": next(shown, lead),
+            "lead_lies": trick.lead is not None,
+            "followed": next(shown, None),
+            "extra": next(shown, None),
+            "tracks": [{"spots": [*track], "off": tracks.borne_off(track)} for track in race.tracks],
+            "nulls": [*race.nulls],
+            "nulls_left": NULLS - sum(race.nulls),
+            "first": race.first,
+            "scores": [*score.scores],
+            "pips": [*score.pips],
+            "hair": score.hair,
+            "hand": own[0] if len(own) == 1 else None,
+            "hand_sizes": [len(hand.value) for hand in position.hands],
+            "played": [*race.played],
+            "pile": len(position.pile.value),
+        }
+        if viewer is Eye.OPEN:
+            board |= {"hands": own, "pile_cards": [*position.pile.value]}
+        return board
+
+    def log(self, position: Position, viewer: Viewer) -> list[Json]:
+        """Tell every move with what came of it; a face-down lead is told to its leader alone."""
+        told: list[Json] = [_told(entry, entry.move) for entry in position.log]
+        lead = position.trick.lead
+        if lead is not None:
+            lying = _entry(position, position.trick.leader, "lead", Move(""), {})
+            told.append(_told(lying, lead.shown_to(viewer)))
+        return told
+
+    def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
+        """Deal all cards that the viewer cannot see anew, as many to each place as were there."""
+        lead, pile = position.trick.lead, position.pile
+        places: list[Hidden[Cards]] = [*position.hands, pile]
+        if lead is not None:
+            places.append(Hidden((lead.value,), lead.seats))
+        unseen = [card for place in places if place.shown_to(viewer) is None for card in place.value]
+        drawn = iter(Chance(seed).shuffle("exchange", in_order(unseen)))
+        one, two, pile, *lying = (
+            place if place.shown_to(viewer) is not None else Hidden(tuple(islice(drawn, len(place.value))), place.seats)
+            for place in places
+        )
+        return replace(
+            position,
+            hands=(Hidden(in_order(one.value), one.seats), Hidden(in_order(two.value), two.seats)),
+            pile=pile,
+            trick=replace(position.trick, lead=Hidden(lying[0].value[0], lying[0].seats) if lying else None),
+        )
+
+    def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
+        """Tell whether cards were shown or a new round was dealt."""
+        return after.race.played != before.race.played or after.score.round != before.score.round
+
+
+def _hand(position: Position, seat: Seat) -> str:
+    return " ".join(position.hands[seat - 1].value)
+
+
+def _near(position: Position, steps: tuple[Step, ...]) -> str:
+    near = tracks.nearest(position.track, position.to_use, steps, _NEAR)
+    return ", ".join(f"“{move}”" for move in near)
+
+
+def _entry(position: Position, seat: Seat, phase: Phase, move: Move, news: News) -> Entry:
+    return Entry(position.score.round, position.trick.number, seat, phase, move, tuple(news.items()))
+
+
+def _told(entry: Entry, move: str | None) -> dict[str, Json]:
+    told: dict[str, Json] = {
+        "seat": entry.seat, "move": move, "phase": entry.phase, "round": entry.round, "trick": entry.trick
+    }  # fmt: skip
+    for key, value in entry.news:
+        told[key] = [*value] if isinstance(value, tuple) else value
+    return told

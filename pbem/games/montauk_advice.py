@@ -1,0 +1,46 @@
+"""Likely good moves in Montauk, judged by what the mover knows: its hand and what has been shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.games import montauk_track as tracks
+from pbem.games.game import Move
+from pbem.games.montauk_cards import ORDER, fall
+from pbem.games.montauk_round import other
+
+if TYPE_CHECKING:
+    from pbem.games.hidden import Seat
+    from pbem.games.montauk_cards import Card
+    from pbem.games.montauk_round import Position
+    from pbem.games.montauk_track import Track
+
+_EXTRA = 6
+"""What an extra card brings on average, in pips."""
+_BORNE_OFF = 3
+"""What a pyramid off the track is worth beside the pips it no longer needs."""
+
+
+def likely_spendings(position: Position) -> tuple[Move, ...]:
+    """Order the spendings by what they leave to do, least first."""
+    ends = tracks.spendings(position.track, position.to_use)
+    return tuple(sorted(ends, key=lambda move: _burden(ends[move])))
+
+
+def likely_cards(position: Position, seat: Seat) -> tuple[Move, ...]:
+    """Order the hand by what each card gains against all cards that the seat has not seen."""
+    hand = position.hands[seat - 1].value
+    unseen = [card for card in ORDER if card not in hand and card not in position.race.played]
+    mine, yours = (_burden(position.race.tracks[whose - 1]) for whose in (seat, other(seat)))
+    leads = seat == position.trick.leader
+
+    def gain(card: Card, met: Card) -> int:
+        result = fall(card, met) if leads else fall(met, card)
+        worth = sum(result.to_use) + (_EXTRA if result.draws else 0)
+        return -min(worth, yours) if result.follower_wins == leads else min(worth, mine)
+
+    return tuple(map(Move, sorted(hand, key=lambda card: -sum(gain(card, met) for met in unseen))))
+
+
+def _burden(track: Track) -> int:
+    return tracks.pips(track) + _BORNE_OFF * sum(track)

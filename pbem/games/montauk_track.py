@@ -1,0 +1,155 @@
+"""Montauk's track: what the values of a trick can do with one seat's pyramids, and how that is written.
+
+A track is a count of pyramids per spot; the rest of the six are off. All steps of one phase together are a
+spending, written from the highest step to the lowest, which is also an order it can be carried out in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.game import Move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+PYRAMIDS = 6
+OFF = 0
+
+Track: TypeAlias = tuple[int, ...]
+"""The pyramids on spots 1 to 6, spot 1 first."""
+Values: TypeAlias = tuple[int, ...]
+"""The values to use up in one phase, in ascending order, without zeros."""
+Step: TypeAlias = tuple[int, int]
+"""One pyramid's way from a spot to a lower one, or to `OFF`."""
+
+_STEP = re.compile(
+    r"([1-6])\s*(?:[-/>]|to)\s*(off|[0-6xo])(?:\s*[x*×]\s*([1-9]))?(?:[\s,;]+(?:and\s+)?|$)",  # noqa: RUF001 (the times sign of phones)
+    re.IGNORECASE,
+)
+_SPEND = re.compile(r"(?:move|spend|play)\b\s*", re.IGNORECASE)
+
+
+def borne_off(track: Track) -> int:
+    """Count the pyramids that have left a track."""
+    return PYRAMIDS - sum(track)
+
+
+def pips(track: Track) -> int:
+    """Add up the spots that pyramids stand on."""
+    return sum(spot * count for spot, count in enumerate(track, 1))
+
+
+def moved(track: Track, step: Step) -> Track:
+    """Move one pyramid."""
+    counts = list(track)
+    start, end = step
+    counts[start - 1] -= 1
+    if end != OFF:
+        counts[end - 1] += 1
+    return tuple(counts)
+
+
+# There are 924 tracks and 33 groups of values, so this never holds more than some 30 000 short tables.
+@lru_cache(maxsize=1 << 15)
+def spendings(track: Track, values: Values) -> Mapping[Move, Track]:
+    """List every legal spending in canonical text, each once, with the track that it leaves (Legality)."""
+    return {written(steps): end for steps, end in _downwards(track, values, (PYRAMIDS, PYRAMIDS))}
+
+
+def _downwards(track: Track, values: Values, last: Step) -> Iterator[tuple[tuple[Step, ...], Track]]:
+    if not values or not any(track):
+        yield (), track
+        return
+    for at, value in enumerate(values):
+        if value in values[:at]:
+            continue
+        for spot, count in enumerate(track, 1):
+            step = (spot, max(spot - value, OFF))
+            if count and step <= last:
+                for steps, end in _downwards(moved(track, step), values[:at] + values[at + 1 :], step):
+                    yield (step, *steps), end
+
+
+def written(steps: Iterable[Step]) -> Move:
+    """Write steps, given from the highest to the lowest, as a move."""
+    return Move(" ".join(f"{start}-{end or 'off'}" for start, end in steps))
+
+
+def read_steps(line: str) -> tuple[Step, ...]:
+    """Read steps in any order and in all forms of the rulebook, highest first; InvalidMove for anything else."""
+    said = _SPEND.match(line)
+    at = said.end() if said else 0
+    steps: list[Step] = []
+    while found := _STEP.match(line, at):
+        start, end = int(found[1]), int(found[2]) if found[2] in "123456" else OFF
+        if end >= start:
+            raise InvalidMove("“{start}-{end}” does not go down.", start=start, end=end)
+        steps += [(start, end)] * int(found[3] or 1)
+        at = found.end()
+    if at < len(line) or not steps:
+        raise InvalidMove("That is not a list of steps.")
+    return tuple(sorted(steps, reverse=True))
+
+
+def pieces(track: Track, values: Values, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """Offer the steps that may follow those chosen, highest first: a pyramid can take each, and none is a dead end."""
+    taken = Counter(chosen)
+    lists = [Counter(move.split()) for move in spendings(track, values)]
+    after = {text for steps in lists if taken <= steps for text in steps - taken}
+    if not after:
+        return ()
+    now = track
+    for step in map(_step, chosen):
+        now = moved(now, step)
+    return tuple(text for text in sorted(after, key=_step, reverse=True) if now[_step(text)[0] - 1] > 0)
+
+
+def _step(text: str) -> Step:
+    return read_steps(text)[0]
+
+
+def nearest(track: Track, values: Values, steps: Iterable[Step], wanted: int) -> tuple[Move, ...]:
+    """Choose the legal spendings that have most in common with some steps."""
+    typed: Counter[str] = Counter(written([step]) for step in steps)
+    common = {move: (Counter(move.split()) & typed).total() for move in spendings(track, values)}
+    return tuple(sorted(common, key=lambda move: -common[move])[:wanted])
+
+
+def fault(track: Track, values: Values, steps: tuple[Step, ...]) -> IllegalMove:
+    """Say what is wrong with steps, highest first, that are no legal spending (Legality)."""
+    spoken = listed(values)
+    if len(steps) > len(values):
+        return IllegalMove("That is too many steps: the values to use are {values}, one step for each.", values=spoken)
+    now = track
+    for step in steps:
+        spot = step[0]
+        if not now[spot - 1]:
+            some = "There are not enough pyramids on {spot} for “{step}”."
+            none = "There is no pyramid on {spot} for “{step}”."
+            return IllegalMove(some if track[spot - 1] else none, spot=spot, step=written([step]))
+        now = moved(now, step)
+    left = list(values)
+    for start, end in sorted(steps, key=lambda step: step[1] == OFF):
+        need = start - end
+        # What leaves the track leaves it with the highest value that the other steps have not used.
+        paid = left[-1] if end == OFF and left[-1] >= need else need
+        if paid not in left:
+            exact = "“{step}” uses up a {need}, but the values to use are {values}, each once."
+            least = "“{step}” uses up a {need} or more, but the values to use are {values}, each once."
+            return IllegalMove(exact if end else least, step=written([(start, end)]), need=need, values=spoken)
+        left.remove(paid)
+    return IllegalMove(
+        "All values must be used while there are pyramids on your track: {values}, one step for each.", values=spoken
+    )
+
+
+def listed(values: Values) -> str:
+    """Say the values to use: "3 and 6", "2 (4 times)"."""
+    if len(set(values)) < len(values):
+        return f"{values[0]} ({len(values)} times)"
+    return " and ".join(map(str, values))
