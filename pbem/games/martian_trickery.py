@@ -23,6 +23,11 @@ _FIRST_WORD = re.compile(r"^(?:LEAD|PLAY) ")
 _BETWEEN = re.compile(r" ?[,+] ?| FOR | ")
 _SUGGESTED = 3
 
+_MOVES: dict[str, dict[str, Move]] = {
+    prize: {card: Move(f"{prize} {card}".lstrip()) for card in cards.DECK} for prize in ("", *pyramids.TREEHOUSE)
+}
+"""Every move of the game: by its prize, none for a follower, and by its card."""
+
 
 class MartianTrickery(Game[Position]):
     """Plays Martian Trickery by its rulebook."""
@@ -65,13 +70,8 @@ class MartianTrickery(Game[Position]):
         if seat != position.turn:
             return
         choice = playable(position, seat)
-        if position.cards:
-            for card in choice:
-                yield Move(card)
-        else:
-            for prize in dict.fromkeys(position.middle):
-                for card in choice:
-                    yield Move(f"{prize} {card}")
+        for prize in dict.fromkeys(position.middle) if not position.cards else ("",):
+            yield from map(_MOVES[prize].__getitem__, choice)
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Look for the prize in the middle, and for the card among those that the seat may play."""

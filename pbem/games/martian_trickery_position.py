@@ -79,11 +79,12 @@ class Position:
     """Stands between two moves; `prize` and `cards` are those of the trick being played.
 
     `tricks` are all finished ones of the match, `scores` those of each finished hand. Once the match is
-    over nothing is left in the middle, and the last hand's hauls stay in `won`.
+    over it is nobody's turn, and the last hand's hauls stay in `won`.
     """
 
     terms: Terms
     hands: tuple[Hidden[tuple[str, ...]], ...]
+    turn: Seat | None
     leader: Seat
     prize: str | None
     cards: tuple[str, ...]
@@ -95,13 +96,8 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Whether the last hand has been played: a next one would have filled the middle again."""
-        return not self.middle and self.prize is None
-
-    @property
-    def turn(self) -> Seat | None:
-        """The seat that plays the next card, if the match is not over."""
-        return None if self.over else self.terms.after(self.leader, len(self.cards))
+        """Whether the last hand has been played."""
+        return self.turn is None
 
     @property
     def hand_number(self) -> int:
@@ -153,7 +149,7 @@ def dealt(terms: Terms, tricks: tuple[Trick, ...], scores: tuple[tuple[int, ...]
         Hidden(as_held(deck[TRICKS * i : TRICKS * (i + 1)]), frozenset({Seat(i + 1)})) for i in range(terms.seats)
     )
     leader = terms.after(terms.dealer(hand), 1)
-    return Position(terms, hands, leader, None, (), False, terms.middle, ((),) * terms.seats, tricks, scores)  # noqa: FBT003
+    return Position(terms, hands, leader, leader, None, (), False, terms.middle, ((),) * terms.seats, tricks, scores)  # noqa: FBT003
 
 
 def played(position: Position, seat: Seat, prize: str, card: str, chance: Chance) -> Position:
@@ -172,16 +168,19 @@ def played(position: Position, seat: Seat, prize: str, card: str, chance: Chance
         position.terms, position.leader, position.won, position.tricks, position.scores,
     )  # fmt: skip
     if len(trick) < terms.seats:
-        return Position(terms, hands, leader, prize, trick, broken, middle, won, tricks, scores)
+        following = terms.after(seat, 1)
+        return Position(terms, hands, following, leader, prize, trick, broken, middle, won, tricks, scores)
     best = max(trick, key=POWER[trick[0][1]].__getitem__)
     winner = terms.after(leader, trick.index(best))
     won = (*won[: winner - 1], (*won[winner - 1], prize), *won[winner:])
     tricks = (*tricks, Trick(leader, prize, trick, winner))
+    turn: Seat | None = winner
     if not middle:
         scores = (*scores, tuple(hand_score(haul, terms.prizes) for haul in won))
         if not _decided(terms, scores):
             return dealt(terms, tricks, scores, chance)
-    return Position(terms, hands, winner, None, (), broken, middle, won, tricks, scores)
+        turn = None
+    return Position(terms, hands, turn, winner, None, (), broken, middle, won, tricks, scores)
 
 
 def _decided(terms: Terms, scores: tuple[tuple[int, ...], ...]) -> bool:
