@@ -1,0 +1,101 @@
+"""The rulebooks' example files: what all of them have in common, for every game that has one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.games import GAMES, Chance, Game, IllegalMove, InvalidMove, Move, OptionError, Outcome, Seat
+
+FILES = sorted((Path(__file__).parent / "vectors").glob("*.json"))
+COUNTED = 5000
+"""A rulebook's count of legal moves is null above this."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """One complete game of an example file, with all of its positions."""
+
+    game: Game[Any]
+    chance: Chance
+    told: dict[str, Any]
+    positions: tuple[Any, ...]
+
+
+@cache
+def example(path: Path, number: int) -> Example:
+    told = json.loads(path.read_text(encoding="utf-8"))["games"][number]
+    game, chance = GAMES[told["game"]], Chance(bytes.fromhex(told["seed"]))
+    positions = [game.setup(told["players"], told["options"], chance)]
+    for seat, move in told["moves"]:
+        positions.append(game.apply(positions[-1], seat, move, chance))
+    return Example(game, chance, told, tuple(positions))
+
+
+def cases(name: str) -> list[Any]:
+    found = []
+    for path in FILES:
+        for number, case in enumerate(json.loads(path.read_text(encoding="utf-8"))[name]):
+            found.append(pytest.param(path, number, case, id=f"{path.stem}-{number}"))
+    return found
+
+
+def where_legal(path: Path, case: dict[str, Any]) -> tuple[Game[Any], Any, Seat]:
+    if "in_game" in case:
+        played = example(path, case["in_game"])
+        position = played.positions[case["after_moves"]]
+        return played.game, position, played.game.to_move(position)[0]
+    for number in range(len(json.loads(path.read_text(encoding="utf-8"))["games"])):
+        played = example(path, number)
+        for position in played.positions:
+            for seat in played.game.to_move(position):
+                if played.game.allows(position, seat, case["move"]):
+                    return played.game, position, seat
+    raise AssertionError(f"{case['move']} is never legal in the games of {path.name}")
+
+
+@pytest.mark.parametrize(("path", "number", "told"), cases("games"))
+def test_games(path: Path, number: int, told: dict[str, Any]) -> None:
+    played = example(path, number)
+    game = played.game
+    for (seat, move), count, position in zip(told["moves"], told["legal_counts"], played.positions, strict=False):
+        assert seat in game.to_move(position)
+        assert game.read(position, seat, move) == move
+        listed = len(list(islice(game.moves(position, seat), COUNTED + 1)))
+        assert (listed if listed <= COUNTED else None) == count
+    scores = tuple(told["result"]["scores"][str(seat)] for seat in range(1, told["players"] + 1))
+    assert game.outcome(played.positions[-1]) == Outcome(scores, tuple(told["result"]["winners"]))
+    assert game.to_move(played.positions[-1]) == ()
+
+
+@pytest.mark.parametrize(("path", "number", "case"), cases("illegal"))
+def test_illegal(path: Path, number: int, case: dict[str, Any]) -> None:  # noqa: ARG001
+    played = example(path, case["in_game"])
+    position = played.positions[case["after_moves"]]
+    seat, move = case["seat"], case["move"]
+    assert not played.game.allows(position, seat, move), case["why"]
+    with pytest.raises((IllegalMove, InvalidMove)):
+        played.game.read(position, seat, move)
+    with pytest.raises(IllegalMove):
+        played.game.apply(position, seat, move, played.chance)
+
+
+@pytest.mark.parametrize(("path", "number", "case"), cases("typed"))
+def test_typed(path: Path, number: int, case: list[str] | dict[str, Any]) -> None:  # noqa: ARG001
+    told = case if isinstance(case, dict) else {"typed": case[0], "move": case[1]}
+    game, position, seat = where_legal(path, told)
+    assert game.read(position, seat, told["typed"]) == Move(told["move"])
+
+
+@pytest.mark.parametrize(("path", "number", "case"), cases("refused_options"))
+def test_refused_options(path: Path, number: int, case: dict[str, Any]) -> None:  # noqa: ARG001
+    game = example(path, 0).game
+    for refuses in (game.settle, lambda seats, options: game.setup(seats, options, Chance(bytes(32)))):
+        with pytest.raises(OptionError):
+            refuses(case["players"], case["options"])
