@@ -116,7 +116,7 @@ class MartianTrickery(Game[Position]):
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
         """Say what is wrong with the prize, or else with the card."""
         follow = bool(position.cards)
-        prize, card = ("", str(move)) if follow else (move[:2], move[3:])
+        prize, _, card = ("", "", str(move)) if follow else move.partition(" ")
         choice, middle = _listed(playable(position, seat)), _listed(position.middle)
         if not follow and prize not in position.terms.middle:
             return IllegalMove(
