@@ -1,0 +1,35 @@
+"""The `pbem` command. Each subcommand imports what it needs when it is called, so that all start quickly."""
+
+import sys
+from pathlib import Path
+
+import click
+
+import pbem
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(pbem.__version__, prog_name="pbem")
+def main() -> None:
+    """Play slow games by mail."""
+
+
+@main.command()
+@click.option(
+    "--data", type=click.Path(path_type=Path), default="data", show_default=True, help="Where everything is kept."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port of the pages; 0 for any."
+)
+@click.option("--smtp-port", type=click.IntRange(0, 65535), help="Port that takes mail; 0 for any.  [default: 8025]")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+def up(data: Path, port: int, smtp_port: int | None, host: str) -> None:
+    """Run the whole service on this machine: database, broker, pages, workers and mail.
+
+    Without more ado it is for you alone: mail to anyone lands in the data folder and can be read at /mailbox.
+    Set PBEM_BASE_URL, PBEM_MAIL_DOMAIN and PBEM_SMTP_URL to serve others.
+    """
+    from pbem.up.settings import Wishes  # noqa: PLC0415 -- the module docstring says why
+    from pbem.up.up import up as run  # noqa: PLC0415 -- the same
+
+    sys.exit(run(Wishes(data, host, port, smtp_port)))

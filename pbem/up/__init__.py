@@ -1,0 +1,1 @@
+"""Run the whole service on one machine: database, broker, web, worker, beat and mail, under one command."""

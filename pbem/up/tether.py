@@ -1,0 +1,123 @@
+"""Tie a program's life to the process that started it, then become that program.
+
+Run as a script with as little of Python as possible: `python -I -S tether.py PARENT ACCOUNT BOND COMMAND…`.
+ACCOUNT says as whom the program runs, BOND how it learns of its parent's end.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+import time
+
+OWN = "own"  # as whoever calls
+NAMESPACE = "namespace"  # root outside, nobody inside a user namespace: files stay root's own and private
+NOBODY = "nobody"  # root becomes nobody
+
+SIGNAL = "signal"  # the kernel kills the program when its parent ends (Linux)
+WATCH = "watch"  # this process stays, watches the parent and passes signals on (everywhere)
+
+OVERFLOW = 65534
+CLONE_NEWUSER = 0x10000000
+PR_SET_PDEATHSIG = 1
+PAUSE = 0.2
+REFUSED = 126
+
+
+def nobody() -> tuple[int, int]:
+    """Name the user and the group of nobody."""
+    import pwd  # noqa: PLC0415 -- needed by root alone
+
+    try:
+        entry = pwd.getpwnam("nobody")
+    except KeyError:
+        return OVERFLOW, OVERFLOW
+    return entry.pw_uid, entry.pw_gid
+
+
+def prefix(account: str = OWN, bond: str | None = None) -> tuple[str, ...]:
+    """Build what goes before a command so that it ends with the calling process."""
+    bond = bond or (SIGNAL if sys.platform == "linux" else WATCH)
+    return (sys.executable, "-I", "-S", __file__, str(os.getpid()), account, bond)
+
+
+def enter_namespace() -> None:
+    """Become nobody inside a new user namespace, while staying root for every file."""
+    import ctypes  # noqa: PLC0415 -- absent from some builds of Python
+
+    user, group = os.geteuid(), os.getegid()
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.unshare(CLONE_NEWUSER) != 0:
+        raise OSError(ctypes.get_errno(), "no user namespace")
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{OVERFLOW} {user} 1"),
+        ("gid_map", f"{OVERFLOW} {group} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123 -- pathlib takes its time
+            file.write(text)
+
+
+def assume(account: str) -> None:
+    """Take on the account, and make sure that the working folder can be reached with it."""
+    if account == NAMESPACE:
+        enter_namespace()
+    elif account == NOBODY:
+        user, group = nobody()
+        os.setgroups([])
+        os.setgid(group)
+        os.setuid(user)
+    if account != OWN:
+        os.umask(0o077)
+        os.chdir(os.getcwd())  # noqa: PTH109 -- by its path, every folder of which must let us pass
+
+
+def bind_to_parent() -> bool:
+    """Ask the kernel to kill this process when its parent ends; False where it cannot."""
+    try:
+        import ctypes  # noqa: PLC0415 -- absent from some builds of Python
+
+        libc = ctypes.CDLL(None, use_errno=True)
+        return bool(libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0) == 0)
+    except (ImportError, OSError, AttributeError):
+        return False
+
+
+def watch(parent: int, command: list[str]) -> int:
+    """Run the command as a child until it ends or the parent does, and return its exit status."""
+    import subprocess  # noqa: PLC0415 -- not needed where the kernel watches
+
+    with subprocess.Popen(command) as child:  # noqa: S603 -- the supervisor's own command
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, lambda received, _: child.send_signal(received))
+        while child.poll() is None:
+            if os.getppid() != parent:
+                if os.getpgrp() == os.getpid():
+                    os.killpg(0, signal.SIGKILL)
+                child.kill()
+            time.sleep(PAUSE)
+        return child.returncode if child.returncode >= 0 else 128 - child.returncode
+
+
+def main(arguments: list[str]) -> int:
+    """Become the command, or watch over it."""
+    parent, account, bond, *command = arguments
+    try:
+        assume(account)
+    except OSError as error:
+        sys.stderr.write(f"cannot run as {account}: {error}\n")
+        return REFUSED
+    # The kernel forgets the bond when an account changes: it is asked for last, and the parent looked at after it.
+    bound = bond == SIGNAL and bind_to_parent()
+    if os.getppid() != int(parent):
+        return REFUSED
+    if not bound:
+        return watch(int(parent), command)
+    with contextlib.suppress(FileNotFoundError):
+        os.execv(command[0], command)  # noqa: S606 -- no shell is wanted
+    sys.stderr.write(f"{command[0]} is not there\n")
+    return REFUSED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

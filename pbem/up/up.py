@@ -1,0 +1,92 @@
+"""Run the whole service under one command, until it is asked to stop."""
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from pbem.config import ConfigError, from_environment
+from pbem.up import checks, parts
+from pbem.up.errors import StartError
+from pbem.up.folder import DataFolder, data_folder
+from pbem.up.parts import Programs
+from pbem.up.postgres import Cluster
+from pbem.up.settings import Wishes, settings, smtp_address
+from pbem.up.supervise import Supervisor
+from pbem.up.valkey import Broker
+
+
+def say(line: str) -> None:
+    """Tell whoever started the service how it goes; that nobody listens any more is no reason to stop."""
+    with contextlib.suppress(OSError):
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+
+def up(wishes: Wishes, programs: Callable[[Wishes, DataFolder], Programs] = parts.programs) -> int:
+    """Run the service, and return the exit status of the command."""
+    try:
+        with data_folder(wishes.data) as folder:
+            serve(wishes, folder, programs)
+    except StartError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.status
+    except SystemExit:
+        return 0
+    return 0
+
+
+def serve(wishes: Wishes, folder: DataFolder, programs: Callable[[Wishes, DataFolder], Programs]) -> None:
+    """Start all parts in order, say that the service is ready, and keep it running."""
+    wishes = replace(wishes, port=checks.free_port(wishes.host, wishes.port, "--port"))
+    host, port = smtp_address(wishes, os.environ)
+    smtp = host, checks.free_port(host, port, "--smtp-port")
+    environment = settings(wishes, folder, smtp, os.environ)
+    commands = programs(wishes, folder)
+    with contextlib.ExitStack() as after, Supervisor(say) as supervisor:
+        stores, clusters = [], []
+        if "REDIS_URL" not in environment:
+            broker = Broker.at(folder.valkey)
+            after.callback(forget, broker.sockets, folder)
+            environment["REDIS_URL"] = broker.url
+            stores.append(broker.part(folder.log("broker"), parts.BROKER))
+        if "DATABASE_URL" not in environment:
+            cluster = Cluster.at(folder.postgres)
+            after.callback(forget, cluster.sockets, folder)
+            clusters.append(cluster)
+            environment["DATABASE_URL"] = cluster.url
+            stores.append(cluster.part(folder.log("database"), parts.DATABASE))
+        settle(environment)
+        for cluster in clusters:
+            make(cluster)
+        supervisor.start(*stores)
+        supervisor.finish(parts.upgrade(commands, folder, environment))
+        supervisor.start(*parts.servers(commands, wishes, smtp, folder, environment))
+        say(f"ready {wishes.url}")
+        supervisor.watch()
+        say("stopping")
+
+
+def settle(environment: Mapping[str, str]) -> None:
+    """Read the settings as every part will, to say here what is wrong with them."""
+    try:
+        from_environment(environment)
+    except ConfigError as error:
+        raise StartError(str(error)) from error
+
+
+def make(cluster: Cluster) -> None:
+    """Make the database, the first time."""
+    began = time.monotonic()
+    if cluster.create():
+        say(f"database … made in {time.monotonic() - began:.1f} s")
+
+
+def forget(sockets: Path, folder: DataFolder) -> None:
+    """Remove a folder of sockets outside the data folder."""
+    if not sockets.is_relative_to(folder.path):
+        with contextlib.suppress(OSError):
+            sockets.rmdir()
