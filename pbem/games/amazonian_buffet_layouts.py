@@ -1,0 +1,152 @@
+"""Layouts of Amazonian Buffet: three hands made of a seat's pool, and how they are written.
+
+Sections named here are those of the game's rulebook.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations, product
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.games import cards
+from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.game import Move
+from pbem.games.poker import FULL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+Hand: TypeAlias = tuple[str, ...]
+Layout: TypeAlias = tuple[Hand, ...]
+"""Three hands, the first of which meets the opponent's first."""
+
+HANDS = 3
+KEEP = Move("keep")
+BAR = "|"
+EMPTY = "-"
+
+_ORDER = {rank + suit: 4 * i + j for i, rank in enumerate(reversed(cards.RANKS)) for j, suit in enumerate("SHDC")}
+
+
+def arranged(held: Iterable[str]) -> Hand:
+    """Sort cards as canonical text has them: from the highest rank, equal ranks in the order S H D C."""
+    return tuple(sorted(held, key=_ORDER.__getitem__))
+
+
+def used(pool: Sequence[str]) -> int:
+    """Count the cards that a layout of this pool must use (Building the hands)."""
+    return min(HANDS * FULL, len(pool))
+
+
+def sizes(count: int) -> Iterator[tuple[int, ...]]:
+    """List how many cards the three hands can have together, full first hands before all."""
+    return (split for split in product(range(FULL, -1, -1), repeat=HANDS) if sum(split) == count)
+
+
+def layouts(pool: Hand) -> Iterator[Layout]:
+    """List every legal layout of an arranged pool, each once."""
+    for first, second, third in sizes(used(pool)):
+        for one in combinations(pool, first):
+            rest = [card for card in pool if card not in one]
+            for two in combinations(rest, second):
+                for three in combinations([card for card in rest if card not in two], third):
+                    yield one, two, three
+
+
+# -- what is written ---------------------------------------------------------------------------------
+
+
+def written(layout: Layout) -> Move:
+    """Write a layout, its hands arranged, as canonical text."""
+    return Move("hands " + f" {BAR} ".join(" ".join(hand) or EMPTY for hand in layout))
+
+
+def hands_of(move: Move) -> Layout:
+    """Read the hands of a canonical layout."""
+    hands = move.removeprefix("hands ").split(f" {BAR} ")
+    return tuple(() if hand == EMPTY else tuple(hand.split(" ")) for hand in hands)
+
+
+def understood(move: Move) -> Layout | None:
+    """Read the hands of what may be a canonical layout; None if it is none."""
+    layout = hands_of(move)
+    if len(layout) != HANDS or any(card not in _ORDER for hand in layout for card in hand):
+        return None
+    return layout if move == written(tuple(map(arranged, layout))) else None
+
+
+_BARS = re.compile(r"[|/;]")
+_HANDS_IN_FRONT = re.compile(r"^\s*hands?\b[\s:]*", re.IGNORECASE)
+_CARD = r"(?:10|[2-9TJQKA])[SHDC]"
+_HAND = re.compile(rf"(?:{_CARD}(?:[\s,]+|(?={_CARD})|$))*", re.IGNORECASE)
+_NO_CARDS = {"", EMPTY, "empty", "none", "nothing"}
+
+
+def barred(text: str) -> str:
+    """Put bars between three typed lines that have none: they are three hands."""
+    lines = [line for line in _HANDS_IN_FRONT.sub("", text, count=1).splitlines() if line.strip()]
+    return f" {BAR} ".join(lines) if len(lines) == HANDS and not _BARS.search(text) else text
+
+
+def parse(pool: Hand, line: str) -> Move:
+    """Read a folded line leniently (Move grammar); InvalidMove where it is no three hands of cards."""
+    hands = _BARS.split(_HANDS_IN_FRONT.sub("", cards.fold(line), count=1))
+    layout = [_typed_hand(hand) for hand in hands]
+    if None not in layout:
+        found = [hand for hand in layout if hand is not None]
+        if len(found) == 1 and len(found[0]) == HANDS * FULL:
+            found = [found[0][i : i + FULL] for i in range(0, HANDS * FULL, FULL)]
+        if len(found) == HANDS:
+            return written(tuple(map(arranged, found)))
+    example = written(next(layouts(pool)))
+    raise InvalidMove("Write your three hands with a bar between them, such as “{example}”.", example=example)
+
+
+def _typed_hand(text: str) -> Hand | None:
+    text = text.strip(" ,")
+    if text.lower() in _NO_CARDS:
+        return ()
+    if not _HAND.fullmatch(text):
+        return None
+    return tuple(card.upper().replace("10", "T") for card in re.findall(_CARD, text, re.IGNORECASE))
+
+
+# -- why not -----------------------------------------------------------------------------------------
+
+
+def fault(pool: Hand, layout: Layout) -> IllegalMove | None:
+    """Say why a layout of a pool is not legal (Building the hands); None if it is."""
+    held = [card for hand in layout for card in hand]
+    foreign = [card for card in held if card not in pool]
+    if foreign:
+        return IllegalMove(
+            "{cards} not yours. Your cards: {pool}.",
+            cards=f"{', '.join(foreign)} {'is' if len(foreign) == 1 else 'are'}", pool=" ".join(pool),
+        )  # fmt: skip
+    twice = [card for card in pool if held.count(card) > 1]
+    if twice:
+        return IllegalMove("{cards} can be used only once.", cards=", ".join(twice))
+    for number, hand in enumerate(layout, 1):
+        if len(hand) > FULL:
+            return IllegalMove(
+                "A hand has at most five cards; hand {number} has {count}.", number=number, count=len(hand)
+            )
+    if len(held) < used(pool):
+        return IllegalMove(
+            "Exactly {used} cards must be used, and here are {count}. Still unused: {missing}.",
+            used=used(pool), count=len(held), missing=" ".join(card for card in pool if card not in held),
+        )  # fmt: skip
+    return None
+
+
+# -- piece by piece ----------------------------------------------------------------------------------
+
+
+def pieces(pool: Hand, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """Offer what may follow: cards for the present hand, and a bar where the later hands can take the rest."""
+    hand = chosen.count(BAR) + 1
+    held = chosen[::-1].index(BAR) if BAR in chosen else len(chosen)
+    wanting = used(pool) - (len(chosen) - hand + 1)
+    more = tuple(card for card in pool if card not in chosen) if wanting and held < FULL else ()
+    return (*more, BAR) if hand < HANDS and wanting <= FULL * (HANDS - hand) else more

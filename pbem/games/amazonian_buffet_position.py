@@ -1,0 +1,160 @@
+"""A position of Amazonian Buffet, and what each move makes of it.
+
+Sections named here are those of the game's rulebook.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.games import amazonian_buffet_layouts as layouts
+from pbem.games import amazonian_buffet_turns as turns
+from pbem.games.amazonian_buffet_layouts import KEEP, Hand, Layout
+from pbem.games.amazonian_buffet_turns import BOARD, Field, Pawns
+from pbem.games.hidden import Hidden, Seat
+from pbem.games.poker import contest
+
+if TYPE_CHECKING:
+    from pbem.games.chance import Stream
+    from pbem.games.game import Move
+    from pbem.games.squares import SquareSet
+
+SEATS = (Seat(1), Seat(2))
+IDLE_TURNS = 4
+"""So many turns in a row without a claim end the board stage."""
+
+_PAWNS = ((BOARD.numbers["a1"], BOARD.numbers["f1"]), (BOARD.numbers["a8"], BOARD.numbers["f8"]))
+
+Sealed: TypeAlias = "Hidden[Move] | None"
+Shown: TypeAlias = tuple[Layout, Layout]
+"""Both seats' layouts, in seat order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Holds what setup fixed once for all (Setup)."""
+
+    grid: tuple[str, ...]
+    """The card on each square."""
+    dealt: tuple[Hand, Hand]
+    compare: str
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Remembers a move that all may see, in a chain that leads back to the first."""
+
+    stage: str
+    seat: Seat
+    move: Move
+    claimed: str | None
+    before: Past | None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The whole truth between two moves; pawns, stones and sealed moves stand in seat order."""
+
+    deal: Deal
+    pawns: tuple[Pawns, Pawns] = _PAWNS
+    stones: tuple[SquareSet, SquareSet] = (0, 0)
+    turns: int = 0
+    """Turns taken in the board stage."""
+    idle: int = 0
+    """How many turns, up to the last, claimed nothing."""
+    sealed: tuple[Sealed, Sealed] = (None, None)
+    shown: tuple[Shown, ...] = ()
+    """The layouts of each sealed stage that is complete."""
+    past: Past | None = None
+
+    @property
+    def phase(self) -> str:
+        """Name the present stage: `board`, `layout`, `adjust` or `over`."""
+        return "board" if self.idle < IDLE_TURNS else ("layout", "adjust", "over")[len(self.shown)]
+
+    def field(self) -> Field:
+        """Show the board to the seat whose turn it is."""
+        first, second = self.pawns
+        stones = self.stones[0] | self.stones[1]
+        return Field(second, first, stones) if self.turns % 2 else Field(first, second, stones)
+
+    def pool(self, seat: Seat) -> Hand:
+        """Gather a seat's claimed and dealt cards, arranged (Building the hands)."""
+        claimed = (self.deal.grid[square] for square in BOARD.members(self.stones[seat - 1]))
+        return layouts.arranged((*claimed, *self.deal.dealt[seat - 1]))
+
+    def contests(self) -> list[int]:
+        """Compare the layouts shown last: for each pair of hands above 0 if seat 1 wins, below 0 if seat 2 does."""
+        return [
+            contest(first, second, self.deal.compare)
+            for both in self.shown[-1:]
+            for first, second in zip(*both, strict=True)
+        ]
+
+    def won(self) -> tuple[int, int]:
+        """Count the hands that each seat wins with the layouts shown last (End and result)."""
+        contests = self.contests()
+        return sum(result > 0 for result in contests), sum(result < 0 for result in contests)
+
+
+def after_turn(position: Position, seat: Seat, move: Move) -> Position:
+    """Move the pawn and put the stone of a legal turn (Legality of a board turn)."""
+    pawns, stones, card = position.pawns, position.stones, None
+    turn = turns.understood(move)
+    if turn is not None:
+        first, second = pawns[seat - 1]
+        own = (turn.target, second) if turn.source == first else (first, turn.target)
+        pawns = (own, pawns[1]) if seat == SEATS[0] else (pawns[0], own)
+        if turn.claim is not None:
+            card = position.deal.grid[turn.claim]
+            stone = 1 << turn.claim
+            stones = (stones[0] | stone, stones[1]) if seat == SEATS[0] else (stones[0], stones[1] | stone)
+    return Position(
+        deal=position.deal,
+        pawns=pawns,
+        stones=stones,
+        turns=position.turns + 1,
+        idle=position.idle + 1 if card is None else 0,
+        past=Past("board", seat, move, card, position.past),
+    )
+
+
+def after_sealing(position: Position, seat: Seat, move: Move) -> Position:
+    """Seal a legal layout or `keep`; the second of a stage opens both (Turn order and who must act)."""
+    position = _with_secret(position, seat, move)
+    first, second = position.sealed
+    if first is None or second is None:
+        return position
+    past = Past(position.phase, SEATS[0], first.value, None, position.past)
+    past = Past(position.phase, SEATS[1], second.value, None, past)
+    both = (_opened(position, SEATS[0], first.value), _opened(position, SEATS[1], second.value))
+    return replace(position, sealed=(None, None), shown=(*position.shown, both), past=past)
+
+
+def exchanged(position: Position, seat: Seat, present: Move, stream: Stream) -> Position:
+    """Put another legal move, drawn from a stream, in place of the one that a seat has sealed."""
+    drawn = present
+    while drawn == present:
+        keeps = position.phase == "adjust" and stream.below(2) == 0
+        drawn = KEEP if keeps else _drawn(position.pool(seat), stream)
+    return _with_secret(position, seat, drawn)
+
+
+def _with_secret(position: Position, seat: Seat, move: Move) -> Position:
+    secret = Hidden(move, frozenset({seat}))
+    first, second = position.sealed
+    return replace(position, sealed=(secret, second) if seat == SEATS[0] else (first, secret))
+
+
+def _opened(position: Position, seat: Seat, move: Move) -> Layout:
+    return position.shown[-1][seat - 1] if move == KEEP else layouts.hands_of(move)
+
+
+def _drawn(pool: Hand, stream: Stream) -> Move:
+    rest = list(pool)
+    splits = list(layouts.sizes(layouts.used(pool)))
+    split = splits[stream.below(len(splits))]
+    return layouts.written(
+        tuple(layouts.arranged([rest.pop(stream.below(len(rest))) for _ in range(size)]) for size in split)
+    )

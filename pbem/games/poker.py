@@ -1,0 +1,128 @@
+"""Poker hands of up to five cards: their levels, and which of two is better.
+
+The rules are those of Amazonian Buffet's rulebook, Resolution: a level first, then ranks card by card, then
+suits. Short hands have every level whose cards they hold.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING
+
+from pbem.games.cards import DECK, RANKS, SUITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+COMPARE = ("cards", "poker")
+"""How hands of one level are compared: by single cards, or by what the level counts first, as poker players do."""
+
+LEVELS = (
+    "empty", "high card", "one pair", "two pair", "three of a kind", "straight", "flush", "full house",
+    "four of a kind", "straight flush", "royal flush",
+)  # fmt: skip
+"""Names of the levels, from 0 to 10."""
+
+FULL = 5
+"""Cards in a full hand; straights and flushes need as many."""
+
+
+def strength(hand: Sequence[str], compare: str) -> int:
+    """Measure a hand by its level and ranks: the greater number wins, and suits decide between equals."""
+    return _STRENGTHS[compare][sum(map(_weight, hand), _NO_CARD) & _RANKS_AND_FLUSH]
+
+
+def level(hand: Sequence[str]) -> int:
+    """Give the highest level that a hand fits, 0 to 10."""
+    return strength(hand, "cards") >> _BITS_OF_RANKS
+
+
+def contest(a: Sequence[str], b: Sequence[str], compare: str) -> int:
+    """Compare two opposing hands: above 0 if the first wins, below 0 if the second does, 0 if both are empty."""
+    difference = strength(a, compare) - strength(b, compare)
+    if difference:
+        return difference
+    suits_a, suits_b = _suits(a, compare), _suits(b, compare)
+    return (suits_a > suits_b) - (suits_a < suits_b)
+
+
+# -- how cards are compared --------------------------------------------------------------------------
+
+_HIGHEST_FIRST = RANKS[::-1]
+_WHEEL = "A5432"
+"""The straight in which the ace is low, and so compared last."""
+
+_OF_A_KIND = {
+    (): 0, (1,): 1, (1, 1): 1, (2,): 2, (2, 1): 2, (2, 2): 3, (3,): 4, (3, 1): 4, (3, 2): 7, (4,): 8, (4, 1): 8,
+}  # fmt: skip
+"""Levels by how many cards the two most frequent ranks have."""
+_HIGH_CARD, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH, _ROYAL_FLUSH = 1, 5, 6, 9, 10
+
+
+def _compared(ranks: str, compare: str) -> str:
+    """Put ranks, highest first, into the order in which they are compared."""
+    if ranks == _WHEEL:
+        return ranks[1:] + ranks[0]
+    return "".join(sorted(ranks, key=ranks.count, reverse=True)) if compare == "poker" else ranks
+
+
+def _suits(hand: Sequence[str], compare: str) -> list[int]:
+    """Give the suits in the order in which they are compared, within a rank the highest first."""
+    ranks = _compared("".join(sorted((card[0] for card in hand), key=_HIGHEST_FIRST.index)), compare)
+    places = [(ranks.index(card[0]), -SUITS.index(card[1])) for card in hand]
+    return [-suit for _, suit in sorted(places)]
+
+
+def _level(ranks: str) -> int:
+    """Give the level of ranks, highest first, that are not all of one suit."""
+    if ranks == _WHEEL or (len(ranks) == FULL and ranks in _HIGHEST_FIRST):
+        return _STRAIGHT
+    held = sorted(map(ranks.count, set(ranks)), reverse=True)
+    return _OF_A_KIND[tuple(held[:2])]
+
+
+def _level_of_a_suit(ranks: str) -> int:
+    if _level(ranks) == _HIGH_CARD:
+        return _FLUSH
+    return _ROYAL_FLUSH if ranks in _HIGHEST_FIRST[:FULL] else _STRAIGHT_FLUSH
+
+
+# -- the same, looked up -----------------------------------------------------------------------------
+# A card weighs so much that the sum over a hand counts its ranks (digits of base 5) and, above them, its suits
+# (four bits each, begun at 3, so that the fifth card of a suit sets the highest bit).
+
+_BITS_OF_A_RANK = 4
+_BITS_OF_RANKS = _BITS_OF_A_RANK * FULL
+_BITS_OF_ALL_RANKS = 32
+
+_SUIT_WEIGHTS = {suit: 1 << _BITS_OF_ALL_RANKS + 4 * place for place, suit in enumerate(SUITS)}
+_RANK_WEIGHTS = {rank: (len(SUITS) + 1) ** place for place, rank in enumerate(RANKS)}
+_weight = {card: _RANK_WEIGHTS[card[0]] + _SUIT_WEIGHTS[card[1]] for card in DECK}.__getitem__
+_NO_CARD = 3 * sum(_SUIT_WEIGHTS.values())
+_FLUSHES = [8 * weight for weight in _SUIT_WEIGHTS.values()]
+_RANKS_AND_FLUSH = sum(_FLUSHES) + (1 << _BITS_OF_ALL_RANKS) - 1
+
+
+def _strength(level: int, ranks: str) -> int:
+    """Write level and ranks as one number; where a card is wanting its digit is 0, below any."""
+    value = level
+    for rank in ranks:
+        value = value << _BITS_OF_A_RANK | RANKS.index(rank) + 1
+    return value << _BITS_OF_A_RANK * (FULL - len(ranks))
+
+
+def _measured(compare: str) -> Iterator[tuple[int, int]]:
+    """Pair the weights of all hands with their strengths."""
+    for size in range(FULL + 1):
+        for held in combinations_with_replacement(_HIGHEST_FIRST, size):
+            ranks = "".join(held)
+            if size < FULL or len(set(held)) > 1:
+                yield sum(map(_RANK_WEIGHTS.__getitem__, held)), _strength(_level(ranks), _compared(ranks, compare))
+    for held in combinations(_HIGHEST_FIRST, FULL):
+        ranks = "".join(held)
+        value = _strength(_level_of_a_suit(ranks), _compared(ranks, compare))
+        weight = sum(map(_RANK_WEIGHTS.__getitem__, held))
+        yield from ((flush + weight, value) for flush in _FLUSHES)
+
+
+_STRENGTHS = {compare: dict(_measured(compare)) for compare in COMPARE}

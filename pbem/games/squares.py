@@ -1,0 +1,111 @@
+"""Squares of a rectangular board: their names, and the lines on which a queen would slide.
+
+Squares are numbered from 0, row by row from a1; a set of squares is a whole number with one bit for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+SquareSet: TypeAlias = int
+"""Squares as bits: square n is in the set if bit n is one."""
+
+_HALF_OF_ALL_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""One of the two ways along each line: file, row and both diagonals."""
+
+
+Line: TypeAlias = "tuple[SquareSet, Mapping[SquareSet, tuple[int, ...]]]"
+"""A line through one square: its other squares, and for those occupied the squares where a queen can stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """Names the squares of one board and holds its lines, worked out once."""
+
+    names: tuple[str, ...]
+    numbers: Mapping[str, int]
+    """Squares by their names."""
+    lines: tuple[tuple[Line, ...], ...]
+    """The four lines through each square."""
+    between: tuple[tuple[SquareSet | None, ...], ...]
+    """The squares strictly between two; None where no line joins them, or where they are the same."""
+    aligned: tuple[SquareSet, ...]
+    """For each square, those that share its row or file, without itself."""
+
+    def reach(self, square: int, occupied: SquareSet) -> tuple[int, ...]:
+        """List where a queen on a square can stop: it passes and enters no occupied square."""
+        (file, on_file), (row, on_row), (rising, on_rising), (falling, on_falling) = self.lines[square]
+        return (
+            on_file[occupied & file]
+            + on_row[occupied & row]
+            + on_rising[occupied & rising]
+            + on_falling[occupied & falling]
+        )
+
+    def members(self, chosen: SquareSet) -> Iterator[int]:
+        """List the squares of a set in ascending order."""
+        return (square for square in range(len(self.names)) if chosen >> square & 1)
+
+
+def rectangle(files: int, rows: int) -> Squares:
+    """Work out the names and lines of a board with so many files (letters) and rows (numbers)."""
+    places = [(file, row) for row in range(rows) for file in range(files)]
+    number = {place: square for square, place in enumerate(places)}
+    names = tuple(f"{ascii_lowercase[file]}{row + 1}" for file, row in places)
+
+    def ray(place: tuple[int, int], east: int, north: int) -> Iterator[int]:
+        file, row = place[0] + east, place[1] + north
+        while (file, row) in number:
+            yield number[file, row]
+            file, row = file + east, row + north
+
+    between: list[list[SquareSet | None]] = [[None] * len(places) for _ in places]
+    for place, square in number.items():
+        for east, north in product((-1, 0, 1), repeat=2):
+            passed = 0
+            if (east, north) != (0, 0):
+                for target in ray(place, east, north):
+                    between[square][target] = passed
+                    passed |= 1 << target
+    return Squares(
+        names=names,
+        numbers={name: square for square, name in enumerate(names)},
+        lines=tuple(
+            tuple(
+                _line(tuple(ray(place, east, north)), tuple(ray(place, -east, -north)))
+                for east, north in _HALF_OF_ALL_DIRECTIONS
+            )
+            for place in places
+        ),
+        between=tuple(map(tuple, between)),
+        aligned=tuple(
+            as_set(
+                number[other] for other in places if other != place and (other[0] == place[0] or other[1] == place[1])
+            )
+            for place in places
+        ),
+    )
+
+
+def as_set(squares: Iterable[int]) -> SquareSet:
+    """Put squares into a set."""
+    return sum(1 << square for square in set(squares))
+
+
+def _line(ahead: tuple[int, ...], behind: tuple[int, ...]) -> Line:
+    def slides(way: tuple[int, ...]) -> list[tuple[SquareSet, tuple[int, ...]]]:
+        """Pair every set of occupied squares on one way with the squares before the first of them."""
+        found = []
+        for occupied in product((False, True), repeat=len(way)):
+            free = occupied.index(True) if True in occupied else len(way)
+            found.append((as_set(square for square, taken in zip(way, occupied, strict=True) if taken), way[:free]))
+        return found
+
+    reach = {a | b: stops + more for a, stops in slides(ahead) for b, more in slides(behind)}
+    return as_set(ahead + behind), reach
