@@ -1,0 +1,42 @@
+"""How a Board looks: one drawing per game, as picture and as text.
+
+A module in this folder that defines a Drawing with a key is found by itself; an installed package adds
+drawings by the entry point group `pbem.boards`, each named by its game's key. A game without one is
+drawn plainly.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from importlib.metadata import entry_points
+from inspect import isabstract
+from typing import TYPE_CHECKING
+
+from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.palette import DARK_CSS
+from pbem.boards.plain import Plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["DARK_CSS", "DRAWINGS", "Board", "Drawing", "Entry", "Names", "drawing_of"]
+
+
+def _found() -> Iterator[tuple[str, type[Drawing]]]:
+    for module in pkgutil.iter_modules(__path__, f"{__name__}."):
+        for value in vars(importlib.import_module(module.name)).values():
+            here = isinstance(value, type) and value.__module__ == module.name
+            if here and issubclass(value, Drawing) and not isabstract(value):
+                yield value.key, value
+    for entry in entry_points(group="pbem.boards"):
+        yield entry.name, entry.load()
+
+
+DRAWINGS: dict[str, Drawing] = {key: drawing() for key, drawing in _found()}
+"""The drawing of each game that has one, by the game's key; under "" the plain one."""
+
+
+def drawing_of(key: str) -> Drawing:
+    """Give the drawing of a game, or the plain one that shows any board."""
+    return DRAWINGS.get(key) or DRAWINGS[Plain.key]

@@ -1,0 +1,68 @@
+"""Words as strokes: text that looks the same where no font is installed."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Literal
+
+from pbem.boards.glyphs import ABOVE, BELOW, GLYPHS, OTHERWISE
+from pbem.boards.numbers import number
+from pbem.boards.palette import tone
+
+Anchor = Literal["start", "middle", "end"]
+
+_GAP = 3.0
+_CAPITAL = 10.0
+_BOX = "\N{REPLACEMENT CHARACTER}"
+_TALL = frozenset("bdfhklt") | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ß")
+_DOTLESS = {"i": "ı"}
+
+
+def measure(text: str, size: float) -> float:
+    """Tell how wide a text is when its capitals are `size` high."""
+    widths = [GLYPHS[base][0] for base, _ in _letters(text)]
+    return (sum(widths) + _GAP * max(len(widths) - 1, 0)) * size / _CAPITAL
+
+
+def fitted(text: str, size: float, width: float) -> float:
+    """Choose the size, `size` or smaller, at which a text is no wider than `width`."""
+    wide = measure(text, size)
+    return size if wide <= width else size * width / wide
+
+
+def strokes(text: str) -> str:
+    """Write a text as path data, from x 0 on the line y 0, its capitals 10 high."""
+    at, data = 0.0, []
+    for base, marks in _letters(text):
+        width, lines = GLYPHS[base]
+        data += [_moved(line, at, 0) for line in lines]
+        top = -_CAPITAL if base in _TALL else -7.0
+        data += [_moved(line, at + width / 2, top) for mark in marks for line in ABOVE.get(mark, ())]
+        data += [_moved(line, at + width / 2, 0) for mark in marks for line in BELOW.get(mark, ())]
+        at += width + _GAP
+    return "".join(data)
+
+
+def label(
+    text: str, x: float, y: float, size: float, colour: str = "ink", anchor: Anchor = "middle", weight: float = 1.5
+) -> str:
+    """Draw a text on the line y, its capitals `size` high; `weight` is the stroke at a height of ten."""
+    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * measure(text, size)
+    place = f"translate({number(x - shift)} {number(y)})scale({number(size / _CAPITAL, 3)})"
+    return f'<path {tone(colour)} fill="none" stroke-width="{number(weight)}" transform="{place}" d="{strokes(text)}"/>'
+
+
+def _letters(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    spelled = "".join(OTHERWISE.get(character, character) for character in text)
+    letters: list[tuple[str, tuple[str, ...]]] = []
+    for character in unicodedata.normalize("NFKD", spelled):
+        if not unicodedata.category(character).startswith("M"):
+            letters.append((character if character in GLYPHS else _BOX, ()))
+        elif letters:
+            base, marks = letters[-1]
+            letters[-1] = _DOTLESS.get(base, base) if character in ABOVE else base, (*marks, character)
+    return letters
+
+
+def _moved(line: tuple[float, float, str], x: float, y: float) -> str:
+    return f"M{number(line[0] + x)} {number(line[1] + y)}{line[2]}"

@@ -1,0 +1,59 @@
+"""Colours of the pictures, light and dark, each under the class that carries it.
+
+A picture names its light colours as presentation attributes, beside a class: alone, or as a PNG, it is
+light. A page's stylesheet that includes DARK_CSS turns the same picture dark where the reader wants that.
+"""
+
+from __future__ import annotations
+
+TONES: dict[str, tuple[str, str, str]] = {
+    "paper": ("fill", "#fbf8f1", "#191c1b"),
+    "felt": ("fill", "#e3ebdf", "#22302a"),
+    "card": ("fill", "#ffffff", "#2d3230"),
+    "vault": ("fill", "#e6e1f1", "#332d45"),
+    "glow": ("fill", "#fff1cc", "#4b3c1a"),
+    "ink": ("stroke", "#2a2a27", "#eeeae1"),
+    "faint": ("stroke", "#66645c", "#b3b0a6"),
+    "line": ("stroke", "#cfc8b8", "#565d59"),
+    "accent": ("stroke", "#a85b06", "#f2b350"),
+    "arrow": ("stroke", "#8d8673", "#8f9792"),
+    "red": ("fill", "#cb362d", "#cf4238"),
+    "red-side": ("fill", "#a02620", "#9f2c25"),
+    "red-edge": ("stroke", "#6f1712", "#f0a49d"),
+    "red-mark": ("stroke", "#ffffff", "#ffffff"),
+    "yellow": ("fill", "#f5c838", "#ecc13a"),
+    "yellow-side": ("fill", "#dba91b", "#cf9f1c"),
+    "yellow-edge": ("stroke", "#7c5b06", "#fbe7a6"),
+    "yellow-mark": ("stroke", "#332600", "#332600"),
+    "green": ("fill", "#23824a", "#2a8a51"),
+    "green-side": ("fill", "#186336", "#1d683b"),
+    "green-edge": ("stroke", "#0d4021", "#9ad6b1"),
+    "green-mark": ("stroke", "#ffffff", "#ffffff"),
+    "blue": ("fill", "#2d66ba", "#3a72c4"),
+    "blue-side": ("fill", "#204c8f", "#29579c"),
+    "blue-edge": ("stroke", "#122f5d", "#a9c8f2"),
+    "blue-mark": ("stroke", "#ffffff", "#ffffff"),
+    "black": ("fill", "#3d3d42", "#3a3a40"),
+    "black-side": ("fill", "#232327", "#232327"),
+    "black-edge": ("stroke", "#08080a", "#c9c9d1"),
+    "black-mark": ("stroke", "#ffffff", "#ffffff"),
+    "plain": ("fill", "#f3efe5", "#3c423f"),
+    "plain-side": ("fill", "#dcd6c7", "#323836"),
+    "plain-edge": ("stroke", "#8d8673", "#8f9792"),
+    "plain-mark": ("stroke", "#55534c", "#d5d2c8"),
+}
+"""Every class: the property it colours, the light colour, the dark one."""
+
+
+def tone(name: str) -> str:
+    """Write the attributes that give an element a tone: its class and the light colour."""
+    what, light, _ = TONES[name]
+    return f'class="{name}" {what}="{light}"'
+
+
+# A selector may name nothing but the class: what a `use` element shows has no ancestors to a stylesheet.
+DARK_RULES = "\n".join(f".{name} {{ {what}: {dark} }}" for name, (what, _, dark) in TONES.items())
+"""The dark colours as bare rules, for a page with a switch of its own."""
+
+DARK_CSS = f"@media (prefers-color-scheme: dark) {{\n{DARK_RULES}\n}}\n"
+"""The dark colours for a page's stylesheet, in force where the reader's device asks for dark."""

@@ -1,0 +1,78 @@
+"""Any board as indented text, and a picture of that text: for a game without a drawing of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.lettering import fitted, label
+from pbem.boards.prose import COLUMNS, listed, paragraphs, shown
+from pbem.boards.shapes import WIDTH, sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_SIZE, _LINE, _MARGIN = 13.0, 26.0, 28.0
+_DEEPEST = 8
+_LONGEST = 20
+"""How much of an unbroken word goes on a line, so that indented ones still fit."""
+_EXAMPLE = 30
+
+
+class Plain(Drawing):
+    """Draws the boards of every game that has no drawing of its own."""
+
+    key: ClassVar[str] = ""
+    crib: ClassVar[tuple[str, ...]] = ()
+
+    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Draw the board's text, line by line."""
+        words = self.text(board, names, you)
+        parts = []
+        for row, line in enumerate(words.splitlines(), 1):
+            bare = line.lstrip(" ")
+            left = _MARGIN + (len(line) - len(bare)) * 8
+            size = fitted(bare, _SIZE, WIDTH - _MARGIN - left)
+            parts.append(label(bare, left, _MARGIN + row * _LINE - 8, size, "ink", "start"))
+        return sheet("The board", words, 2 * _MARGIN + len(parts) * _LINE, parts)
+
+    def text(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Write every part of the board under its name."""
+        seats = [f"{shown(name)}{' (you)' if seat == you else ''}" for seat, name in enumerate(names, 1)]
+        return "\n".join([*listed("Players: ", seats), *_lines(board, 0)])
+
+    def words(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Tell the board as its text does, without the indenting."""
+        return paragraphs(self.text(board, names, you).splitlines())
+
+    def tell(self, entry: Entry, names: Names) -> str:
+        """Tell who played what, or that a hidden move was made."""
+        name = shown(names[entry["seat"] - 1])
+        return f"{name} played “{entry['move']}” here." if entry["move"] else f"{name} has moved, unseen."
+
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+        """Ask for a move, with a short one as the example."""
+        short = next((move for move in moves if len(move) <= _EXAMPLE), None)
+        return "It is your turn: reply with your move." + (f"\nFor example: {short}" if short else "")
+
+
+def _lines(part: Any, depth: int) -> Iterator[str]:
+    indent = "  " * min(depth, _DEEPEST)
+    pairs = part.items() if isinstance(part, dict) else ((f"part {at}", value) for at, value in enumerate(part, 1))
+    for key, value in pairs:
+        name = shown(str(key).replace("_", " "))
+        if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict | list) for one in value)):
+            yield f"{indent}{name} has"
+            yield from _lines(value, depth + 1)
+        else:
+            words = [_said(one) for one in value] if isinstance(value, list) else _pieces(_said(value))
+            yield from listed(f"{indent}{name}: ", words or ["none"], COLUMNS)
+
+
+def _said(value: Any) -> str:
+    word = {True: "yes", False: "no", None: "none"}.get(value) if value is None or isinstance(value, bool) else None
+    return word or (str(value) if isinstance(value, int) else shown(str(value), _LONGEST))
+
+
+def _pieces(text: str) -> list[str]:
+    return [text]

@@ -1,0 +1,61 @@
+"""Sentences and lists that break where no line can be mistaken for a move."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from typing import TYPE_CHECKING
+
+from pbem.games import pyramids
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+COLUMNS = 60
+"""How wide a board's text is at the most."""
+SENTENCE_COLUMNS = 72
+"""How wide a line of sentences is at the most."""
+NAME_LENGTH = 20
+
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def shown(name: str, length: int = NAME_LENGTH) -> str:
+    """Make a person's name fit for a picture or a line: no controls, single spaces, not too long."""
+    visible = (" " if unicodedata.category(letter).startswith("Z") or letter.isspace() else letter for letter in name)
+    clean = "".join(letter for letter in visible if not unicodedata.category(letter).startswith("C"))
+    words = " ".join(clean.split()) or "Nobody"
+    return words if len(words) <= length else words[: length - 1].rstrip() + "…"
+
+
+def counted(count: int, noun: str) -> str:
+    """Say how many: "one point", "no points", "14 points"."""
+    return f"{_COUNTS[count] if count < len(_COUNTS) else count} {noun if count == 1 else f'{noun}s'}"
+
+
+def series(items: Sequence[str]) -> str:
+    """Join parts of a sentence: "a, b and c"."""
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def spoken(stack: Sequence[str]) -> str:
+    """Say a stack from the top down, as it is seen: "small red over large green"."""
+    return " over ".join(pyramids.name(pyramid) for pyramid in reversed(stack))
+
+
+def paragraphs(sentences: Iterable[str], width: int = SENTENCE_COLUMNS) -> str:
+    """Put each sentence on a line of its own, broken where it is too long."""
+    return "\n".join(line for sentence in sentences for line in textwrap.wrap(sentence, width, break_on_hyphens=False))
+
+
+def listed(lead: str, items: Iterable[str], width: int = COLUMNS, again: str = "also ") -> list[str]:
+    """Write a list after its lead; each further line starts with a word, so that none is bare moves."""
+    lines, indent = [lead], " " * (len(lead) - len(again))
+    for at, item in enumerate(items):
+        comma = ", " if at and not lines[-1].endswith(again) else ""
+        if at and len(lines[-1]) + len(comma) + len(item) >= width:
+            lines[-1] += ","
+            lines.append(indent + again)
+            comma = ""
+        lines[-1] += comma + item
+    return [line.rstrip() for line in lines]

@@ -1,0 +1,91 @@
+"""Shapes that the pictures share: the sheet itself, cards, arrows."""
+
+from __future__ import annotations
+
+from html import escape
+from math import atan2, degrees, dist
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.boards.lettering import label
+from pbem.boards.numbers import number
+from pbem.boards.palette import tone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WIDTH = 720
+"""How wide every picture is, in its own units."""
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""A rectangle: left, top, width, height."""
+Point: TypeAlias = tuple[float, float]
+
+_CORNER = 44.0
+"""How wide an arrow turns a corner."""
+
+
+def sheet(title: str, description: str, height: float, parts: Iterable[str], definitions: str = "") -> str:
+    """Put a picture together: one `svg` element that stands alone and says what it shows."""
+    defs = f"<defs>{definitions}</defs>" if definitions else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" viewBox="0 0 {WIDTH} {number(height)}"'
+        ' stroke-linecap="round" stroke-linejoin="round">'
+        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{defs}"
+        f"{rectangle((0, 0, WIDTH, height), 'paper', 18)}{''.join(parts)}</svg>"
+    )
+
+
+def rectangle(box: Box, fill: str, corner: float = 12) -> str:
+    """Fill a rectangle with rounded corners."""
+    return f'<rect {tone(fill)} {_placed(box)} rx="{number(corner)}"/>'
+
+
+def frame(box: Box, colour: str = "line", thick: float = 1.5, corner: float = 12, dashes: str = "") -> str:
+    """Draw the outline of a rectangle."""
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return f'<rect {tone(colour)} fill="none" stroke-width="{number(thick)}"{dashed} {_placed(box)} rx="{number(corner)}"/>'
+
+
+def card(box: Box, name: str, *, lit: bool = False, vault: bool = False) -> str:
+    """Draw a card with its name in the corner: `lit` where it may be chosen, `vault` as a place of safety."""
+    left, top, width, height = box
+    parts = [rectangle(box, "glow" if lit else "vault" if vault else "card", 16)]
+    parts.append(frame(box, "accent", 5, 16) if lit else frame(box, "line", 2, 16))
+    if vault:
+        parts.append(frame((left + 6, top + 6, width - 12, height - 12), "line", 2, 11))
+    parts.append(label(name, left + 20, top + 42, 25, "ink", "start", 1.7))
+    return "".join(parts)
+
+
+def arrow(start: Point, bend: Point, end: Point) -> str:
+    """Draw an arrow from start to end, round the corner at the bend."""
+    before, after = _towards(bend, start), _towards(bend, end)
+    turn = degrees(atan2(end[1] - bend[1], end[0] - bend[0]))
+    return (
+        f'<g {tone("arrow")} fill="none" stroke-width="6">'
+        f'<path d="M{_at(start)}L{_at(before)}Q{_at(bend)} {_at(after)}L{_at(end)}"/>'
+        f'<path transform="translate({_at(end)})rotate({number(turn)})" d="M-14-12L0 0L-14 12"/></g>'
+    )
+
+
+def _towards(bend: Point, point: Point) -> Point:
+    far = dist(bend, point)
+    part = min(_CORNER, far / 2) / far
+    return bend[0] + (point[0] - bend[0]) * part, bend[1] + (point[1] - bend[1]) * part
+
+
+def _at(point: Point) -> str:
+    return f"{number(point[0])} {number(point[1])}"
+
+
+def plate(text: str, x: float, y: float, size: float = 20) -> str:
+    """Draw a number on a round plate, its middle at x and y."""
+    return (
+        f'<circle {tone("card")} cx="{number(x)}" cy="{number(y)}" r="{number(size * 0.95)}"/>'
+        f"{label(text, x, y + size / 2, size, 'ink', 'middle', 1.7)}"
+    )
+
+
+def _placed(box: Box) -> str:
+    left, top, width, height = map(number, box)
+    return f'x="{left}" y="{top}" width="{width}" height="{height}"'

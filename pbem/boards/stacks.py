@@ -1,0 +1,98 @@
+"""Pyramids in profile, alone and stacked, each with its letter and one to three pips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.boards.lettering import measure, strokes
+from pbem.boards.numbers import number
+from pbem.boards.palette import tone
+from pbem.games.pyramids import COLOUR_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PLAIN = "N"
+"""The letter of no colour: a pyramid that stands for its size alone."""
+SIGN = "0"
+"""The size of a pyramid that stands for its colour alone: it has no pips."""
+
+_TONES = {**COLOUR_NAMES, PLAIN: "plain"}
+_BASE = {SIGN: 50.0, "1": 50.0, "2": 64.0, "3": 78.0}
+_HEIGHT = {SIGN: 60.0, "1": 60.0, "2": 78.0, "3": 94.0}
+_LETTER = {SIGN: 19.0, "1": 19.0, "2": 22.0, "3": 25.0}
+_STEP = {"32": 39.0, "31": 44.0, "21": 35.0}
+_CORNER = 0.24
+"""Where the near edge stands, as a part of the base right of the middle."""
+
+
+def parted(stack: Any) -> tuple[str, ...]:
+    """Take a stack as boards and logs write it, a list or `R3/G2/R1`, apart into its pyramids."""
+    return tuple(stack.split("/")) if isinstance(stack, str) else tuple(stack)
+
+
+def wide(stack: Sequence[str]) -> float:
+    """Tell how wide a stack is: its lowest pyramid."""
+    return _BASE[stack[0][1]]
+
+
+def high(stack: Sequence[str]) -> float:
+    """Tell how high a stack is."""
+    return _steps(stack)[-1] + _HEIGHT[stack[-1][1]]
+
+
+class Pyramids:
+    """Draws pyramids and remembers which, so that each kind is defined once in a picture.
+
+    `prefix` keeps two pictures on one page apart.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        self._kinds: set[str] = set()
+
+    def stack(self, stack: Sequence[str], x: float, y: float, scale: float = 1) -> str:
+        """Draw a stack standing on the line y, its middle at x."""
+        uses = []
+        for pyramid, step in zip(stack, _steps(stack), strict=True):
+            self._kinds.add(pyramid)
+            up = f' y="{number(-step)}"' if step else ""
+            uses.append(f'<use href="#{self._prefix}-{pyramid}"{up}/>')
+        size = "" if scale == 1 else f"scale({number(scale, 2)})"
+        return f'<g transform="translate({number(x)} {number(y)}){size}">{"".join(uses)}</g>'
+
+    def definitions(self) -> str:
+        """Define every kind of pyramid that was drawn."""
+        return "".join(f'<g id="{self._prefix}-{kind}">{_pyramid(kind)}</g>' for kind in sorted(self._kinds))
+
+
+def _steps(stack: Sequence[str]) -> list[float]:
+    steps = [0.0]
+    for below, above in zip(stack, stack[1:], strict=False):
+        steps.append(steps[-1] + _STEP[below[1] + above[1]])
+    return steps
+
+
+def _pyramid(kind: str) -> str:
+    colour, size = kind
+    name, base, high, letter = _TONES[colour], _BASE[size], _HEIGHT[size], _LETTER[size]
+    near, left, right = base * _CORNER, -base / 2, base / 2
+    rise, back = base * 0.04, base * 0.09
+    top = f"L0 {number(-high)}"
+    face = f"M{number(left)} {number(-rise)}L{number(near)} 0{top}z"
+    side = f"M{number(near)} 0L{number(right)} {number(-back)}{top}z"
+    # The face leans: its middle at half the letter's height is nearer to the tip than at the ground.
+    text = "" if colour == PLAIN else colour
+    lift = 5.0
+    middle = (left + near) / 2 * (1 - (lift + letter / 2) / high)
+    place = f"translate({number(middle - measure(text, letter) / 2)} {number(-lift)})scale({number(letter / 10, 2)})"
+    drawn = f'<path transform="{place}" stroke-width="1.7" d="{strokes(text)}"/>' if text else ""
+    pips = "".join(
+        f"M{number((near + right) / 2 * (1 - at / high))} {number(-at - 1)}h.01"
+        for at in (8.5 + 8.5 * pip for pip in range(int(size)))
+    )
+    return (
+        f'<path {tone(name)} d="{face}"/><path {tone(f"{name}-side")} d="{side}"/>'
+        f'<g {tone(f"{name}-edge")} fill="none" stroke-width="1.6"><path d="{face}"/><path d="{side}"/></g>'
+        f'<g {tone(f"{name}-mark")} fill="none">{drawn}<path stroke-width="5.4" d="{pips}"/></g>'
+    )
