@@ -1,0 +1,121 @@
+"""Playthroughs: a match printed with every View, to be read by people and compared by tests."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from pbem.games.chance import Chance
+from pbem.games.hidden import Eye, Seat, Viewer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from pbem.games.game import Game, Json, Move, View
+
+COUNTED = 5000
+"""With more legal moves than these, a position is said to have many."""
+WIDTH = 110
+"""Values that are longer than a line are broken into their parts."""
+DIGITS = 8
+DONE = "."
+
+
+def playthrough(
+    game: Game[Any],
+    seats: int,
+    options: Mapping[str, object],
+    seed: bytes,
+    moves: Iterable[tuple[Seat, Move]] | None = None,
+) -> Iterator[str]:
+    """Print a match line by line: the moves given, or else moves drawn from the seed until it is over.
+
+    Every move stands with its entry in the log and a fingerprint of each viewer's View. The Views
+    themselves are printed in full before moves 1, 2, 4, 8 and so on, and where the playthrough ends.
+    """
+    chance = Chance(seed)
+    position = game.setup(seats, options, chance)
+    viewers: tuple[Viewer, ...] = (Eye.PUBLIC, *map(Seat, range(1, seats + 1)))
+    yield f"{game.name}, edition {game.edition}, seats: {seats}"
+    yield f"options: {_compact(dict(game.settle(seats, options)))}"
+    yield f"seed: {seed.hex()}"
+    played = iter(moves) if moves is not None else None
+    ply = 1
+    while True:
+        views = [game.view(position, viewer) for viewer in viewers]
+        drawn = next(played, None) if played else _drawn(game, position, seed, ply)
+        yield ""
+        if drawn is None or ply & (ply - 1) == 0:
+            yield from _in_full(views)
+        yield "  " + ", ".join(f"{_named(view.viewer)} sees {_fingerprint(view)}" for view in views)
+        if drawn is None:
+            return
+        seat, move = drawn
+        yield f"{ply}. stage {game.stage(position)}, seat {seat} of {_count(game, position, seat)}: {move}"
+        position = game.apply(position, seat, move, chance)
+        yield from _grouped("log", [(viewer, game.log(position, viewer)[-1]) for viewer in viewers])
+        ply += 1
+
+
+def _drawn(game: Game[Any], position: Any, seed: bytes, ply: int) -> tuple[Seat, Move] | None:
+    acting = game.to_move(position)
+    if not acting:
+        return None
+    below = Chance(seed).stream(f"playthrough/{ply}").below
+    seat = acting[below(len(acting))]
+    chosen: tuple[str, ...] = ()
+    while chosen[-1:] != (DONE,) and (pieces := game.steps(position, seat, chosen)):
+        chosen += (pieces[below(len(pieces))],)
+    return seat, game.read(position, seat, " ".join(piece for piece in chosen if piece != DONE))
+
+
+def _count(game: Game[Any], position: Any, seat: Seat) -> str:
+    count = sum(1 for _ in islice(game.moves(position, seat), COUNTED + 1))
+    if count == 1:
+        return "1 move"
+    return f"{count} moves" if count <= COUNTED else f"more than {COUNTED} moves"
+
+
+def _in_full(views: list[View]) -> Iterator[str]:
+    shown = views[0]
+    outcome = None if shown.outcome is None else {k: list(v) for k, v in asdict(shown.outcome).items()}
+    yield f"  to move: {_compact(list(shown.to_move))}, outcome: {_compact(outcome)}"
+    for name in dict.fromkeys(name for view in views for name in view.board):
+        yield from _grouped(name, [(view.viewer, view.board[name]) for view in views if name in view.board])
+
+
+def _grouped(name: str, values: list[tuple[Viewer, Json]]) -> Iterator[str]:
+    """Print a value once for all the viewers who see the same."""
+    groups: dict[str, list[Viewer]] = {}
+    for viewer, value in values:
+        groups.setdefault(_compact(value), []).append(viewer)
+    for text, viewers in groups.items():
+        whose = "" if len(groups) == 1 else f" ({', '.join(map(_named, viewers))})"
+        yield from _broken(f"{name}{whose}: ", json.loads(text), "  ")
+
+
+def _broken(label: str, value: Any, indent: str) -> Iterator[str]:
+    line = f"{indent}{label}{_compact(value)}"
+    if len(line) <= WIDTH or not value or not isinstance(value, (dict, list)):
+        yield line
+        return
+    yield f"{indent}{label}".rstrip()
+    parts = [(f"{key}: ", part) for key, part in value.items()] if isinstance(value, dict) else []
+    for name, part in parts or [("- ", part) for part in value]:
+        yield from _broken(name, part, indent + "  ")
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _fingerprint(view: View) -> str:
+    shown = asdict(view) | {"viewer": _named(view.viewer)}
+    return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:DIGITS]
+
+
+def _named(viewer: Viewer) -> str:
+    return viewer.value if isinstance(viewer, Eye) else f"seat {viewer}"
