@@ -1,0 +1,150 @@
+"""The wheel of Minimax, and one card of it being sown drop by drop (rulebook: Legality, Resolution).
+
+Stacks are kept as moves write them, bottom to top (`R3/G2/R1`), and every card's stacks in alphabetical
+order, so that equal positions are equal values. There are few stacks and few ways to raise one: all of
+them stand in tables.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from typing import NamedTuple, TypeAlias
+
+from pbem.games.pyramids import TREEHOUSE
+
+CARDS = ("a", "b", "c", "d", "vault")
+"""The cards in the order of sowing; after the vault comes `a` again."""
+VAULT = CARDS.index("vault")
+ANY = "any"
+"""Stands for the card to be sown next in a free choice."""
+PLACES = (*CARDS[:VAULT], "the vault")
+"""The cards as sentences name them."""
+
+PYRAMIDS = tuple(pyramid for pyramid in TREEHOUSE if pyramid[0] != "K")
+"""The twelve pyramids of the small game, in the order that is shuffled; black is not used."""
+
+Stacks: TypeAlias = tuple[str, ...]
+Wheel: TypeAlias = tuple[Stacks, ...]
+"""The stacks on each of the five cards."""
+
+_PAIRS = tuple(f"{low}/{top}" for low in PYRAMIDS for top in PYRAMIDS if top[1] < low[1])
+TREES = frozenset(f"{pair}/{top}" for pair in _PAIRS for top in PYRAMIDS if top[1] < pair[-1])
+"""Every stack of sizes 3, 2, 1."""
+
+
+def _worth(stack: str) -> int:
+    parts = stack.split("/")
+    if stack not in TREES:
+        return len(parts)
+    return 7 if len({part[0] for part in parts}) == 1 else 4
+
+
+WORTH = {stack: _worth(stack) for stack in (*PYRAMIDS, *_PAIRS, *TREES)}
+"""What each stack scores in the vault (rulebook: End and result)."""
+
+
+class Drop(NamedTuple):
+    """Tells what one drop takes from the hand, which stack it goes on, and what stands there afterwards."""
+
+    takes: Stacks
+    onto: str | None
+    leaves: Stacks
+
+
+_RAISED = {
+    f"{pyramid} on {stack}": Drop((pyramid,), stack, (f"{stack}/{pyramid}",))
+    for stack in (*PYRAMIDS, *_PAIRS)
+    for pyramid in PYRAMIDS
+    if pyramid[1] < stack[-1]
+}
+DROPS: dict[str, Drop] = (
+    _RAISED
+    | {pyramid: Drop((pyramid,), None, (pyramid,)) for pyramid in PYRAMIDS}
+    | {tree: Drop(tuple(tree.split("/")), None, tuple(tree.split("/"))) for tree in sorted(TREES)}
+)
+"""Every drop there can be, by its canonical text."""
+
+_ONTO: dict[str, dict[str, str]] = {
+    pyramid: {drop.onto: text for text, drop in _RAISED.items() if drop.onto and drop.takes == (pyramid,)}
+    for pyramid in PYRAMIDS
+}
+
+
+class Sowing(NamedTuple):
+    """Holds a card half sown: what is still in hand, and the wheel with the drops made so far.
+
+    A named tuple, because search and playouts make one for every drop, and it is made three times as
+    fast as a frozen dataclass.
+    """
+
+    at: int
+    """The card that the next drop falls on."""
+    hand: Stacks
+    """The pyramids still to be sown, those of unbroken trees too."""
+    whole: Stacks
+    """The fresh trees not yet sown whole."""
+    wheel: Wheel
+    trees: tuple[tuple[int, str], ...] = ()
+    """The trees finished in this turn, with their cards."""
+    onto_empty: bool = False
+    """Whether the last drop fell on a card that was empty just before."""
+
+    def may(self, text: str) -> bool:
+        """Tell whether a drop may be made now (rulebook: Legality 2 to 4)."""
+        drop = DROPS.get(text)
+        if drop is None:
+            return False
+        takes, onto, _ = drop
+        if len(takes) > 1 and text not in self.whole:
+            return False
+        if onto is not None and onto not in self.wheel[self.at]:
+            return False
+        return all(pyramid in self.hand for pyramid in takes)
+
+    def after(self, text: str) -> Sowing:
+        """Make a drop that may be made (rulebook: Resolution)."""
+        takes, onto, leaves = DROPS[text]
+        at, hand, whole, wheel, trees, _ = self
+        here = wheel[at]
+        if len(takes) > 1:
+            whole = _without(whole, text)
+        for pyramid in takes:
+            hand = _without(hand, pyramid)
+        standing = list(here)
+        if onto is not None:
+            standing.remove(onto)
+            if leaves[0] in TREES:
+                trees = (*trees, (at, leaves[0]))
+        for stack in leaves:
+            insort(standing, stack)
+        wheel = (*wheel[:at], tuple(standing), *wheel[at + 1 :])
+        return Sowing((at + 1) % len(CARDS), hand, whole, wheel, trees, not here)
+
+    def next(self) -> str | None:
+        """Tell, when all is sown, which card comes next: the one below the last drop, `any`, or None at the end."""
+        last = (self.at or len(CARDS)) - 1
+        if not any(self.wheel[:VAULT]) or (self.onto_empty and last != VAULT):
+            return None
+        return ANY if last == VAULT else CARDS[last]
+
+    def drops(self) -> tuple[str, ...]:
+        """List the drops that may be made now, each once; none when all is sown."""
+        hand = self.hand
+        here = dict.fromkeys(self.wheel[self.at])
+        found = [tree for tree in dict.fromkeys(self.whole) if all(part in hand for part in DROPS[tree].takes)]
+        for pyramid in dict.fromkeys(hand):
+            found.append(pyramid)
+            onto = _ONTO[pyramid]
+            found += [onto[stack] for stack in here if stack in onto]
+        return tuple(found)
+
+
+def begin(wheel: Wheel, card: int, fresh: Stacks) -> Sowing:
+    """Take a card's stacks into the hand, as single pyramids and fresh trees that may stay whole."""
+    hand = sorted(pyramid for stack in wheel[card] for pyramid in stack.split("/"))
+    return Sowing((card + 1) % len(CARDS), tuple(hand), fresh, (*wheel[:card], (), *wheel[card + 1 :]))
+
+
+def _without(items: Stacks, one: str) -> Stacks:
+    at = items.index(one)
+    return items[:at] + items[at + 1 :]

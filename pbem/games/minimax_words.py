@@ -1,0 +1,165 @@
+"""Sowings in words: what people type taken apart, and why a drop may not be made (rulebook: Move grammar)."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from pbem.games import pyramids
+from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.minimax_sowing import CARDS, PLACES, TREES, VAULT, Sowing, Stacks, Wheel, begin
+
+Drops: TypeAlias = list[tuple[str, str | None]]
+"""What falls, and the stack that it is put on."""
+
+_PYRAMID = "[RYGBK][123]"
+_PART = re.compile(
+    rf"(?P<piece>{_PYRAMID}(?: ?/ ?{_PYRAMID}){{0,2}})|(?P<sow>sow)|(?P<card>vault|[abcd])|(?P<on>on|[@>])",
+    re.IGNORECASE,
+)
+EXAMPLE = "sow d Y1, B2 on R3, B1"
+"""A move as a sentence shows it."""
+_QUOTED = 20
+"""How much of an unreadable text is said back."""
+
+
+def sentence(line: str) -> tuple[int | None, Drops]:
+    """Take a typed sowing apart: the card, where it is named, and the drops (Move grammar).
+
+    Raises InvalidMove for what has not the form of one.
+    """
+    parts = _parts(line)
+    card = None
+    if parts[0][0] == "sow":
+        del parts[0]
+    if parts and parts[0][0] == "card":
+        card = CARDS.index(parts.pop(0)[1].lower())
+    drops: Drops = []
+    while parts:
+        kind, piece = parts.pop(0)
+        if kind != "piece":
+            raise InvalidMove(
+                "“{part}” stands where a pyramid should. A move is written like “{example}”.",
+                part=piece, example=EXAMPLE,
+            )  # fmt: skip
+        onto = None
+        if parts and parts[0][0] == "on":
+            del parts[0]
+            if not parts or parts[0][0] != "piece":
+                raise InvalidMove("The stack that {piece} goes on is missing after “on”.", piece=piece)
+            onto = parts.pop(0)[1]
+        drops.append((piece, onto))
+    return card, drops
+
+
+def _parts(line: str) -> list[tuple[str, str]]:
+    line = " ".join(re.sub("[,;:]", " ", pyramids.fold(line)).split())
+    parts: list[tuple[str, str]] = []
+    at = 0
+    while at < len(line):
+        found = _PART.match(line, at)
+        if found is None:
+            raise InvalidMove(
+                "“{part}” is no part of a move. A move names a card and then the drops in order, as in “{example}”.",
+                part=line[at : at + _QUOTED], example=EXAMPLE,
+            )  # fmt: skip
+        kind = str(found.lastgroup)
+        parts.append((kind, found[0].replace(" ", "").upper() if kind == "piece" else found[0]))
+        at = found.end() + (line[found.end() : found.end() + 1] == " ")
+    if not parts:
+        raise InvalidMove("A move names a card and then the drops in order, as in “{example}”.", example=EXAMPLE)
+    return parts
+
+
+# -- what is wrong with it -------------------------------------------------------------------------------
+
+
+def refusal_of_card(wheel: Wheel, card: int, may: list[str]) -> IllegalMove | None:
+    """Say why a card may not be sown now, where that is so (Legality 1); `may` names those that may."""
+    name = CARDS[card]
+    if name in may:
+        return None
+    if card == VAULT:
+        return IllegalMove("The vault is never sown. You may sow: {cards}.", cards=", ".join(may))
+    if wheel[card]:
+        return IllegalMove(
+            "Card {card} cannot be sown now. The last drop fell on {cards}, so that card must be sown.",
+            card=name, cards=", ".join(may),
+        )  # fmt: skip
+    return IllegalMove("Card {card} is empty. You may sow: {cards}.", card=name, cards=", ".join(may))
+
+
+def refusal(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove | None:
+    """Name the first drop that may not be made from a card that may be sown, or what is left over."""
+    sowing = begin(wheel, card, fresh)
+    for number, (piece, onto) in enumerate(drops, 1):
+        drop = written(piece, onto)
+        if not sowing.may(drop):
+            here = sowing.wheel[sowing.at]
+            return IllegalMove(
+                "Drop {number}, “{drop}”: " + _fault(sowing, wheel[card], fresh, piece, onto),
+                number=number, drop=drop, piece=piece, onto=onto, card=CARDS[card], place=PLACES[sowing.at],
+                stacks=", ".join(here), topped=", ".join(topped(here, onto)),
+                held=", ".join(wheel[card]), hand=", ".join(sowing.hand),
+            )  # fmt: skip
+        sowing = sowing.after(drop)
+    if not sowing.hand:
+        return None
+    here = sowing.wheel[sowing.at]
+    trees = ", ".join(tree for tree in dict.fromkeys(sowing.whole) if sowing.may(tree))
+    whole = " {whole} may stay whole." if trees else ""
+    stands = "where these stand: {stacks}" if here else "which is empty"
+    return IllegalMove(
+        "All of card {card} is sown in one move. Still to be sown: {hand}."
+         f"{whole} The next drop falls on {{place}}, {stands}.",
+        card=CARDS[card], hand=", ".join(sowing.hand), whole=trees, place=PLACES[sowing.at],
+        stacks=", ".join(here),
+    )  # fmt: skip
+
+
+def _fault(sowing: Sowing, held: Stacks, fresh: Stacks, piece: str, onto: str | None) -> str:
+    if not sowing.hand:
+        return "all of card {card} is sown before it. A sowing ends when nothing is left in hand."
+    if "/" in piece:
+        return _fault_of_whole(sowing, held, fresh, piece, onto)
+    if piece not in sowing.hand:
+        if piece in "/".join(held):
+            return "{piece} was dropped already. Still to be sown: {hand}."
+        return "{piece} is not on card {card}. Still to be sown: {hand}."
+    return _fault_of_target(sowing.wheel[sowing.at], onto)
+
+
+def _fault_of_target(here: Stacks, onto: str | None) -> str:
+    if onto in here:
+        return "{piece} is not smaller than the top of {onto}, and a pyramid goes only on a larger one."
+    if topped(here, onto):
+        return "name the whole stack that {piece} goes on. With {onto} on top, {place} has: {topped}."
+    if not here:
+        return "it falls on {place}, which is empty, so there is no {onto} to put it on."
+    return "it falls on {place}, where no stack {onto} stands. What stands there: {stacks}."
+
+
+def _fault_of_whole(sowing: Sowing, held: Stacks, fresh: Stacks, stack: str, onto: str | None) -> str:
+    if stack not in held:
+        return "there is no stack {piece} on card {card}, which holds: {held}."
+    if stack not in TREES:
+        return "{piece} is no tree, so it is sown as single pyramids."
+    if stack not in fresh:
+        return "{piece} was not finished on the turn just before, so it is sown as single pyramids."
+    if onto is not None:
+        return "a whole tree is never put on a stack. It goes down by itself, or is sown as single pyramids."
+    if stack not in sowing.whole:
+        return (
+            "{piece} is sown whole only as often as it was finished on the turn just before. Still to be sown: {hand}."
+        )
+    return "{piece} cannot be sown whole any more, for part of it was dropped before. Still to be sown: {hand}."
+
+
+def written(piece: str, onto: str | None) -> str:
+    """Write a drop as moves do."""
+    return piece if onto is None else f"{piece} on {onto}"
+
+
+def topped(stacks: Stacks, top: str | None) -> Stacks:
+    """Find the kinds of stacks, of two or three, whose top pyramid is this one."""
+    return tuple(stack for stack in dict.fromkeys(stacks) if top == stack[-2:] != stack)
