@@ -77,7 +77,7 @@ class Position:
         """Show the board to the seat whose turn it is."""
         first, second = self.pawns
         stones = self.stones[0] | self.stones[1]
-        return Field(second, first, stones) if self.turns % 2 else Field(first, second, stones)
+        return turns.field(second, first, stones) if self.turns % 2 else turns.field(first, second, stones)
 
     def pool(self, seat: Seat) -> Hand:
         """Gather a seat's claimed and dealt cards, arranged (Building the hands)."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from pbem.games import cards
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
-from pbem.games.squares import SquareSet, as_set, rectangle
+from pbem.games.squares import SquareSet, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,13 +40,13 @@ class Field(NamedTuple):
 
     own: Pawns
     other: Pawns
-    stones: SquareSet
+    occupied: SquareSet
+    """All squares with a claim stone or a pawn on them (Legality of a board turn)."""
 
-    def occupied(self) -> SquareSet:
-        """Give all squares with a claim stone or a pawn on them (Legality)."""
-        first, second = self.own
-        third, fourth = self.other
-        return self.stones | 1 << first | 1 << second | 1 << third | 1 << fourth
+
+def field(own: Pawns, other: Pawns, stones: SquareSet) -> Field:
+    """Lay out the board for the seat to move."""
+    return Field(own, other, stones | 1 << own[0] | 1 << own[1] | 1 << other[0] | 1 << other[1])
 
 
 # -- what is legal -----------------------------------------------------------------------------------
@@ -69,23 +69,15 @@ _CLAIM_NAMES = tuple(
 _SLIDE_TEXTS = tuple(tuple(f"{a}-{b}" for b in BOARD.names) for a in BOARD.names)
 
 
-def slides(field: Field) -> Iterator[tuple[int, int, int]]:
-    """List every legal pawn move as its start, its end and the square of the pawn that stays (Moving)."""
-    occupied = field.occupied()
+def slides(field: Field) -> tuple[tuple[int, int, Sequence[int]], ...]:
+    """List for each own pawn its square, that of the pawn that stays, and where it may end (Moving)."""
     first, second = field.own
-    aligned = BOARD.aligned[first] >> second & 1
-    for pawn, stays in ((first, second), (second, first)):
-        forbidden = BOARD.aligned[stays] if aligned else 0
-        for target in BOARD.reach(pawn, occupied):
-            if not forbidden >> target & 1:
-                yield pawn, target, stays
-
-
-def claims(field: Field, source: int, target: int) -> tuple[int, ...]:
-    """List the squares that may be claimed after a pawn move (Claiming)."""
-    stays = _stays(field, source)
-    occupied = field.occupied() & ~(1 << source)
-    return tuple(square for square in _CLAIMABLE[target][stays] if not occupied >> square & 1)
+    ends_of_first: Sequence[int] = BOARD.reach(first, field.occupied)
+    ends_of_second: Sequence[int] = BOARD.reach(second, field.occupied)
+    if BOARD.aligned[first] >> second & 1:
+        ends_of_first = [square for square in ends_of_first if not BOARD.aligned[second] >> square & 1]
+        ends_of_second = [square for square in ends_of_second if not BOARD.aligned[first] >> square & 1]
+    return (first, second, ends_of_first), (second, first, ends_of_second)
 
 
 def turns(field: Field) -> Iterator[Move]:
@@ -94,52 +86,59 @@ def turns(field: Field) -> Iterator[Move]:
 
 
 def _turn_texts(field: Field) -> Iterator[str]:
-    occupied = field.occupied()
     text = ""
-    for source, target, stays in slides(field):
-        text = _SLIDE_TEXTS[source][target] + " "
-        free = ~occupied | 1 << source
-        for square, name in _CLAIM_NAMES[target][stays]:
-            if free & square:
-                yield text + name
-        yield text + NONE
+    for source, stays, targets in slides(field):
+        free = ~field.occupied | 1 << source
+        for target in targets:
+            text = _SLIDE_TEXTS[source][target] + " "
+            for square, name in _CLAIM_NAMES[target][stays]:
+                if free & square:
+                    yield text + name
+            yield text + NONE
     if not text:
         yield PASS
 
 
 def slide_texts(field: Field) -> tuple[str, ...]:
     """List every legal pawn move as text, without a claim."""
-    return tuple([_SLIDE_TEXTS[source][target] for source, target, _ in slides(field)])
+    return tuple([_SLIDE_TEXTS[source][target] for source, _, targets in slides(field) for target in targets])
 
 
 def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
     """List what may be claimed after a legal pawn move, or nothing, as text."""
     source, target = _SLIDES[slide]
-    free = ~field.occupied() | 1 << source
+    free = ~field.occupied | 1 << source
     return (*[name for square, name in _CLAIM_NAMES[target][_stays(field, source)] if free & square], NONE)
+
+
+def claims(field: Field, source: int, target: int) -> tuple[int, ...]:
+    """List the squares that may be claimed after a pawn move (Claiming)."""
+    free = ~field.occupied | 1 << source
+    return tuple(square for square in _CLAIMABLE[target][_stays(field, source)] if free >> square & 1)
 
 
 def legal_slide(field: Field, source: int, target: int) -> bool:
     """Tell whether a seat may move a pawn from one square to another."""
-    if source not in field.own:
-        return False
-    stays = _stays(field, source)
     between = BOARD.between[source][target]
-    if between is None or (between | 1 << target) & field.occupied():
+    if source not in field.own or between is None or (between | 1 << target) & field.occupied:
         return False
-    return not (BOARD.aligned[stays] >> source & BOARD.aligned[stays] >> target & 1)
+    aligned = BOARD.aligned[_stays(field, source)]
+    return not aligned >> source & aligned >> target & 1
 
 
 def legal_turn(field: Field, move: Move) -> bool:
     """Tell whether a canonical turn is legal."""
     if move == PASS:
-        return next(slides(field), None) is None
+        return not any(targets for _, _, targets in slides(field))
     turn = understood(move)
-    return (
-        turn is not None
-        and legal_slide(field, turn.source, turn.target)
-        and (turn.claim is None or turn.claim in claims(field, turn.source, turn.target))
-    )
+    if turn is None:
+        return False
+    source, target, claim = turn
+    if claim is not None and (
+        claim not in _CLAIMABLE[target][_stays(field, source)] or (field.occupied & ~(1 << source)) >> claim & 1
+    ):
+        return False
+    return legal_slide(field, source, target)
 
 
 def _stays(field: Field, source: int) -> int:
@@ -225,20 +224,18 @@ def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
     turn = understood(move)
     if turn is None:
         return IllegalMove("“{move}” may not be played now.", move=move)
-    if not legal_slide(field, turn.source, turn.target):
-        return _slide_objection(field, turn.source, turn.target)
-    claim = turn.claim or 0
-    open_to = claims(field, turn.source, turn.target)
-    why = _occupant(field, claim, gone=turn.source)
+    source, target, claim = turn
+    if claim is None or not legal_slide(field, source, target):
+        return _slide_objection(field, source, target)
+    after = Field((target, _stays(field, source)), field.other, field.occupied & ~(1 << source) | 1 << target)
+    why = f"there is {_occupant(after, claim)} on it"
+    if not after.occupied >> claim & 1:
+        why = "it is neither between your pawns nor where the row of one crosses the file of the other"
     return IllegalMove(
-        "{claim} cannot be claimed: {why}. With {slide} you could claim {cards}.",
-        claim=f"{BOARD.names[claim]} ({grid[claim]})",
-        why=f"{why} on it"
-        if why
-        else "it is neither between your pawns nor where their rows and files cross",
-        slide=_SLIDE_TEXTS[turn.source][turn.target],
-        cards=_listed(grid, open_to) or "nothing",
-    )
+        "{claim} ({card}) cannot be claimed: {why}. With {slide} you could claim {cards}.",
+        claim=BOARD.names[claim], card=grid[claim], why=why, slide=_SLIDE_TEXTS[source][target],
+        cards=_listed(grid, claims(field, source, target)) or "nothing",
+    )  # fmt: skip
 
 
 def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
@@ -256,12 +253,13 @@ def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
             "A pawn moves like a chess queen, straight or diagonally; {end} is not on a line with {start}.",
             start=start, end=end,
         )  # fmt: skip
-    for square in BOARD.members(between | 1 << target):
-        if why := _occupant(field, square):
-            return IllegalMove(
-                "The way from {start} to {end} is blocked: {why} on {square}.",
-                start=start, end=end, why=why, square=BOARD.names[square],
-            )  # fmt: skip
+    blocked = list(BOARD.members((between | 1 << target) & field.occupied))
+    if blocked:
+        first = min(blocked, key=lambda square: abs(square - source))
+        return IllegalMove(
+            "The way from {start} to {end} is blocked: there is {what} on {square}.",
+            start=start, end=end, what=_occupant(field, first), square=BOARD.names[first],
+        )  # fmt: skip
     stays = _stays(field, source)
     return IllegalMove(
         "Your pawns share {before}, so this move must end on neither the row nor the file of the other pawn; "
@@ -270,10 +268,8 @@ def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
     )  # fmt: skip
 
 
-def _occupant(field: Field, square: int, gone: int | None = None) -> str:
-    if field.stones >> square & 1:
-        return "there is a claim stone"
-    return "there is a pawn" if square != gone and as_set((*field.own, *field.other)) >> square & 1 else ""
+def _occupant(field: Field, square: int) -> str:
+    return "a pawn" if square in (*field.own, *field.other) else "a claim stone"
 
 
 def _shared(a: int, b: int) -> str:
