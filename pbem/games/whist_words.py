@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
-from pbem.games.pyramids import SIZE_NAMES, SIZES, fold, name
+from pbem.games.pyramids import COLOUR_NAMES, COLOURS, SIZE_NAMES, SIZES, fold, name
 from pbem.games.trees import TREES, count, laid_out
 
 if TYPE_CHECKING:
@@ -22,10 +22,12 @@ EXAMPLES = 5
 """How many trees are named at the most where a player has a choice of them."""
 
 _TAKE = re.compile(r"(?:(?:take|draft|pick)\b\s*)?(?:from\s+)?(?:tree\b\s*)?#?\s*0*([0-9]{1,9})", re.IGNORECASE)
-_WORD = re.compile(r"(?:lead|play|follow)\b\s*(?:with\b\s*)?", re.IGNORECASE)
+_WORD = re.compile(r"(?:lead|play|follow)\b[\s:]*(?:with\b[\s:]*)?", re.IGNORECASE)
 _BETWEEN = r"[\s,;/+&-]*"
 _THREE_PYRAMIDS = re.compile(_BETWEEN.join(["([RYGBK][123])"] * 3), re.IGNORECASE)
-_THREE_COLOURS = re.compile(_BETWEEN.join(["([RYGBK])"] * 3), re.IGNORECASE)
+_COLOUR_LETTERS = {colour: letter for letter, colour in COLOUR_NAMES.items()}
+_COLOUR = f"({'|'.join(_COLOUR_LETTERS)}|[{COLOURS}])"
+_THREE_COLOURS = re.compile(_BETWEEN.join([_COLOUR] * 3), re.IGNORECASE)
 
 
 def draft_typed(line: str, legal: Sequence[Move]) -> Move:
@@ -47,7 +49,7 @@ def tree_typed(line: str, legal: Sequence[Move]) -> Move:
     line = fold(_WORD.sub("", line, count=1))
     three = _THREE_COLOURS.fullmatch(line)
     if three:
-        return Move("/".join(colour.upper() + size for colour, size in zip(three.groups(), SIZES[::-1], strict=True)))
+        return Move("/".join(_letter(colour) + size for colour, size in zip(three.groups(), SIZES[::-1], strict=True)))
     three = _THREE_PYRAMIDS.fullmatch(line)
     if three:
         return Move("/".join(sorted((pyramid.upper() for pyramid in three.groups()), key=_largest_first)))
@@ -115,6 +117,10 @@ def trees_possible(legal: Sequence[Move]) -> str:
     if len(legal) > EXAMPLES:
         return f"You can play {len(legal)} trees, {_either(legal[:: len(legal) // EXAMPLES][:EXAMPLES])} among them."
     return f"You can play {_either(legal)}."
+
+
+def _letter(colour: str) -> str:
+    return _COLOUR_LETTERS.get(colour.lower(), colour.upper())
 
 
 def _largest_first(pyramid: str) -> int:
