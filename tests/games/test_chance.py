@@ -1,0 +1,71 @@
+"""Chance, by the check values of the rulebooks' page on conventions."""
+
+from __future__ import annotations
+
+import hmac
+from collections import Counter
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.games import Chance
+from pbem.games.cards import DECK
+
+SEED = bytes(range(32))
+CHANCE = Chance(SEED)
+
+
+def words(label: str, blocks: int) -> list[int]:
+    """Follow the formulas for blocks and words to the letter."""
+    text = b"".join(
+        hmac.digest(SEED, label.encode() + b"\0" + index.to_bytes(8, "big"), "sha256") for index in range(blocks)
+    )
+    return [int.from_bytes(text[at : at + 4], "big") for at in range(0, len(text), 4)]
+
+
+def test_deck_shuffles_as_the_conventions_say() -> None:
+    assert " ".join(CHANCE.shuffle("deck", DECK)[:10]) == "5H 2H 4H 7H 9D QH 6H 8C QD 6S"
+
+
+def test_die_rolls_as_the_conventions_say() -> None:
+    assert CHANCE.rolls("die", 10) == (1, 1, 5, 1, 3, 3, 6, 3, 2, 2)
+
+
+def test_a_label_starts_at_its_beginning_every_time() -> None:
+    assert CHANCE.rolls("die", 3) == CHANCE.rolls("die", 3)
+    assert [CHANCE.stream("die").roll() for _ in range(3)] == [1, 1, 1]
+    assert CHANCE.rolls("die", 8) != CHANCE.rolls("other", 8)
+
+
+def test_words_are_taken_in_order_over_all_blocks() -> None:
+    stream = CHANCE.stream("all words")
+    assert [stream.below(1 << 32) for _ in range(20)] == words("all words", 3)[:20]
+
+
+def test_words_that_would_favour_some_are_skipped() -> None:
+    # A little over half of all words fit: about every other one is skipped.
+    n = (1 << 31) + 1
+    stream = CHANCE.stream("skip")
+    drawn = [stream.below(n) for _ in range(20)]
+    kept = [word for word in words("skip", 20) if word < n]
+    assert drawn == kept[:20]
+    assert kept[:20] != words("skip", 20)[:20]
+
+
+@given(seed=st.binary(min_size=32, max_size=32), items=st.lists(st.integers(), max_size=30))
+def test_shuffling_keeps_every_item(seed: bytes, items: list[int]) -> None:
+    assert Counter(Chance(seed).shuffle("any", items)) == Counter(items)
+
+
+@given(seed=st.binary(min_size=32, max_size=32), n=st.integers(1, 1 << 32))
+def test_numbers_stay_below(seed: bytes, n: int) -> None:
+    stream = Chance(seed).stream("n")
+    assert all(0 <= number < n for number in islice(iter(lambda: stream.below(n), None), 5))
+
+
+@pytest.mark.parametrize("length", [0, 31, 33, 64])
+def test_a_seed_has_32_bytes(length: int) -> None:
+    with pytest.raises(ValueError, match=f"32 bytes, not {length}"):
+        Chance(bytes(length))
