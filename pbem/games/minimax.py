@@ -88,7 +88,7 @@ class Minimax(Game[Position]):
         """Walk through the sowings of each card, drop by drop; a long game has countless ones."""
         if seat not in self.to_move(position):
             return
-        for card in _may_sow(position):
+        for card in _may_sow(position.wheel, position.next):
             ahead: list[tuple[tuple[str, ...], Sowing]] = [((_SOW[card],), _begun(position, card))]
             while ahead:
                 chosen, sowing = ahead.pop()
@@ -105,7 +105,7 @@ class Minimax(Game[Position]):
         if seat not in self.to_move(position):
             return ()
         if not chosen:
-            return tuple(_SOW[card] for card in _may_sow(position))
+            return tuple(_SOW[card] for card in _may_sow(position.wheel, position.next))
         sowing = _half_sown(position, chosen)
         if sowing is None:
             raise self.objection(position, seat, _move(chosen))
@@ -143,7 +143,7 @@ class Minimax(Game[Position]):
             card, drops = None, []
         if card is None:
             return super().objection(position, seat, move)
-        may = [CARDS[card] for card in _may_sow(position)]
+        may = [CARDS[card] for card in _may_sow(position.wheel, position.next)]
         return (
             refusal_of_card(position.wheel, card, may)
             or refusal(position.wheel, card, position.fresh[card], drops)
@@ -178,14 +178,14 @@ class Minimax(Game[Position]):
         """Look one turn ahead at the sowings whose drops look best, and name the most promising."""
         if seat not in self.to_move(position):
             return ()
-        starts = [(_SOW[card], _begun(position, card)) for card in _may_sow(position)]
+        starts = [(_SOW[card], _begun(position, card)) for card in _may_sow(position.wheel, position.next)]
         return tuple(map(_move, promising(starts, _SUGGESTED)))
 
     # -- what is seen --------------------------------------------------------------------------------
 
     def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:  # noqa: ARG002
         """Show the wheel, the fresh trees, the cards that may be sown and the score (What each seat may see)."""
-        may = _may_sow(position)
+        may = _may_sow(position.wheel, position.next)
         wheel: list[Json] = [
             {
                 "card": name,
@@ -221,10 +221,8 @@ class Minimax(Game[Position]):
         ]
 
 
-def _may_sow(position: Position) -> tuple[int, ...]:
-    if position.next == ANY:
-        return tuple(card for card in range(VAULT) if position.wheel[card])
-    return tuple(card for card in range(VAULT) if CARDS[card] == position.next)
+def _may_sow(wheel: Wheel, following: str | None) -> tuple[int, ...]:
+    return tuple(card for card in range(VAULT) if following == CARDS[card] or (following == ANY and wheel[card]))
 
 
 def _begun(position: Position, card: int) -> Sowing:
@@ -234,17 +232,17 @@ def _begun(position: Position, card: int) -> Sowing:
 def _half_sown(position: Position, chosen: tuple[str, ...]) -> Sowing | None:
     if len(chosen) > _MOST_PIECES:
         return None
-    return _walk(position.wheel, position.fresh, _may_sow(position), chosen)
+    return _walk(position.wheel, position.fresh, position.next, chosen)
 
 
 @lru_cache(maxsize=256)
-def _walk(wheel: Wheel, fresh: Wheel, may_sow: tuple[int, ...], chosen: tuple[str, ...]) -> Sowing | None:
+def _walk(wheel: Wheel, fresh: Wheel, following: str | None, chosen: tuple[str, ...]) -> Sowing | None:
     # Who goes through `steps` comes by with one piece more each time, and then with the whole move.
     last = chosen[-1]
     if len(chosen) == 1:
-        card = next((card for card in may_sow if _SOW[card] == last), None)
+        card = next((card for card in _may_sow(wheel, following) if _SOW[card] == last), None)
         return None if card is None else begin(wheel, card, fresh[card])
-    sowing = _walk(wheel, fresh, may_sow, chosen[:-1])
+    sowing = _walk(wheel, fresh, following, chosen[:-1])
     return sowing.after(last) if sowing is not None and sowing.may(last) else None
 
 

@@ -111,7 +111,7 @@ def refusal(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove
     stands = "where these stand: {stacks}" if here else "which is empty"
     return IllegalMove(
         "All of card {card} is sown in one move. Still to be sown: {hand}."
-         f"{whole} The next drop falls on {{place}}, {stands}.",
+        f"{whole} The next drop falls on {{place}}, {stands}.",
         card=CARDS[card], hand=", ".join(sowing.hand), whole=trees, place=PLACES[sowing.at],
         stacks=", ".join(here),
     )  # fmt: skip

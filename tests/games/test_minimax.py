@@ -318,6 +318,11 @@ def test_what_phones_mailers_and_people_make_of_a_move(text: str) -> None:
     assert GAME.read(_after(0), ONE, text) == "sow d Y1, B2 on R3, B1"
 
 
+def test_a_tree_in_words_with_spaces_around_its_strokes() -> None:
+    text = "y3 g1 on medium yellow large red / medium blue / small red"
+    assert GAME.read(_after(2), ONE, text) == "sow a Y3, G1 on Y2, R3/B2/R1"
+
+
 def test_the_card_is_left_out_only_where_the_last_drop_tells_it() -> None:
     assert GAME.read(_after(1), ONE, "y2 g3 b1 r1") == "sow b Y2, G3, B1, R1"
     message = "Say which card you sow, then the drops, as in “sow d Y1, B2 on R3, B1”."
