@@ -1,0 +1,50 @@
+"""What a mail may at most be before it is parsed: hostile mail is refused by counting its bytes.
+
+Every check is one linear pass, and together they bound the work of all that comes after: the standard
+parser recurses with each nested part, tries every open boundary on every line, and needs a time square
+in the length of one Content header.
+"""
+
+from __future__ import annotations
+
+import re
+
+KIB = 1024
+SIZE = 1024 * KIB
+"""Bytes that are kept of a mail at most; larger ones are refused on their way in."""
+HEADER_BLOCK = 64 * KIB
+CONTENT_HEADER = 2 * KIB
+LINES = 50_000
+BOUNDARY_LINES = 1_000
+NESTING = 20
+"""Parts that may hold parts; so many can at the most lie inside each other."""
+
+_CONTENT = re.compile(rb"^content-[a-z-]{1,30}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
+_HOLDER = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
+
+
+def refusal(raw: bytes) -> str | None:
+    """Say why a mail must not be parsed, or give None where nothing speaks against it; `raw` has LF ends."""
+    if len(raw) > SIZE:
+        return "the mail is larger than 1 MiB"
+    contents = _CONTENT.findall(raw)
+    checks = (
+        (len(header_block(raw)), HEADER_BLOCK, "its headers are longer than 64 kB"),
+        (raw.count(b"\n"), LINES, "it has more than 50,000 lines"),
+        (raw.count(b"\n--"), BOUNDARY_LINES, "it has more than 1,000 boundary lines"),
+        (max(map(len, contents), default=0), CONTENT_HEADER, "a header about its content is longer than 2 kB"),
+        (sum(_HOLDER.match(header) is not None for header in contents), NESTING, "it has more than 20 parts of parts"),
+    )
+    return next((reason for found, most, reason in checks if found > most), None)
+
+
+def header_block(raw: bytes) -> bytes:
+    """Cut out the headers, up to the first empty line; `raw` has LF ends."""
+    if raw.startswith(b"\n"):
+        return b""
+    return raw.partition(b"\n\n")[0]
+
+
+def with_lf(raw: bytes) -> bytes:
+    """Write every line end as LF: CRLF, and the lone CR that the standard parser ends lines with too."""
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
