@@ -43,7 +43,7 @@ def programs(wishes: Wishes, folder: DataFolder) -> Programs:
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
         ),
         beat=module(*celery, "beat", "--schedule", str(folder.run / "beat-schedule"), "--pidfile="),
-        mail=module("emails.ways_in.smtp"),
+        mail=module("workers.mail"),
     )
 
 

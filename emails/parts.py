@@ -1,0 +1,73 @@
+"""What mails are made of: parts that are written both as text and as HTML, so that the two cannot disagree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A paragraph; the first of a mail is also what inboxes show beside the subject."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Things that happened, one sentence each, under a heading."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The position: as text, as a picture, and in words for those who cannot see it."""
+
+    text: str
+    svg: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A likely move: the page that shows what it would do, and a reply that plays it."""
+
+    move: str
+    url: str
+    mailto: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Likely moves as buttons, and all legal moves in words where they can be listed."""
+
+    heading: str
+    likely: tuple[Choice, ...]
+    listed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """One thing to do on a page."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Small:
+    """Small print, one line each: help and proof."""
+
+    lines: tuple[str, ...]
+
+
+Part = Say | Tell | Board | Choices | Button | Small
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail before it is written: its subject and its parts in order."""
+
+    subject: str
+    parts: tuple[Part, ...]

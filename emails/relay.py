@@ -1,0 +1,123 @@
+"""The relay: sends the notices of one shard of recipients, in order, over one kept connection."""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine, select, text
+
+from emails.compose import compose
+from emails.send import NotSentError, way_out
+from pbem.db.models import Match, Notice
+from pbem.play.notices import still_true
+from pbem.play.table import Table, open_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from emails.send import Way
+    from pbem.config import Config
+
+log = logging.getLogger(__name__)
+
+BATCH = 20
+SECONDS = 5
+"""A relay ends after so long, so that its worker can do other things; the sweep starts it again."""
+
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 480, 960, 1440))
+"""How long to wait after each temporary refusal; after the last one the mail has failed."""
+
+_LOCK_CLASS = 8247
+
+
+def relay(engine: Engine, config: Config, shard: int) -> int:
+    """Send what is owed to a shard's recipients; returns how many mails went out.
+
+    Only one relay at a time has a shard. One that finds it taken leaves at once; one that leaves looks
+    once more, so that what was written meanwhile is not forgotten.
+    """
+    sent, until = 0, time.monotonic() + SECONDS
+    while time.monotonic() < until and _owed(engine, config, shard):
+        with _shard(engine, shard) as mine:
+            if not mine:
+                break
+            way = way_out(config.smtp_url)
+            try:
+                while (batch := _send_batch(engine, config, shard, way)) and time.monotonic() < until:
+                    sent += batch
+            finally:
+                way.close()
+    return sent
+
+
+@contextmanager
+def _shard(engine: Engine, shard: int) -> Iterator[bool]:
+    with engine.connect() as connection:
+        key = {"class": _LOCK_CLASS, "shard": shard}
+        mine = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:class, :shard)"), key))
+        connection.commit()
+        try:
+            yield mine
+        finally:
+            if mine:
+                connection.execute(text("SELECT pg_advisory_unlock(:class, :shard)"), key)
+                connection.commit()
+
+
+def _owed(engine: Engine, config: Config, shard: int) -> list[int]:
+    with open_table(engine, config) as table:
+        owed = (
+            select(Notice.id)
+            .where(Notice.shard == shard, Notice.state == "owed", Notice.due_at <= table.now)
+            .order_by(Notice.due_at, Notice.id)
+            .limit(BATCH)
+        )
+        return list(table.session.scalars(owed))
+
+
+def _send_batch(engine: Engine, config: Config, shard: int, way: Way) -> int:
+    return sum(_send(engine, config, number, way) for number in _owed(engine, config, shard))
+
+
+def _send(engine: Engine, config: Config, number: int, way: Way) -> int:
+    with open_table(engine, config) as table:
+        # Losing the mark in a crash repeats one mail; waiting for the disk would cost more than the mail.
+        table.session.execute(text("SET LOCAL synchronous_commit TO off"))
+        notice = table.session.get_one(Notice, number)
+        match = table.session.get(Match, notice.match_id)
+        if match is not None and not still_true(match, notice):
+            _settle(table, notice, "dropped", "no longer true")
+            return 0
+        try:
+            mail = compose(table, notice)
+            way.send(mail.sender, mail.recipient, mail.raw)
+        except NotSentError as refused:
+            _postpone(table, notice, refused)
+            return 0
+        except Exception as fault:
+            log.exception("could not write the mail of notice %s", number)
+            _settle(table, notice, "failed", repr(fault))
+            return 0
+        _settle(table, notice, "sent", None)
+        return 1
+
+
+def _postpone(table: Table, notice: Notice, refused: NotSentError) -> None:
+    log.warning("notice %s was not taken: %s", notice.id, refused)
+    if refused.permanent or notice.attempts >= len(PAUSES):
+        _settle(table, notice, "failed", str(refused))
+        return
+    notice.due_at = table.now + PAUSES[notice.attempts]
+    notice.attempts += 1
+    notice.error = str(refused)
+
+
+def _settle(table: Table, notice: Notice, state: str, error: str | None) -> None:
+    notice.state, notice.error, notice.settled_at = state, error, datetime.now(UTC)
+    # The mail is out: what it was made of need not be kept, hands least of all.
+    notice.facts = {}
+    table.session.flush()

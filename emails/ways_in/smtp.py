@@ -1,0 +1,75 @@
+"""Mail comes in by SMTP and LMTP.
+
+Unknown mailboxes are refused at RCPT; 250 is said only once the mail is committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP
+
+from emails.accept import LARGEST, LATER, OK, accept, welcome
+
+if TYPE_CHECKING:
+    from aiosmtpd.smtp import Envelope, Session
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+
+IDLE_SECONDS = 60
+COMMANDS_AT_MOST = 100
+
+
+class Door:
+    """Answers the SMTP commands that decide: who a mail is for, and its data."""
+
+    def __init__(self, engine: Engine, config: Config) -> None:
+        self._engine = engine
+        self._config = config
+
+    async def handle_RCPT(  # noqa: N802 (the name that aiosmtpd calls)
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        """Refuse an unknown mailbox before any data is sent."""
+        answer = await asyncio.to_thread(welcome, self._engine, self._config, address)
+        if answer.code == OK.code:
+            envelope.rcpt_tos.append(address)
+        return str(answer)
+
+    async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Keep the mail for every recipient; one answer each by LMTP, the worst of them by SMTP."""
+        raw = envelope.original_content or b""
+        keep = partial(accept, self._engine, self._config, raw)
+        answers = [await asyncio.to_thread(keep, to, envelope.mail_from or "") for to in envelope.rcpt_tos]
+        if isinstance(server, LMTP):
+            return "\r\n".join(map(str, answers))
+        # By SMTP there is one answer for all: later if any must wait, since what is kept is known when sent again.
+        return str(LATER if LATER in answers else next((answer for answer in answers if answer.taken), answers[0]))
+
+
+async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
+    """Take mail on the configured ports until told to stop."""
+    door = Door(engine, config)
+    doors: list[tuple[type[SMTP], str | None]] = [(SMTP, config.smtp_listen), (LMTP, config.lmtp_listen)]
+    servers = [await _listen(kind, listen, door) for kind, listen in doors if listen]
+    await stop.wait()
+    for server in servers:
+        server.close()
+
+
+async def _listen(kind: type[SMTP], listen: str, door: Door) -> asyncio.Server:
+    host, _, port = listen.rpartition(":")
+    make: Any = partial(
+        kind,
+        door,
+        data_size_limit=LARGEST,
+        enable_SMTPUTF8=True,
+        ident="pbem",
+        timeout=IDLE_SECONDS,
+        command_call_limit=COMMANDS_AT_MOST,
+    )
+    return await asyncio.get_running_loop().create_server(make, host.strip("[]"), int(port))

@@ -1,0 +1,1 @@
+"""Where everything is kept: Postgres, by SQLAlchemy's typed models."""

@@ -1,0 +1,69 @@
+"""Engines and transactions; tasks named inside a transaction are sent only after it has committed."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import create_engine, event
+from sqlalchemy.orm import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Engine
+
+    Sender = Callable[[str, tuple[Any, ...]], object]
+
+log = logging.getLogger(__name__)
+
+_WANTED = "wanted tasks"
+_sender: list[Sender] = []
+
+
+def connect(url: str, pool_size: int = 5) -> Engine:
+    """Make the engine of one process; a connection that the server has dropped is replaced unseen."""
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        pool_size=pool_size,
+        max_overflow=10,
+        connect_args={"connect_timeout": 5, "application_name": "pbem"},
+    )
+
+
+@contextmanager
+def transaction(engine: Engine) -> Iterator[Session]:
+    """Run a block as one transaction: committed at its end, undone where it raises."""
+    with Session(engine, expire_on_commit=False) as session, session.begin():
+        yield session
+
+
+def bind_sender(sender: Sender) -> None:
+    """Say how this process sends tasks: a function of a task's name and its arguments."""
+    _sender[:] = [sender]
+
+
+def after_commit(session: Session, task: str, *arguments: Any) -> None:
+    """Name a task to be sent once the transaction has committed, each only once.
+
+    A task is a hint: if it cannot be sent, the sweep finds what is to be done.
+    """
+    wanted = session.info.setdefault(_WANTED, {})
+    wanted[task, arguments] = None
+
+
+@event.listens_for(Session, "after_commit")
+def _send(session: Session) -> None:
+    for task, arguments in session.info.pop(_WANTED, {}):
+        for sender in _sender:
+            try:
+                sender(task, arguments)
+            except Exception:
+                log.warning("could not send task %s; the sweep will find it", task, exc_info=True)
+
+
+@event.listens_for(Session, "after_rollback")
+def _forget(session: Session) -> None:
+    session.info.pop(_WANTED, None)

@@ -1,0 +1,41 @@
+"""Bringing a database to the newest schema: `python -m pbem.db.upgrade`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config as AlembicConfig
+
+from pbem.config import ConfigError, database_url
+
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
+
+
+def alembic_config(url: str) -> AlembicConfig:
+    """Describe to Alembic where the migrations are and which database they are for."""
+    config = AlembicConfig()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
+    return config
+
+
+def upgrade(url: str, revision: str = "head") -> None:
+    """Bring a database up to a revision; does nothing where it is there already."""
+    command.upgrade(alembic_config(url), revision)
+
+
+def main() -> int:
+    """Upgrade the database that DATABASE_URL names."""
+    try:
+        upgrade(database_url(os.environ))
+    except ConfigError as wrong:
+        print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for whoever ran the command)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

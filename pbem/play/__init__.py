@@ -1,0 +1,1 @@
+"""The table: what people do at a match, each use case one transaction."""

@@ -1,0 +1,55 @@
+"""How a match ends: by the rules, by resignation, or by agreement; everybody is told once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.games.record import result
+from pbem.play import matches, notices
+from pbem.play.history import course_of, enter_event
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder
+    from pbem.play.history import Course
+    from pbem.play.table import Table
+
+    Mail = tuple[int, str]
+
+
+def finish(table: Table, course: Course, mail: Mail | None = None) -> None:
+    """End a match that is over by the rules; `mail` is the seat and Message-ID of the mail that ended it."""
+    _close(table, course, "finished", mail)
+
+
+def resign(table: Table, course: Course, holder: Holder, mail: Mail | None = None) -> None:
+    """End a match because a seat gives up; all other seats have won."""
+    enter_event(table, course.match, "resigned", seat=holder.seat, by=f"seat {holder.seat}")
+    _close(table, course_of(table, course.match), "resigned", mail)
+
+
+def offer_draw(table: Table, course: Course, holder: Holder, mail: Mail | None = None) -> bool:
+    """Note a draw offer, which stands until the next move; True where all have offered and it is agreed."""
+    match = course.match
+    holder.draw_offered_at = match.next_ply
+    seated = matches.holders(table, match)
+    if any(other.draw_offered_at != match.next_ply for other in seated):
+        for other in seated:
+            if other.draw_offered_at != match.next_ply:
+                facts = notices.position_facts(table, course, other) | {"by": holder.name}
+                once = f"draw {match.id} {holder.id} {other.id} {match.next_ply}"
+                notices.owe(table, "draw offer", other, match, facts, once=once)
+        return False
+    enter_event(table, match, "draw_agreed", seat=None, by="table")
+    _close(table, course_of(table, match), "agreed", mail)
+    return True
+
+
+def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None:
+    match = course.match
+    outcome = course.game.outcome(course.position)
+    match.state, match.ended_at, match.to_move = "over", table.now, []
+    match.result = result(outcome, ending, course.log, len(match.seats))
+    for holder in matches.holders(table, match):
+        facts: dict[str, Any] = notices.position_facts(table, course, holder) | {"result": match.result}
+        answers = mail[1] if mail and mail[0] == holder.seat else None
+        notices.owe(table, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)

@@ -1,0 +1,121 @@
+"""The course of a match: its log, the position it has come to, and how an entry is added.
+
+Seed and log are the whole history; positions are recomputed, never stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from pbem.db.models import LogEntry, Match
+from pbem.games import Chance, Move, Seat, find
+from pbem.games.chain import Acted, Entry, Played, next_hash
+from pbem.games.record import replay
+from pbem.play.table import stamp, to_milliseconds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from pbem.games import Game, Json
+    from pbem.play.table import Table
+
+SALT_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A begun match as it stands: its row, its rules, its log and the position these lead to."""
+
+    match: Match
+    game: Game[Any]
+    chance: Chance
+    log: tuple[Entry, ...]
+    position: Any
+
+    @property
+    def seats(self) -> range:
+        """The match's seats, in order."""
+        return range(1, len(self.match.seats) + 1)
+
+
+def lock(table: Table, match: str) -> Match:
+    """Take the match's row for this transaction, waiting for whoever has it; everything else comes after."""
+    found = select(Match).where(Match.id == match).with_for_update().execution_options(populate_existing=True)
+    return table.session.scalars(found).one()
+
+
+def course_of(table: Table, match: Match) -> Course:
+    """Replay a begun match up to now."""
+    rows = table.session.scalars(select(LogEntry).where(LogEntry.match_id == match.id).order_by(LogEntry.number))
+    return replayed(match, tuple(entry_of(row) for row in rows))
+
+
+def replayed(match: Match, log: Sequence[Entry]) -> Course:
+    """Give the course that a log leads to."""
+    game, chance, position = opened(match)
+    for step in replay(game, position, log, chance):
+        position = step.position
+    return Course(match, game, chance, tuple(log), position)
+
+
+def opened(match: Match) -> tuple[Game[Any], Chance, Any]:
+    """Deal a begun match's first position."""
+    if match.seed is None:
+        raise ValueError(f"match {match.id} has not begun")
+    game, chance = find(match.game, match.edition), Chance(match.seed)
+    return game, chance, game.setup(len(match.seats), match.options, chance)
+
+
+def entry_of(row: LogEntry) -> Entry:
+    """Give a row of the log as an entry of the chain."""
+    at, salt = stamp(row.at), row.salt.hex()
+    if row.ply is not None:
+        return Played(row.ply, row.seat or 0, row.move or "", at, salt)
+    return Acted(row.event or "", row.seat, row.by or "", row.detail or {}, at, salt)
+
+
+def play_move(table: Table, course: Course, seat: Seat, move: Move, at: datetime) -> Course:
+    """Add a legal move to a match, and bring the match's row to the new stage."""
+    match = course.match
+    position = course.game.apply(course.position, seat, move, course.chance)
+    entry = Played(match.next_ply, seat, move, stamp(at), table.draw(SALT_BYTES).hex())
+    _append(table, match, entry, at)
+    match.next_ply += 1
+    if course.game.stage(position) != course.game.stage(course.position):
+        match.ply = match.next_ply
+    match.to_move = [int(mover) for mover in course.game.to_move(position)]
+    return replace(course, log=(*course.log, entry), position=position)
+
+
+def enter_event(
+    table: Table, match: Match, event: str, *, seat: int | None, by: str, detail: dict[str, Json] | None = None
+) -> Acted:
+    """Add an act of the table, the clock or an operator to a match's log."""
+    entry = Acted(event, seat, by, detail or {}, stamp(table.now), table.draw(SALT_BYTES).hex())
+    _append(table, match, entry, table.now)
+    return entry
+
+
+def _append(table: Table, match: Match, entry: Entry, at: datetime) -> None:
+    match.length += 1
+    match.head = next_hash(match.head, entry)
+    played = entry if isinstance(entry, Played) else None
+    acted = entry if isinstance(entry, Acted) else None
+    table.session.add(
+        LogEntry(
+            match_id=match.id,
+            number=match.length,
+            ply=played and played.ply,
+            seat=entry.seat,
+            move=played and played.move,
+            event=acted and acted.event,
+            by=acted and acted.by,
+            detail=acted and acted.detail,
+            at=to_milliseconds(at),
+            salt=bytes.fromhex(entry.salt),
+        )
+    )

@@ -1,0 +1,133 @@
+"""Notices: mails that are owed, written in the transaction that made them due.
+
+A notice's facts are all that its mail is made of, so that it reads the same whenever it is sent.
+Whether it is still true is asked again when it is sent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.db.models import Match, Notice
+from pbem.db.session import after_commit
+from pbem.games import Seat
+from pbem.play import links
+from pbem.play.views import names_of, shown, shown_before_start
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.db.models import Holder
+    from pbem.play.history import Course
+    from pbem.play.table import Table
+
+SHARDS = 4
+"""A recipient's mails stay in order because one relay at a time has their shard."""
+
+RELAY = "relay"
+"""The task that sends a shard's notices."""
+
+MOVES_MAILED = 40
+"""A mail lists at most this many legal moves; the page has the rest."""
+
+_ID_BITS = 120
+
+
+def owe(
+    table: Table,
+    kind: str,
+    holder: Holder,
+    match: Match,
+    facts: dict[str, Any],
+    *,
+    once: str,
+    ply: int | None = None,
+    answers: str | None = None,
+) -> None:
+    """Write down a mail that is owed to a seat's holder; `once` keeps it from being owed twice.
+
+    `answers` is the Message-ID of the mail that this one answers.
+    """
+    facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
+    stage = match.ply if ply is None else ply
+    facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
+    facts["key"] = links.issue(table, holder, stage)
+    owe_mail(
+        table, kind, holder.email, facts, once=once, ply=stage, answers=answers, match_id=match.id, holder_id=holder.id
+    )
+
+
+def owe_mail(
+    table: Table,
+    kind: str,
+    recipient: str,
+    facts: dict[str, Any],
+    *,
+    once: str,
+    ply: int | None = None,
+    answers: str | None = None,
+    match_id: str | None = None,
+    holder_id: int | None = None,
+) -> None:
+    """Write down a mail that is owed to an address."""
+    shard = sum(recipient.encode()) % SHARDS
+    row = {
+        "kind": kind,
+        "recipient": recipient,
+        "match_id": match_id,
+        "holder_id": holder_id,
+        "ply": ply,
+        "once": once,
+        "message_id": f"<{_random_name(table)}@{table.config.mail_domain}>",
+        "answers": answers,
+        "facts": facts,
+        "shard": shard,
+        "created_at": table.now,
+        "due_at": table.now,
+    }
+    table.session.execute(insert(Notice).values(row).on_conflict_do_nothing())
+    after_commit(table.session, RELAY, shard)
+
+
+def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
+    """Give what a mail says of a position: the holder's View and what happened since their last move."""
+    names = names_of(table, course.match)
+    view = shown(course, Seat(holder.seat), names)
+    log = view.pop("log")
+    moves = view["moves"]
+    view["moves_are_all"] = view["moves_are_all"] and len(moves) <= MOVES_MAILED
+    suggestions = course.game.suggest(course.position, Seat(holder.seat)) if holder.seat in view["to_move"] else ()
+    return {
+        "view": view | {"moves": moves[:MOVES_MAILED]},
+        "news": _since_last_move(log, holder.seat),
+        "suggestions": list(suggestions),
+        "names": list(names),
+    }
+
+
+def waiting_facts(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
+    """Give what a mail says of a match that has not begun."""
+    names = names_of(table, match)
+    return {"view": shown_before_start(match, Seat(holder.seat), names), "names": list(names)}
+
+
+def still_true(match: Match, notice: Notice) -> bool:
+    """Tell, when a notice is about to be sent, whether it still is to be said."""
+    if notice.kind != "turn" or notice.facts.get("played"):
+        return True
+    return match.state == "running" and match.ply == notice.ply and notice.facts["seat"] in match.to_move
+
+
+def _since_last_move(log: Sequence[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
+    own = [number for number, entry in enumerate(log) if entry.get("seat") == seat]
+    # Whoever acts several times running sees all of it; others what came after their own move.
+    first = own[-1] if own else 0
+    while first and log[first - 1].get("seat") == seat:
+        first -= 1
+    return list(log[first:])
+
+
+def _random_name(table: Table) -> str:
+    return links.base32(int.from_bytes(table.draw(_ID_BITS // 8), "big"), _ID_BITS // 5)

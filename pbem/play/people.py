@@ -1,0 +1,78 @@
+"""Players and the addresses that they are known by."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+
+from pbem.db.models import Address, Player
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.play.table import Table
+
+LONGEST_NAME = 40
+_LONGEST_EMAIL = 254
+
+_LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
+_EMAIL = re.compile(rf"[^\s@<>\"(),:;\\\[\]]{{1,64}}@(?:{_LABEL}\.)*{_LABEL}")
+_ADDRESS_LIKE = re.compile(r"://|www\.|@", re.IGNORECASE)
+
+
+class PersonError(ValueError):
+    """Refuses a name or an address, in a sentence for the one who typed it."""
+
+
+def tidy_name(typed: str) -> str:
+    """Bring a shown name to one clean line, or refuse it: no links, no addresses, no control characters."""
+    plain = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in unicodedata.normalize("NFC", typed))
+    name = " ".join(plain.split())
+    if not name:
+        raise PersonError("A name is missing: what shall the others call this player?")
+    if len(name) > LONGEST_NAME:
+        raise PersonError(f"The name “{name[:LONGEST_NAME]}…” is too long: at most {LONGEST_NAME} characters.")
+    if _ADDRESS_LIKE.search(name):
+        raise PersonError("A name cannot hold a link or a mail address.")
+    return name
+
+
+def tidy_email(typed: str) -> str:
+    """Bring a mail address to the form it is kept in, lower case, or refuse it."""
+    email = typed.strip().lower()
+    if len(email) > _LONGEST_EMAIL or not _EMAIL.fullmatch(email):
+        raise PersonError("That is no mail address: it should look like ann@example.org.")
+    return email
+
+
+def players_at(table: Table, people: Mapping[str, str]) -> dict[str, Player]:
+    """Find the players of some addresses (address to name), or make those who have yet to show they own one."""
+    for email in sorted(people):
+        # Two matches made at once for one new address take turns, always in the same order.
+        table.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
+    return {email: _player_at(table, email, name) for email, name in people.items()}
+
+
+def _player_at(table: Table, email: str, name: str) -> Player:
+    address = table.session.get(Address, email)
+    if address is None:
+        player = Player(name=name, created_at=table.now)
+        address = Address(email=email, player=player, created_at=table.now)
+        table.session.add(address)
+        table.session.flush()
+    return address.player
+
+
+def owns(table: Table, player_id: int, email: str) -> bool:
+    """Tell whether an address is one of a player's."""
+    found = select(Address.email).where(Address.player_id == player_id, Address.email == email.lower())
+    return table.session.scalar(found) is not None
+
+
+def confirm(table: Table, email: str) -> None:
+    """Note that the owner of an address has acted on a mail sent to it."""
+    unconfirmed = Address.email == email, Address.verified_at.is_(None)
+    table.session.execute(update(Address).where(*unconfirmed).values(verified_at=table.now))

@@ -1,0 +1,38 @@
+"""Finding again whatever a lost broker forgot: Postgres knows what is owed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.db.models import Notice, Pulse, Submission
+from pbem.db.session import after_commit
+from pbem.play.notices import RELAY
+from pbem.play.submissions import JUDGE
+
+if TYPE_CHECKING:
+    from pbem.play.table import Table
+
+OVERLOOKED = timedelta(seconds=3)
+"""What has waited this long was not found by its own task."""
+AT_MOST = 500
+
+
+def sweep(table: Table) -> None:
+    """Name a task for each match with pending submissions and each shard with due notices."""
+    before = table.now - OVERLOOKED
+    waiting = select(Submission.match_id).where(Submission.status == "pending", Submission.received_at < before)
+    for match in table.session.scalars(waiting.distinct().limit(AT_MOST)):
+        after_commit(table.session, JUDGE, match)
+    owed = select(Notice.shard).where(Notice.state == "owed", Notice.due_at < before)
+    for shard in table.session.scalars(owed.distinct()):
+        after_commit(table.session, RELAY, shard)
+
+
+def beat(table: Table, part: str) -> None:
+    """Note a sign of life of a part of the service."""
+    row = insert(Pulse).values(part=part, at=table.now)
+    table.session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": table.now}))

@@ -1,0 +1,51 @@
+"""What every use case is given: the open transaction, the settings, the time, and where randomness comes from."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pbem.db.session import transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session
+
+    from pbem.config import Config
+
+Draw = "Callable[[int], bytes]"
+"""Gives that many random bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One use case at work: `now` is when it happens, `draw` gives random bytes."""
+
+    session: Session
+    config: Config
+    now: datetime
+    draw: Callable[[int], bytes] = secrets.token_bytes
+
+
+@contextmanager
+def open_table(
+    engine: Engine, config: Config, now: datetime | None = None, draw: Callable[[int], bytes] = secrets.token_bytes
+) -> Iterator[Table]:
+    """Open a transaction for one use case; committed at the end of the block, undone where it raises."""
+    with transaction(engine) as session:
+        yield Table(session, config, now or datetime.now(UTC), draw)
+
+
+def stamp(moment: datetime) -> str:
+    """Write a moment as logs and records do: UTC with milliseconds and Z."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def to_milliseconds(moment: datetime) -> datetime:
+    """Cut a moment to the milliseconds that a log keeps."""
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -1,0 +1,79 @@
+"""What one viewer may know of a match: the only form in which a match leaves the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from pbem.boards import drawing_of
+from pbem.db.models import Holder, Match
+from pbem.games import Eye, Seat
+
+if TYPE_CHECKING:
+    from pbem.games import Json, View, Viewer
+    from pbem.play.history import Course
+    from pbem.play.table import Table
+
+WAITING = "The match has not begun yet: not everybody has accepted."
+
+
+class TooEarlyError(Exception):
+    """Refuses to open the hidden cards of a running match."""
+
+
+def names_of(table: Table, match: Match) -> tuple[str, ...]:
+    """Name those who sit at a match, in seat order."""
+    present = select(Holder.name).where(Holder.match_id == match.id, Holder.until.is_(None)).order_by(Holder.seat)
+    return tuple(table.session.scalars(present))
+
+
+def view_of(course: Course, viewer: Viewer) -> View:
+    """Show a begun match to a viewer; hidden cards are open to all only when it is over."""
+    over = course.match.state == "over"
+    if viewer is Eye.OPEN and not over:
+        raise TooEarlyError("The hidden cards are open when the match is over.")
+    return course.game.view(course.position, viewer)
+
+
+def shown(course: Course, viewer: Viewer, names: tuple[str, ...]) -> dict[str, Any]:
+    """Put a begun match as a viewer may see it into the words of the API."""
+    match, view = course.match, view_of(course, viewer)
+    running = match.state == "running"
+    you = None if isinstance(viewer, Eye) else int(viewer)
+    return _words(match, you) | {
+        "to_move": [int(seat) for seat in view.to_move] if running else [],
+        "moves": list(view.moves) if running else [],
+        "moves_are_all": view.moves_are_all,
+        "board": view.board,
+        "text": drawing_of(match.game).text(view.board, names, you),
+        "log": view.log,
+        "names": list(names),
+    }
+
+
+def shown_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) -> dict[str, Any]:
+    """Put a match that waits for its players into the words of the API."""
+    empty: dict[str, Json] = {}
+    return _words(match, seat) | {
+        "to_move": [],
+        "moves": [],
+        "moves_are_all": True,
+        "board": empty,
+        "text": WAITING if match.state == "inviting" else "The match was called off before it began.",
+        "log": [],
+        "names": list(names),
+    }
+
+
+def _words(match: Match, seat: int | None) -> dict[str, Any]:
+    return {
+        "match": match.id,
+        "game": match.game,
+        "options": match.options,
+        "seat": seat,
+        "ply": match.ply,
+        "outcome": match.result,
+        "commitment": match.commitment.hex(),
+        "head": match.head.hex(),
+    }

@@ -1,0 +1,5 @@
+"""The pages and the API: `gunicorn "pbem.web:create_app()"`."""
+
+from pbem.web.app import create_app
+
+__all__ = ["create_app"]

@@ -1,0 +1,48 @@
+"""Putting the web application together."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from flask import Flask
+
+from pbem.config import Config, ConfigError, from_environment
+from pbem.db.session import connect
+from pbem.web import api, guard, health, invitations, mailbox, matches, problems, seats, start
+from pbem.web.here import HERE, Here
+from workers.sender import bind
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+LARGEST_BODY = 64 * 1024
+
+
+def create_app(config: Config | None = None, engine: Engine | None = None) -> Flask:
+    """Make the web application; settings come from the environment unless given."""
+    if config is None:
+        try:
+            config = from_environment(os.environ)
+        except ConfigError as wrong:
+            sys.exit(str(wrong))
+        bind(config)
+    app = Flask("pbem.web")
+    app.config.update(
+        SECRET_KEY=config.secret_keys[-1],
+        SECRET_KEY_FALLBACKS=list(config.secret_keys[:-1]),
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions[HERE] = Here(config, engine or connect(config.database_url, pool_size=8))
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    guard.protect(app, config)
+    problems.answer(app)
+    api.serve(app)
+    for room in (start, matches, invitations, seats, health):
+        app.register_blueprint(room.pages)
+    if config.mailbox:
+        app.register_blueprint(mailbox.pages)
+    return app

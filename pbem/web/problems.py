@@ -1,0 +1,78 @@
+"""What goes wrong, said plainly: a page for people, RFC 9457 problem details for programs."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, json, render_template, request
+from sqlalchemy.exc import InterfaceError, OperationalError
+from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+log = logging.getLogger(__name__)
+
+SECONDS_TO_WAIT = "5"
+
+
+def answer(app: Flask) -> None:
+    """Answer every error in the form that its asker reads."""
+    app.register_error_handler(HTTPException, _said)
+    app.register_error_handler(OperationalError, _unreachable)
+    app.register_error_handler(InterfaceError, _unreachable)
+    app.register_error_handler(Exception, _broken)
+
+
+def problem(error: HTTPException) -> Response:
+    """Put an error into problem details: `reason` is one sentence for people."""
+    data: dict[str, Any] = getattr(error, "data", None) or {}
+    errors = data.get("messages")
+    reason = data.get("reason") or _first_message(errors) or error.description or error.name
+    body: dict[str, Any] = {
+        "type": "about:blank",
+        "title": error.name,
+        "status": error.code,
+        "detail": reason,
+        "reason": reason,
+    }
+    if errors:
+        body["errors"] = errors
+    return Response(json.dumps(body), status=error.code, content_type="application/problem+json")
+
+
+def _said(error: HTTPException) -> Response:
+    if error.response is not None or error.code is None:
+        return error.response or Response(status=500)  # type: ignore[return-value]
+    if request.path.startswith("/api/"):
+        response = problem(error)
+    else:
+        response = Response(render_template("problem.html", error=error), status=error.code)
+    for name, value in error.get_headers():
+        if name.lower() not in {"content-type", "content-length"}:
+            response.headers[name] = value
+    if isinstance(error, ServiceUnavailable):
+        response.headers["Retry-After"] = SECONDS_TO_WAIT
+    return response
+
+
+def _unreachable(_error: Exception) -> Response:
+    log.warning("the database could not be reached", exc_info=True)
+    return _said(ServiceUnavailable("The service cannot reach its database right now. Please try again in a moment."))
+
+
+def _broken(_error: Exception) -> Response:
+    log.exception("a request failed: %s", request.endpoint)
+    return _said(InternalServerError("Something went wrong here. Nothing that you sent before is lost."))
+
+
+def _first_message(errors: Any, field: str = "") -> str:
+    if isinstance(errors, dict):
+        for name, inner in errors.items():
+            path = str(name) if not field or field in {"json", "query"} else f"{field}.{name}"
+            if found := _first_message(inner, path):
+                return found
+    elif isinstance(errors, list) and errors:
+        return f"{field}: {errors[0]}" if field else str(errors[0])
+    return ""

@@ -1,0 +1,96 @@
+"""The API's bodies, in marshmallow; the OpenAPI document is made from these."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+
+class Game(Schema):
+    """A game that can be played here."""
+
+    key = fields.String(required=True)
+    name = fields.String(required=True)
+    edition = fields.Integer(required=True)
+    seats = fields.List(fields.Integer(), required=True, metadata={"description": "possible numbers of seats"})
+    options = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Raw()),
+        required=True,
+        metadata={"description": "allowed values of each option, the default first"},
+    )
+
+
+class Guest(Schema):
+    """Somebody to be seated."""
+
+    name = fields.String(required=True)
+    email = fields.String(required=True)
+
+
+class NewMatch(Schema):
+    """A match to be made."""
+
+    game = fields.String(required=True)
+    options = fields.Dict(keys=fields.String(), load_default=dict)
+    seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
+    public = fields.Boolean(load_default=True)
+
+
+class Made(Schema):
+    """A match that was made; its invitations are on their way."""
+
+    id = fields.String(required=True)
+    url = fields.String(required=True)
+    commitment = fields.String(required=True)
+    head = fields.String(required=True)
+
+
+class View(Schema):
+    """What one viewer may know of a match; `seat` is null for the public."""
+
+    match = fields.String(required=True)
+    game = fields.String(required=True)
+    options = fields.Dict(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    ply = fields.Integer(required=True, metadata={"description": "first ply of the present stage"})
+    to_move = fields.List(fields.Integer(), required=True)
+    moves = fields.List(fields.String(), required=True, metadata={"description": "the viewer's own legal moves"})
+    moves_are_all = fields.Boolean(required=True)
+    board = fields.Dict(required=True)
+    text = fields.String(required=True)
+    outcome = fields.Dict(required=True, allow_none=True)
+    commitment = fields.String(required=True)
+    head = fields.String(required=True)
+
+
+class NewMove(Schema):
+    """A move to be played, at the ply that the seat was asked at."""
+
+    ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
+    move = fields.String(required=True, validate=validate.Length(max=4000))
+
+
+class Taken(Schema):
+    """A submission that was kept and will be judged."""
+
+    submission = fields.String(required=True)
+
+
+class Verdict(Schema):
+    """What became of a submission."""
+
+    status = fields.String(
+        required=True, validate=validate.OneOf(["pending", "played", "rejected", "already_played"])
+    )
+    reason = fields.String(required=True, allow_none=True)
+
+
+class Problem(Schema):
+    """An error, as RFC 9457 says it; `reason` is one sentence for people."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True)
+    reason = fields.String(required=True)
+    errors = fields.Dict()

@@ -1,0 +1,1 @@
+"""What runs behind the pages: Celery tasks that judge, mail and sweep."""

@@ -1,0 +1,43 @@
+"""The process that takes mail in: `python -m workers.mail`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from emails.ways_in.smtp import serve
+from pbem.config import Config, ConfigError, from_environment
+from pbem.db.session import connect
+from workers.sender import bind
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+
+async def _run(engine: Engine, config: Config) -> None:
+    stop = asyncio.Event()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+    await serve(engine, config, stop)
+
+
+def main() -> int:
+    """Take mail until SIGTERM."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.getLogger("mail.log").setLevel(logging.WARNING)
+    try:
+        config = from_environment(os.environ)
+    except ConfigError as wrong:
+        print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for whoever started it)
+        return 2
+    bind(config)
+    asyncio.run(_run(connect(config.database_url), config))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

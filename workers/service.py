@@ -1,0 +1,47 @@
+"""The tasks, each a few lines: they call the table and the mails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.read import read
+from emails.relay import relay
+from pbem.db.session import connect
+from pbem.play import sweeping
+from pbem.play.judging import judge
+from pbem.play.table import open_table
+
+if TYPE_CHECKING:
+    from celery import Celery
+
+    from pbem.config import Config
+
+
+def serve(app: Celery, config: Config) -> None:
+    """Register the service's tasks with a Celery app."""
+    engine = connect(config.database_url)
+
+    @app.task(name="judge")
+    def judge_match(match: str) -> None:
+        """Judge a match's submissions; look once more after commit, for those that came meanwhile."""
+        judged = 1
+        while judged:
+            with open_table(engine, config) as table:
+                judged = judge(table, match, read)
+
+    @app.task(name="relay")
+    def relay_shard(shard: int) -> None:
+        """Send a shard's notices."""
+        relay(engine, config, shard)
+
+    @app.task(name="sweep")
+    def sweep() -> None:
+        """Find what a lost hint has left lying: submissions to judge, notices to send."""
+        with open_table(engine, config) as table:
+            sweeping.sweep(table)
+
+    @app.task(name="pulse")
+    def pulse() -> None:
+        """Show that beat, broker and worker are alive."""
+        with open_table(engine, config) as table:
+            sweeping.beat(table, "worker")
