@@ -166,7 +166,7 @@ class Montauk(Game[Position]):
             "hair": score.hair,
             "hand": own[0] if len(own) == 1 else None,
             "hand_sizes": [len(hand.value) for hand in position.hands],
-            "played": [*race.played],
+            "played": [*position.played],
             "pile": len(position.pile.value),
         }
         if viewer is Eye.OPEN:
@@ -203,7 +203,7 @@ class Montauk(Game[Position]):
 
     def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
         """Tell whether cards were shown or a new round was dealt."""
-        return after.race.played != before.race.played or after.score.round != before.score.round
+        return after.played != before.played or after.score.round != before.score.round
 
 
 def _hand(position: Position, seat: Seat) -> str:

@@ -30,7 +30,7 @@ def likely_spendings(position: Position) -> tuple[Move, ...]:
 def likely_cards(position: Position, seat: Seat) -> tuple[Move, ...]:
     """Order the hand by what each card gains against all cards that the seat has not seen."""
     hand = position.hands[seat - 1].value
-    unseen = [card for card in ORDER if card not in hand and card not in position.race.played]
+    unseen = [card for card in ORDER if card not in hand and card not in position.played]
     mine, yours = (_burden(position.race.tracks[whose - 1]) for whose in (seat, other(seat)))
     leads = seat == position.trick.leader
 

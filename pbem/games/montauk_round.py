@@ -51,12 +51,11 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """How the present round stands: tracks, nulls taken, who was first, and the cards seen in order."""
+    """How the present round stands: tracks, nulls taken, and who was first."""
 
     tracks: tuple[Track, Track]
     nulls: Pair = (0, 0)
     first: Seat | None = None
-    played: Cards = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The whole truth between two moves."""
+    """The whole truth between two moves; `played` are the cards seen in this round, in order."""
 
     score: Score
     race: Race
@@ -97,6 +96,7 @@ class Position:
     to_use: Values
     hands: tuple[Hidden[Cards], Hidden[Cards]]
     pile: Hidden[Cards]
+    played: Cards
     log: tuple[Entry, ...] = field(repr=False)
 
     @property
@@ -135,50 +135,61 @@ def dealt(score: Score, chance: Chance, log: tuple[Entry, ...]) -> Position:
             Hidden(in_order(deck[HAND : 2 * HAND]), ALONE[TWO]),
         ),
         pile=Hidden(deck[2 * HAND :]),
+        played=(),
         log=log,
     )
 
 
-def led(position: Position, seat: Seat, card: Move) -> Position:
+# Positions are made whole here, not by `replace`, which takes longer than all the rest of a move.
+
+
+def led(position: Position, seat: Seat, card: Card) -> Position:
     """Lay the lead face down."""
-    return replace(
-        position,
-        trick=Trick(position.trick.number, seat, seat, Hidden(card, ALONE[seat])),
-        phase="follow",
-        hands=_without(position, seat, card),
+    trick = Trick(position.trick.number, seat, seat, Hidden(card, ALONE[seat]))
+    hands = _without(position, seat, card)
+    return Position(
+        position.score, position.race, trick, "follow", (), hands, position.pile, position.played, position.log
     )
 
 
-def followed(position: Position, seat: Seat, card: Move, lead: Card, news: News) -> Position:
+def followed(position: Position, seat: Seat, card: Card, lead: Card, news: News) -> Position:
     """Show both cards, and let the winner use their values (Resolution)."""
-    race, trick = position.race, position.trick
+    race, leader = position.race, position.trick.leader
     result = fall(lead, card)
-    winner = seat if result.follower_wins else trick.leader
+    winner = seat if result.follower_wins else leader
     news.update(winner=winner, to_use=result.to_use)
-    return replace(
-        position,
-        race=replace(race, played=(*race.played, lead, card)),
-        trick=replace(
-            trick, winner=winner, lead=None, shown=(lead, card), had=tracks.borne_off(race.tracks[winner - 1])
-        ),
-        phase="spend",
-        to_use=result.to_use,
-        hands=_without(position, seat, card),
-    )
+    had = tracks.borne_off(race.tracks[winner - 1])
+    trick = Trick(position.trick.number, leader, winner, None, (lead, card), had)
+    hands = _without(position, seat, card)
+    played = (*position.played, lead, card)
+    return Position(position.score, race, trick, "spend", result.to_use, hands, position.pile, played, position.log)
 
 
 def spent(position: Position, seat: Seat, track: Track) -> Position:
     """Leave a seat's track as its steps did, with nothing more to use in this phase."""
-    return replace(position, race=replace(position.race, tracks=_with(position.race.tracks, seat, track)), to_use=())
+    race = Race(_with(position.race.tracks, seat, track), position.race.nulls, position.race.first)
+    return Position(
+        position.score,
+        race,
+        position.trick,
+        position.phase,
+        (),
+        position.hands,
+        position.pile,
+        position.played,
+        position.log,
+    )
 
 
 def onward(position: Position, chance: Chance, news: News) -> Position:
-    """Go on after a spend or extra phase, or past one with nothing to use, until a seat has to act."""
-    if position.phase == "spend" and not _usable(position):
+    """Go on until a seat has to act: leave out what has nothing to use, draw, end trick, round and match."""
+    if _usable(position):
+        return position
+    if position.phase == "spend" and fall(*position.trick.shown[:2]).draws:
         position = _drawn(position, news)
-    if position.phase == "extra" and not _usable(position):
-        position = _ended(position, chance, news)
-    return position
+        if _usable(position):
+            return position
+    return _ended(position, chance, news)
 
 
 def _usable(position: Position) -> bool:
@@ -186,28 +197,34 @@ def _usable(position: Position) -> bool:
 
 
 def _drawn(position: Position, news: News) -> Position:
-    race, trick = position.race, position.trick
-    lead, card = trick.shown
-    if not fall(lead, card).draws:
-        return replace(position, phase="extra", to_use=())
+    lead, card = position.trick.shown
     extra, *pile = position.pile.value
     to_use = extra_to_use(lead, card, extra)
     news.update(extra=extra, extra_to_use=to_use)
     return replace(
         position,
-        race=replace(race, played=(*race.played, extra)),
-        trick=replace(trick, shown=(lead, card, extra)),
+        trick=replace(position.trick, shown=(lead, card, extra)),
         phase="extra",
         to_use=to_use,
         pile=Hidden(tuple(pile)),
+        played=(*position.played, extra),
     )
 
 
 def _ended(position: Position, chance: Chance, news: News) -> Position:
-    race, trick = _judged(position, news), position.trick
-    if trick.number < TRICKS and any(map(any, race.tracks)):
-        return replace(
-            position, race=race, trick=Trick(trick.number + 1, trick.winner, trick.winner), phase="lead", to_use=()
+    race, winner, number = _judged(position, news), position.trick.winner, position.trick.number
+    if number < TRICKS and any(map(any, race.tracks)):
+        trick = Trick(number + 1, winner, winner)
+        return Position(
+            position.score,
+            race,
+            trick,
+            "lead",
+            (),
+            position.hands,
+            position.pile,
+            position.played,
+            position.log,
         )
     score = _scored(position.score, race, news)
     if score.round == score.rounds:

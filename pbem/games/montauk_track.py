@@ -28,7 +28,7 @@ Step: TypeAlias = tuple[int, int]
 """One pyramid's way from a spot to a lower one, or to `OFF`."""
 
 _STEP = re.compile(
-    r"([1-6])\s*(?:[-/>]|to)\s*(off|[0-6xo])(?:\s*[x*×]\s*([1-9]))?(?:[\s,;]+(?:and\s+)?|$)",  # noqa: RUF001 (the times sign of phones)
+    r"([1-6])\s*(?:[-/>]|to)\s*(off|[0-6xo])(?:\s*[x*×]\s*([1-9]))?(?:[\s,;]+(?:and\s+)?|$)",
     re.IGNORECASE,
 )
 _SPEND = re.compile(r"(?:move|spend|play)\b\s*", re.IGNORECASE)
