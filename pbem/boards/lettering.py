@@ -15,7 +15,7 @@ _GAP = 3.0
 _CAPITAL = 10.0
 _BOX = "\N{REPLACEMENT CHARACTER}"
 _TALL = frozenset("bdfhklt") | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ß")
-_DOTLESS = {"i": "ı"}
+_DOTLESS = {"i": "\N{LATIN SMALL LETTER DOTLESS I}"}
 
 
 def measure(text: str, size: float) -> float:

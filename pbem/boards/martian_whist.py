@@ -76,7 +76,7 @@ class MartianWhist(Drawing):
             return f"{name} could take nothing and had to pass."
         if took:
             left = f"a {pyramids.name(under)} is now on top" if under else "nothing is left of that tree"
-            return f"{name} took the {pyramids.name(took)} from tree {move.split()[-1]}; {left}."
+            return f"{name} took the {pyramids.name(took)} from tree {move.removeprefix('take ')}; {left}."
         if entry["winner"] is None:
             return f"{name} led {move} to open a trick."
         return f"{name} followed with {move}, and {shown(names[entry['winner'] - 1])} won the trick."

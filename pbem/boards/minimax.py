@@ -37,7 +37,7 @@ class Minimax(Drawing):
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
         """List the stacks on each card, bottom to top, and mark the cards that may be sown."""
-        lines = [f"Minimax, {board['size']} game of {shown(names[0])}", f"{_said(board)}. Score: {_points(board)}.", ""]
+        lines = [f"Minimax, {board['size']} game of {shown(names[0])}: {_points(board)}", f"{_said(board)}.", ""]
         for card in board["wheel"]:
             name = "The vault" if card["card"] == "vault" else f"Card {card['card']}"
             lead = f"{name}{' (sow)' if card['may_sow'] else ''}:".ljust(14)
@@ -48,7 +48,7 @@ class Minimax(Drawing):
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
         """Tell what stands on each card, which may be sown and what it scores."""
-        sentences = [f"The wheel of {shown(names[0])} stands at {_points(board)}."]
+        sentences = [f"{shown(names[0])} has {_points(board)}."]
         for card in board["wheel"]:
             name = _place(card["card"]).capitalize()
             sentences.append(f"{name} holds {_held(card['stacks'])}.")
@@ -100,7 +100,7 @@ def _said(board: Board) -> str:
     if board["cleared"]:
         return "The wheel is cleared"
     if board["over"]:
-        return "The game is over, the wheel is not cleared"
+        return "Game over, the wheel is not cleared"
     if board["free"]:
         return "Any card that is not empty may be sown now"
     return next(f"Card {card['card']} must be sown now" for card in board["wheel"] if card["may_sow"])

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _SIZE, _LINE, _MARGIN = 13.0, 26.0, 28.0
-_DEEPEST = 8
-_LONGEST = 20
-"""How much of an unbroken word goes on a line, so that indented ones still fit."""
+_DEEPEST = 4
+_KEY, _VALUE = 14, 36
+"""How long names and values may be, so that both fit on an indented line."""
 _EXAMPLE = 30
 
 
@@ -43,7 +43,7 @@ class Plain(Drawing):
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
         """Tell the board as its text does, without the indenting."""
-        return paragraphs(self.text(board, names, you).splitlines())
+        return paragraphs(line.strip() for line in self.text(board, names, you).splitlines())
 
     def tell(self, entry: Entry, names: Names) -> str:
         """Tell who played what, or that a hidden move was made."""
@@ -60,19 +60,16 @@ def _lines(part: Any, depth: int) -> Iterator[str]:
     indent = "  " * min(depth, _DEEPEST)
     pairs = part.items() if isinstance(part, dict) else ((f"part {at}", value) for at, value in enumerate(part, 1))
     for key, value in pairs:
-        name = shown(str(key).replace("_", " "))
+        name = shown(str(key).replace("_", " "), _KEY)
         if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict | list) for one in value)):
             yield f"{indent}{name} has"
             yield from _lines(value, depth + 1)
         else:
-            words = [_said(one) for one in value] if isinstance(value, list) else _pieces(_said(value))
+            words = [_said(one) for one in value] if isinstance(value, list) else [_said(value)]
             yield from listed(f"{indent}{name}: ", words or ["none"], COLUMNS)
 
 
 def _said(value: Any) -> str:
-    word = {True: "yes", False: "no", None: "none"}.get(value) if value is None or isinstance(value, bool) else None
-    return word or (str(value) if isinstance(value, int) else shown(str(value), _LONGEST))
-
-
-def _pieces(text: str) -> list[str]:
-    return [text]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return shown(str(value), _VALUE) if value not in {None, ""} else "none"

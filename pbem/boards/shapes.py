@@ -43,7 +43,8 @@ def rectangle(box: Box, fill: str, corner: float = 12) -> str:
 def frame(box: Box, colour: str = "line", thick: float = 1.5, corner: float = 12, dashes: str = "") -> str:
     """Draw the outline of a rectangle."""
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-    return f'<rect {tone(colour)} fill="none" stroke-width="{number(thick)}"{dashed} {_placed(box)} rx="{number(corner)}"/>'
+    line = f'{tone(colour)} fill="none" stroke-width="{number(thick)}"{dashed}'
+    return f'<rect {line} {_placed(box)} rx="{number(corner)}"/>'
 
 
 def card(box: Box, name: str, *, lit: bool = False, vault: bool = False) -> str:

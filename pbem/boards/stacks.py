@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pbem.boards.lettering import measure, strokes
@@ -68,13 +69,13 @@ class Pyramids:
 
 def _steps(stack: Sequence[str]) -> list[float]:
     steps = [0.0]
-    for below, above in zip(stack, stack[1:], strict=False):
+    for below, above in pairwise(stack):
         steps.append(steps[-1] + _STEP[below[1] + above[1]])
     return steps
 
 
 def _pyramid(kind: str) -> str:
-    colour, size = kind
+    colour, size = kind[0], kind[1]
     name, base, high, letter = _TONES[colour], _BASE[size], _HEIGHT[size], _LETTER[size]
     near, left, right = base * _CORNER, -base / 2, base / 2
     rise, back = base * 0.04, base * 0.09
@@ -86,13 +87,13 @@ def _pyramid(kind: str) -> str:
     lift = 5.0
     middle = (left + near) / 2 * (1 - (lift + letter / 2) / high)
     place = f"translate({number(middle - measure(text, letter) / 2)} {number(-lift)})scale({number(letter / 10, 2)})"
-    drawn = f'<path transform="{place}" stroke-width="1.7" d="{strokes(text)}"/>' if text else ""
-    pips = "".join(
-        f"M{number((near + right) / 2 * (1 - at / high))} {number(-at - 1)}h.01"
-        for at in (8.5 + 8.5 * pip for pip in range(int(size)))
-    )
+    marks = f'<path transform="{place}" stroke-width="1.7" d="{strokes(text)}"/>' if text else ""
+    heights = [8.5 * pip for pip in range(1, int(size) + 1)]
+    pips = "".join(f"M{number((near + right) / 2 * (1 - at / high))} {number(-at - 1)}h.01" for at in heights)
+    if pips:
+        marks += f'<path stroke-width="5.4" d="{pips}"/>'
     return (
         f'<path {tone(name)} d="{face}"/><path {tone(f"{name}-side")} d="{side}"/>'
         f'<g {tone(f"{name}-edge")} fill="none" stroke-width="1.6"><path d="{face}"/><path d="{side}"/></g>'
-        f'<g {tone(f"{name}-mark")} fill="none">{drawn}<path stroke-width="5.4" d="{pips}"/></g>'
+        f'<g {tone(f"{name}-mark")} fill="none">{marks}</g>'
     )
