@@ -95,7 +95,7 @@ class AmazonianBuffet(Game[Position]):
         if position.idle < IDLE_TURNS:
             if not chosen:
                 return turns.slide_texts(position.field()) or (PASS,)
-            return turns.claim_texts(position.field(), chosen[0]) if len(chosen) == 1 and chosen[0] != PASS else ()
+            return turns.claim_texts(position.field(), chosen[0]) if len(chosen) == 1 else ()
         more = layouts.pieces(position.pool(seat), chosen)
         return (KEEP, *more) if position.phase == "adjust" and not chosen else more
 

@@ -23,7 +23,6 @@ Worth: TypeAlias = "Callable[[Layout], tuple[int, ...]]"
 
 _MOST_TRIED = 16
 """Best hands are sought among so many cards: enough to find good ones, few enough to be quick."""
-_ROUNDS = 8
 
 
 def claims(moves: Iterable[Move], grid: Sequence[str], pool: Hand, count: int) -> tuple[Move, ...]:
@@ -91,10 +90,7 @@ def _strongest_first(pool: Hand, compare: str) -> Layout:
 
 def _improved(layout: Layout, pool: Hand, worth: Worth) -> Layout:
     """Make the best change of one or two cards over and over, while it is worth more."""
-    for _ in range(_ROUNDS):
-        changed = max(_changes(layout, pool), key=worth)
-        if worth(changed) <= worth(layout):
-            break
+    while worth(changed := max(_changes(layout, pool), key=worth)) > worth(layout):
         layout = changed
     return tuple(map(arranged, layout))
 

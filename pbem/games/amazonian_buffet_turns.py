@@ -105,7 +105,9 @@ def slide_texts(field: Field) -> tuple[str, ...]:
 
 
 def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
-    """List what may be claimed after a legal pawn move, or nothing, as text."""
+    """List what may be claimed after a legal pawn move, or nothing, as text; empty for what is no pawn move."""
+    if slide not in _SLIDES:
+        return ()
     source, target = _SLIDES[slide]
     free = ~field.occupied | 1 << source
     return (*[name for square, name in _CLAIM_NAMES[target][_stays(field, source)] if free & square], NONE)
