@@ -119,8 +119,12 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Name the database for SQLAlchemy."""
-        return f"postgresql+psycopg://{NAME}@/{NAME}?host={quote(str(self.sockets), safe='/')}"
+        """Name the service's database for SQLAlchemy."""
+        return self.url_of(NAME)
+
+    def url_of(self, database: str) -> str:
+        """Name any database of the cluster for SQLAlchemy."""
+        return f"postgresql+psycopg://{NAME}@/{database}?host={quote(str(self.sockets), safe='/')}"
 
     @property
     def version(self) -> int:
@@ -213,7 +217,7 @@ class Cluster:
 
     def named_by(self, process: int) -> bool:
         """Tell whether a process was started for this cluster by its command line, where there is no /proc."""
-        command = ("/bin/ps", "-o", "command=", "-p", str(process))
+        command = ("/bin/ps", "-ww", "-o", "command=", "-p", str(process))
         try:
             return str(self.data) in subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603
         except OSError:

@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 from typing import Self
 
 from pbem.up.errors import StartError
-from pbem.up.part import POLL, Part, Run
+from pbem.up.part import POLL, Part, Run, at_once
 
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
@@ -124,7 +124,8 @@ class Supervisor:
                     raise StartError(failure(charge.part), status=1)
                 if charge in waiting and charge.run is not None and charge.part.ready():
                     waiting.remove(charge)
-                    self.say(f"{charge.part.name} … ready in {time.monotonic() - began:.1f} s")
+                    how = "started" if charge.part.ready is at_once else f"ready in {time.monotonic() - began:.1f} s"
+                    self.say(f"{charge.part.name} … {how}")
             self.sleep(POLL if waiting else 0)
 
     def finish(self, part: Part) -> None:

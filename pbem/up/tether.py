@@ -4,11 +4,18 @@ Run as a script with as little of Python as possible: `python -I -S tether.py PA
 ACCOUNT says as whom the program runs, BOND how it learns of its parent's end.
 """
 
+from __future__ import annotations
+
 import contextlib
+import importlib
 import os
 import signal
 import sys
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # importing typing would take longer than all the rest
+    from typing import Any
 
 OWN = "own"  # as whoever calls
 NAMESPACE = "namespace"  # root outside, nobody inside a user namespace: files stay root's own and private
@@ -41,14 +48,21 @@ def prefix(account: str = OWN, bond: str | None = None) -> tuple[str, ...]:
     return (sys.executable, "-I", "-S", __file__, str(os.getpid()), account, bond)
 
 
-def enter_namespace() -> None:
-    """Become nobody inside a new user namespace, while staying root for every file."""
-    import ctypes  # noqa: PLC0415 -- absent from some builds of Python
+def system_calls() -> Any:
+    """Load what reaches the kernel, None where this build of Python cannot."""
+    try:
+        import ctypes  # noqa: PLC0415 -- absent from some builds of Python
 
+        return ctypes.CDLL(None)
+    except (ImportError, OSError):
+        return None
+
+
+def enter_namespace(calls: Any) -> None:
+    """Become nobody inside a new user namespace, while staying root for every file."""
     user, group = os.geteuid(), os.getegid()
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(CLONE_NEWUSER) != 0:
-        raise OSError(ctypes.get_errno(), "no user namespace")
+    if calls is None or calls.unshare(CLONE_NEWUSER) != 0:
+        raise PermissionError(0, "no user namespace")
     for name, text in (
         ("setgroups", "deny"),
         ("uid_map", f"{OVERFLOW} {user} 1"),
@@ -58,10 +72,10 @@ def enter_namespace() -> None:
             file.write(text)
 
 
-def assume(account: str) -> None:
+def assume(account: str, calls: Any) -> None:
     """Take on the account, and make sure that the working folder can be reached with it."""
     if account == NAMESPACE:
-        enter_namespace()
+        enter_namespace(calls)
     elif account == NOBODY:
         user, group = nobody()
         os.setgroups([])
@@ -72,22 +86,9 @@ def assume(account: str) -> None:
         os.chdir(os.getcwd())  # noqa: PTH109 -- by its path, every folder of which must let us pass
 
 
-def bind_to_parent() -> bool:
-    """Ask the kernel to kill this process when its parent ends; False where it cannot."""
-    try:
-        import ctypes  # noqa: PLC0415 -- absent from some builds of Python
-
-        libc = ctypes.CDLL(None, use_errno=True)
-        return bool(libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0) == 0)
-    except (ImportError, OSError, AttributeError):
-        return False
-
-
-def watch(parent: int, command: list[str]) -> int:
+def watch(parent: int, command: list[str], subprocess: Any) -> int:
     """Run the command as a child until it ends or the parent does, and return its exit status."""
-    import subprocess  # noqa: PLC0415 -- not needed where the kernel watches
-
-    with subprocess.Popen(command) as child:  # noqa: S603 -- the supervisor's own command
+    with subprocess.Popen(command) as child:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
             signal.signal(number, lambda received, _: child.send_signal(received))
         while child.poll() is None:
@@ -96,23 +97,28 @@ def watch(parent: int, command: list[str]) -> int:
                     os.killpg(0, signal.SIGKILL)
                 child.kill()
             time.sleep(PAUSE)
-        return child.returncode if child.returncode >= 0 else 128 - child.returncode
+        status = int(child.returncode)
+    return status if status >= 0 else 128 - status
 
 
 def main(arguments: list[str]) -> int:
     """Become the command, or watch over it."""
     parent, account, bond, *command = arguments
+    # Imported before the account changes: nobody may not be able to read this Python's library.
+    calls: Any = system_calls() if sys.platform == "linux" else None
+    watcher = importlib.import_module("subprocess") if calls is None or bond == WATCH else None
     try:
-        assume(account)
+        assume(account, calls)
     except OSError as error:
         sys.stderr.write(f"cannot run as {account}: {error}\n")
         return REFUSED
     # The kernel forgets the bond when an account changes: it is asked for last, and the parent looked at after it.
-    bound = bond == SIGNAL and bind_to_parent()
+    if watcher is None:
+        calls.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != int(parent):
         return REFUSED
-    if not bound:
-        return watch(int(parent), command)
+    if watcher is not None:
+        return watch(int(parent), command, watcher)
     with contextlib.suppress(FileNotFoundError):
         os.execv(command[0], command)  # noqa: S606 -- no shell is wanted
     sys.stderr.write(f"{command[0]} is not there\n")

@@ -1,0 +1,89 @@
+"""A database server and a broker of the test run's own; each worker of a parallel run has its own pair."""
+
+import contextlib
+import itertools
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from pbem.up.part import running
+from pbem.up.postgres import NAME, Cluster
+from pbem.up.valkey import Broker
+
+NUMBERS = itertools.count(1)
+
+
+def administer(cluster: Cluster, statement: str) -> None:
+    where = psycopg.conninfo.make_conninfo(host=str(cluster.sockets), user=NAME, dbname="postgres")
+    with psycopg.connect(where, autocommit=True) as connection:
+        connection.execute(statement.encode())
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A running PostgreSQL, careless about the disk."""
+    folder = tmp_path_factory.mktemp("cluster")
+    cluster = Cluster.at(folder / "postgres", fsync=False)
+    cluster.create()
+    with running(cluster.part(folder / "database.log")):
+        yield cluster
+    with contextlib.suppress(OSError):
+        cluster.sockets.rmdir()
+
+
+@pytest.fixture(scope="session")
+def postgres(cluster: Cluster) -> str:
+    """The URL of a database without tables."""
+    return cluster.url
+
+
+@pytest.fixture(scope="session")
+def template(cluster: Cluster) -> str:
+    """The name of a database with all tables, to be cloned and never connected to."""
+    administer(cluster, "CREATE DATABASE template")
+    environment = {**os.environ, "DATABASE_URL": cluster.url_of("template")}
+    subprocess.run((sys.executable, "-m", "pbem.db.upgrade"), env=environment, check=True)
+    return "template"
+
+
+@contextlib.contextmanager
+def clone(cluster: Cluster, template: str) -> Iterator[str]:
+    name = f"clone_{next(NUMBERS)}"
+    administer(cluster, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+    yield cluster.url_of(name)
+    administer(cluster, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def shared_database_url(cluster: Cluster, template: str) -> Iterator[str]:
+    """The URL of a database with all tables, for tests that roll back what they do."""
+    with clone(cluster, template) as url:
+        yield url
+
+
+@pytest.fixture
+def database_url(cluster: Cluster, template: str) -> Iterator[str]:
+    """The URL of a database with all tables for one test alone, which may commit."""
+    with clone(cluster, template) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    """A running Valkey that forgets."""
+    folder = tmp_path_factory.mktemp("broker")
+    broker = Broker.at(folder / "valkey", keep=False)
+    with running(broker.part(folder / "broker.log")):
+        yield broker
+    with contextlib.suppress(OSError):
+        broker.sockets.rmdir()
+
+
+@pytest.fixture(scope="session")
+def valkey(broker: Broker) -> str:
+    """The broker's URL, as Celery reads it."""
+    return broker.url

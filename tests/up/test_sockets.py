@@ -1,0 +1,52 @@
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from pbem.up import sockets
+from pbem.up.errors import StartError
+
+
+def test_a_short_path_is_taken_as_it_is(tmp_path: Path) -> None:
+    assert sockets.socket_folder(tmp_path / "run") == tmp_path / "run"
+    assert (tmp_path / "run").stat().st_mode & 0o777 == 0o700
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["long" * 25, "a,b"])
+def test_a_path_that_no_socket_can_have_is_replaced(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    folder = sockets.socket_folder(tmp_path / name)
+    assert folder.parent == tmp_path
+    assert folder.name.startswith("pbem-")
+    # The same data folder always has the same one, another data folder another.
+    assert sockets.socket_folder(tmp_path / name) == folder
+    assert sockets.socket_folder(tmp_path / f"{name},2") != folder
+
+
+def test_a_folder_that_takes_no_sockets_is_known() -> None:
+    assert not sockets.takes_sockets(Path("/proc"))
+
+
+def test_a_link_laid_by_somebody_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("/")
+    with pytest.raises(StartError, match="belongs to somebody else; remove it"):
+        sockets.private(tmp_path / "link")
+
+
+def test_a_socket_is_asked(tmp_path: Path) -> None:
+    place = tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(place))
+        server.listen()
+
+        def serve() -> None:
+            with server.accept()[0] as line:
+                line.sendall(line.recv(64).upper())
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        assert sockets.answer(place, b"ping") == b"PING"
+        thread.join()
+    assert sockets.answer(place, b"ping") == b""
