@@ -210,11 +210,11 @@ def _final(reader: Reader) -> list[Part]:
 
 def _invitation(reader: Reader) -> list[Part]:
     facts = reader.facts
-    inviter = facts["inviter"] or "Somebody"
+    invited = f"{facts['inviter']} invites you" if facts["inviter"] else "You are invited"
     if facts["creator"] and reader.others:
         lead = f"You are starting a match of {reader.game} with {reader.others}. Accept to begin it."
     elif reader.others:
-        lead = f"{inviter} invites you to a match of {reader.game} with {reader.others}."
+        lead = f"{invited} to a match of {reader.game} with {reader.others}."
     else:
         lead = f"A match of {reader.game} waits for you."
     options = ", ".join(f"{name} {value}" for name, value in facts["options"].items()) or "none"
@@ -278,7 +278,8 @@ def _position(reader: Reader) -> list[Part]:
 def _news(reader: Reader) -> list[Part]:
     drawing = drawing_of(reader.facts["game"])
     news = reader.facts["news"]
-    lines = [drawing.tell(entry, reader.names) for entry in news[-NEWS_AT_MOST:]]
+    called = tuple("You" if seat == reader.facts["seat"] else name for seat, name in enumerate(reader.names, 1))
+    lines = [drawing.tell(entry, called) for entry in news[-NEWS_AT_MOST:]]
     if len(news) > NEWS_AT_MOST:
         lines.insert(0, f"({len(news) - NEWS_AT_MOST} earlier moves are on the page.)")
     return [Tell("What happened:", tuple(lines))] if lines else []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 from importlib.metadata import entry_points
 from inspect import isabstract
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from pbem.boards.plain import Plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DARK_CSS", "DRAWINGS", "Board", "Drawing", "Entry", "Names", "drawing_of"]
+__all__ = ["DARK_CSS", "Board", "Drawing", "Entry", "Names", "drawing_of", "drawings"]
 
 
 def _found() -> Iterator[tuple[str, type[Drawing]]]:
@@ -33,10 +34,15 @@ def _found() -> Iterator[tuple[str, type[Drawing]]]:
         yield entry.name, entry.load()
 
 
-DRAWINGS: dict[str, Drawing] = {key: drawing() for key, drawing in _found()}
-"""The drawing of each game that has one, by the game's key; under "" the plain one."""
+@cache
+def drawings() -> dict[str, Drawing]:
+    """Find the drawing of each game that has one, by the game's key; under "" the plain one.
+
+    Looked for when first asked, since an outside module may hold both a game and its drawing.
+    """
+    return {key: drawing() for key, drawing in _found()}
 
 
 def drawing_of(key: str) -> Drawing:
     """Give the drawing of a game, or the plain one that shows any board."""
-    return DRAWINGS.get(key) or DRAWINGS[Plain.key]
+    return drawings().get(key) or drawings()[Plain.key]

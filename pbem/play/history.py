@@ -28,13 +28,17 @@ SALT_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A begun match as it stands: its row, its rules, its log and the position these lead to."""
+    """A begun match as it stands: its row, its rules, its log and the position these lead to.
+
+    `turns` names, for each move that stands, its seat and its stage.
+    """
 
     match: Match
     game: Game[Any]
     chance: Chance
     log: tuple[Entry, ...]
     position: Any
+    turns: tuple[tuple[int, int], ...]
 
     @property
     def seats(self) -> range:
@@ -57,9 +61,14 @@ def course_of(table: Table, match: Match) -> Course:
 def replayed(match: Match, log: Sequence[Entry]) -> Course:
     """Give the course that a log leads to."""
     game, chance, position = opened(match)
+    turns: list[tuple[int, int, int]] = []
     for step in replay(game, position, log, chance):
+        if isinstance(step.entry, Played):
+            turns.append((step.entry.ply, step.entry.seat, game.stage(position)))
+        elif step.entry.event == "taken_back":
+            turns = [turn for turn in turns if turn[0] < int(str(step.entry.detail["from"]))]
         position = step.position
-    return Course(match, game, chance, tuple(log), position)
+    return Course(match, game, chance, tuple(log), position, tuple((seat, stage) for _, seat, stage in turns))
 
 
 def opened(match: Match) -> tuple[Game[Any], Chance, Any]:
@@ -88,7 +97,8 @@ def play_move(table: Table, course: Course, seat: Seat, move: Move, at: datetime
     if course.game.stage(position) != course.game.stage(course.position):
         match.ply = match.next_ply
     match.to_move = [int(mover) for mover in course.game.to_move(position)]
-    return replace(course, log=(*course.log, entry), position=position)
+    turn = (int(seat), course.game.stage(course.position))
+    return replace(course, log=(*course.log, entry), position=position, turns=(*course.turns, turn))
 
 
 def enter_event(

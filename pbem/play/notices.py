@@ -17,8 +17,6 @@ from pbem.play import links
 from pbem.play.views import names_of, shown, shown_before_start
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pbem.db.models import Holder
     from pbem.play.history import Course
     from pbem.play.table import Table
@@ -101,7 +99,7 @@ def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, An
     suggestions = course.game.suggest(course.position, Seat(holder.seat)) if holder.seat in view["to_move"] else ()
     return {
         "view": view | {"moves": moves[:MOVES_MAILED]},
-        "news": _since_last_move(log, holder.seat),
+        "news": log[_last_turn(course, holder.seat) :],
         "suggestions": list(suggestions),
         "names": list(names),
     }
@@ -120,13 +118,10 @@ def still_true(match: Match, notice: Notice) -> bool:
     return match.state == "running" and match.ply == notice.ply and notice.facts["seat"] in match.to_move
 
 
-def _since_last_move(log: Sequence[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    own = [number for number, entry in enumerate(log) if entry.get("seat") == seat]
-    # Whoever acts several times running sees all of it; others what came after their own move.
-    first = own[-1] if own else 0
-    while first and log[first - 1].get("seat") == seat:
-        first -= 1
-    return list(log[first:])
+def _last_turn(course: Course, seat: int) -> int:
+    """Find where in the log the stage of a seat's last move began; at the beginning, if it has not moved."""
+    own = [stage for mover, stage in course.turns if mover == seat]
+    return next((at for at, (_, stage) in enumerate(course.turns) if own and stage == own[-1]), 0)
 
 
 def _random_name(table: Table) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, json
-from flask_smorest import Api, Blueprint, abort
+from flask_smorest import Api, Blueprint
 
 from pbem import __version__
 from pbem.db.models import Match
@@ -16,6 +16,7 @@ from pbem.play.history import course_of
 from pbem.play.views import names_of, shown, shown_before_start
 from pbem.web import schemas
 from pbem.web.here import here, table
+from pbem.web.problems import refuse
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -67,13 +68,13 @@ def games() -> list[dict[str, Any]]:
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Make a match; every seat is mailed an invitation."""
     if not here().config.open_house:
-        abort(401, reason="Only somebody who is signed in may start a match here.")
+        refuse(401, "Only somebody who is signed in may start a match here.")
     guests = [matches.Guest(**guest) for guest in wanted["seats"]]
     with table() as at:
         try:
             match = matches.make(at, wanted["game"], wanted["options"], guests, public=wanted["public"])
         except matches.MatchError as refused:
-            abort(422, reason=str(refused), messages={"json": {refused.field: [str(refused)]}})
+            refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
         return {
             "id": match.id,
             "url": f"{here().config.base_url}/matches/{match.id}",
@@ -100,7 +101,7 @@ def record(match_id: str) -> Response:
         try:
             data = records.record_of(at, _public(at, match_id)).data()
         except records.NoRecordYetError as early:
-            abort(404, reason=str(early))
+            refuse(404, str(early))
     return Response(json.dumps(data, ensure_ascii=False), content_type="application/json")
 
 
@@ -134,21 +135,21 @@ def verdict(submission: str) -> dict[str, Any]:
     with table() as at:
         found = submissions.verdict_of(at, submission)
         if found is None:
-            abort(404, reason="There is no such submission here.")
+            refuse(404, "There is no such submission here.")
         return {"status": found.status, "reason": found.reason}
 
 
 def _token(at: Table, typed: str) -> Token:
     found = links.find(at, typed, links.LINK)
     if found is None:
-        abort(404, reason=UNKNOWN_LINK)
+        refuse(404, UNKNOWN_LINK)
     return found
 
 
 def _public(at: Table, match_id: str) -> Match:
     match = at.session.get(Match, match_id)
     if match is None or not match.public:
-        abort(404, reason=UNKNOWN_MATCH)
+        refuse(404, UNKNOWN_MATCH)
     return match
 
 

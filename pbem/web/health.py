@@ -68,7 +68,9 @@ def _by(at: Table, registry: CollectorRegistry, name: str, meaning: str, column:
 
 def _broker() -> str:
     try:
-        with Redis.from_url(_plain(here().config.redis_url), socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as broker:
+        with Redis.from_url(
+            _plain(here().config.redis_url), socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+        ) as broker:
             broker.ping()
     except (RedisError, OSError, ValueError):
         return "late"

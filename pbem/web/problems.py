@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from flask import Response, json, render_template, request
+from flask import Response, abort, json, render_template, request
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
 
@@ -23,6 +23,15 @@ def answer(app: Flask) -> None:
     app.register_error_handler(OperationalError, _unreachable)
     app.register_error_handler(InterfaceError, _unreachable)
     app.register_error_handler(Exception, _broken)
+
+
+def refuse(status: int, reason: str, errors: dict[str, Any] | None = None) -> NoReturn:
+    """Answer a request with an error: one sentence for people, and the fields that are wrong."""
+    try:
+        abort(status, description=reason)
+    except HTTPException as error:
+        error.data = {"reason": reason, "messages": errors}  # type: ignore[attr-defined]
+        raise
 
 
 def problem(error: HTTPException) -> Response:
@@ -57,13 +66,13 @@ def _said(error: HTTPException) -> Response:
     return response
 
 
-def _unreachable(_error: Exception) -> Response:
-    log.warning("the database could not be reached", exc_info=True)
+def _unreachable(error: Exception) -> Response:
+    log.warning("the database could not be reached: %s", error)
     return _said(ServiceUnavailable("The service cannot reach its database right now. Please try again in a moment."))
 
 
-def _broken(_error: Exception) -> Response:
-    log.exception("a request failed: %s", request.endpoint)
+def _broken(error: Exception) -> Response:
+    log.error("a request failed: %s", request.endpoint, exc_info=error)
     return _said(InternalServerError("Something went wrong here. Nothing that you sent before is lost."))
 
 
