@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.chance import Chance
@@ -33,8 +33,9 @@ def playthrough(
 ) -> Iterator[str]:
     """Print a match line by line: the moves given, or else moves drawn from the seed until it is over.
 
-    Every move stands with its entry in the log and a fingerprint of each viewer's View. The Views
-    themselves are printed in full before moves 1, 2, 4, 8 and so on, and where the playthrough ends.
+    Every move stands with its number, its stage where that is another number, its entry in the log, and
+    before it a fingerprint of each viewer's View. The Views themselves are printed in full before moves
+    1, 2, 4, 8 and so on, and where the playthrough ends.
     """
     chance = Chance(seed)
     position = game.setup(seats, options, chance)
@@ -50,13 +51,17 @@ def playthrough(
         yield ""
         if drawn is None or ply & (ply - 1) == 0:
             yield from _in_full(views)
-        yield "  " + ", ".join(f"{_named(view.viewer)} sees {_fingerprint(view)}" for view in views)
+        yield "  views: " + ", ".join(f"{_named(view.viewer)} {_fingerprint(view)}" for view in views)
         if drawn is None:
             return
         seat, move = drawn
-        yield f"{ply}. stage {game.stage(position)}, seat {seat} of {_count(game, position, seat)}: {move}"
+        stage = game.stage(position)
+        sealed = "" if stage == ply else f"stage {stage}, "
+        yield f"{ply}. {sealed}seat {seat} of {_count(game, position, seat)}: {move}"
         position = game.apply(position, seat, move, chance)
-        yield from _grouped("log", [(viewer, game.log(position, viewer)[-1]) for viewer in viewers])
+        added = {view.viewer: _added(view.log, game.log(position, view.viewer)) for view in views}
+        for text, seen in _groups((viewer, entry) for viewer, log in added.items() for entry in log).items():
+            yield f"  log{_whose(seen, len(views))}: {text}"
         ply += 1
 
 
@@ -70,6 +75,12 @@ def _drawn(game: Game[Any], position: Any, seed: bytes, ply: int) -> tuple[Seat,
     while chosen[-1:] != (DONE,) and (pieces := game.steps(position, seat, chosen)):
         chosen += (pieces[below(len(pieces))],)
     return seat, game.read(position, seat, " ".join(piece for piece in chosen if piece != DONE))
+
+
+def _added(before: list[Json], after: list[Json]) -> list[Json]:
+    """Cut off what the log told before; a sealed step may also change entries of the past."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
+    return after[sum(1 for _ in same) :]
 
 
 def _count(game: Game[Any], position: Any, seat: Seat) -> str:
@@ -88,13 +99,20 @@ def _in_full(views: list[View]) -> Iterator[str]:
 
 
 def _grouped(name: str, values: list[tuple[Viewer, Json]]) -> Iterator[str]:
-    """Print a value once for all the viewers who see the same."""
+    for text, seen in _groups(values).items():
+        yield from _broken(f"{name}{_whose(seen, len(values))}: ", json.loads(text), "  ")
+
+
+def _groups(values: Iterable[tuple[Viewer, Json]]) -> dict[str, list[Viewer]]:
+    """Join the viewers who see the same."""
     groups: dict[str, list[Viewer]] = {}
     for viewer, value in values:
         groups.setdefault(_compact(value), []).append(viewer)
-    for text, viewers in groups.items():
-        whose = "" if len(groups) == 1 else f" ({', '.join(map(_named, viewers))})"
-        yield from _broken(f"{name}{whose}: ", json.loads(text), "  ")
+    return groups
+
+
+def _whose(viewers: list[Viewer], of: int) -> str:
+    return "" if len(viewers) == of else f" ({', '.join(map(_named, viewers))})"
 
 
 def _broken(label: str, value: Any, indent: str) -> Iterator[str]:

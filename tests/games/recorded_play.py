@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.games import GAMES, Game
 from pbem.games.playthrough import playthrough
 from tests.games.random_play import refused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOLDER = Path(__file__).parent / "playthroughs"
 SEED = bytes(range(32))
@@ -35,15 +32,14 @@ class Recorded:
         return "".join(f"{line}\n" for line in playthrough(self.game, self.seats, self.options, SEED))
 
 
-def recorded() -> Iterator[Recorded]:
+def recorded() -> list[Recorded]:
     """Find them: each game with its defaults for every number of seats, and with each option's last value."""
+    found = []
     for game in GAMES.values():
-        for seats in game.seats:
-            yield Recorded(game, seats, {})
-        for name, values in game.options.items():
-            options = {name: values[-1]}
-            if len(values) > 1 and not refused(game, game.seats[0], options):
-                yield Recorded(game, game.seats[0], options)
+        found += [Recorded(game, seats, {}) for seats in game.seats]
+        lasts: list[dict[str, object]] = [{name: values[-1]} for name, values in game.options.items()]
+        found += [Recorded(game, game.seats[0], last) for last in lasts if not refused(game, game.seats[0], last)]
+    return found
 
 
 def rewrite() -> None:
