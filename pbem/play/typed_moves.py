@@ -60,11 +60,11 @@ def _at(lines: Sequence[str], at: int, read: Callable[[str], Move]) -> Found | N
     for end in range(at, min(at + JOINED_AT_MOST + 1, len(lines))):
         if not lines[end].strip():
             break
-        text = f"{text} {lines[end].strip()}".strip()
+        text = f"{text}\n{lines[end].strip()}".strip()
         try:
             found = Found(read(text), tuple(lines[end + 1 :]))
         except IllegalMove as reason:
-            refused = NotFound(text, reason)
+            refused = NotFound(" ".join(text.split()), reason)
         except InvalidMove as reason:
             refused = refused or NotFound(text, reason)
     if found:

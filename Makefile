@@ -1,0 +1,76 @@
+# Two commands do all set-up: `make up` runs the service, `make test` passes the tests.
+
+PYTHON ?= python3
+BIN := .venv/bin
+SERVICE := .venv/service-installed
+TOOLS := .venv/tools-installed
+JOBS ?= 2
+
+# What must be covered branch by branch: rules, links, and the reading of mail.
+WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/page.py
+
+.PHONY: help setup up test test-slow check lint types rooms coverage format pictures playthroughs constraints bench-service clean
+
+help: ## List these commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+setup: $(TOOLS) ## Make .venv with the service and the tools to work on it
+
+up: $(SERVICE) ## Run the whole service on this machine: http://127.0.0.1:8000
+	$(BIN)/pbem up
+
+test: $(TOOLS) ## Pass the tests, with a database and a broker of their own
+	$(BIN)/pytest -n $(JOBS) -m "not slow"
+
+test-slow: $(TOOLS) ## Pass the tests that take minutes, and print their figures
+	$(BIN)/pytest -m slow -s
+
+check: lint types rooms coverage ## Everything that must hold before a change lands
+
+lint: $(TOOLS)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(TOOLS)
+	$(BIN)/mypy
+
+rooms: $(TOOLS)
+	$(BIN)/lint-imports
+
+coverage: $(TOOLS)
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n $(JOBS) -m "not slow" -q
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report --include='$(WHOLE)' --fail-under=100
+	$(BIN)/coverage report --fail-under=95
+
+format: $(TOOLS) ## Put the code into its form
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+pictures: $(TOOLS) ## Take the pictures in README and docs from the running program
+	$(BIN)/python docs/take_pictures.py
+
+bench-service: $(TOOLS) ## Measure accepting and playing moves beside pgbench
+	$(BIN)/python benchmarks/service.py
+
+constraints: ## Pin the newest versions that the project allows
+	rm -rf .venv-new && $(PYTHON) -m venv .venv-new
+	.venv-new/bin/pip install --upgrade pip
+	.venv-new/bin/pip install '.[local,dev]'
+	.venv-new/bin/pip freeze --exclude pbem --exclude pip | grep -v '@' > constraints.txt
+	rm -rf .venv-new
+
+clean: ## Remove what was installed and built, but no data
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+$(SERVICE): pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/pip install --disable-pip-version-check -c constraints.txt -e '.[local]'
+	touch $@
+
+$(TOOLS): pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/pip install --disable-pip-version-check -c constraints.txt -e '.[local,dev]'
+	touch $(SERVICE) $@
