@@ -33,3 +33,15 @@ def up(data: Path, port: int, smtp_port: int | None, host: str) -> None:
     from pbem.up.up import up as run  # noqa: PLC0415 -- the same
 
     sys.exit(run(Wishes(data, host, port, smtp_port)))
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def verify(file: Path) -> None:
+    """Check a record: its deal, every move, the chain and the result. Needs no network and no database.
+
+    Exit status: 0 when everything in it holds, 1 with the first thing that does not, 2 for what is no record.
+    """
+    from pbem.verification import verify_file  # noqa: PLC0415 -- the module docstring says why
+
+    sys.exit(verify_file(file))

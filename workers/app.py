@@ -6,8 +6,8 @@ import logging
 import os
 import sys
 
+from pbem.broker import bind
 from pbem.config import ConfigError, from_environment
-from workers.sender import bind
 from workers.service import serve
 
 logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")

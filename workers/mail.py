@@ -10,9 +10,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from emails.ways_in.smtp import serve
+from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
 from pbem.db.session import connect
-from workers.sender import bind
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from flask import Flask
 
+from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
 from pbem.db.session import connect
 from pbem.web import api, guard, health, invitations, mailbox, matches, problems, seats, start
 from pbem.web.here import HERE, Here
-from workers.sender import bind
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
