@@ -71,7 +71,7 @@ class MartianWhist(Drawing):
         name, other = shown(names[entry["seat"] - 1]), shown(names[2 - entry["seat"]])
         move, took, under = str(entry["move"]), entry["took"], entry["under"]
         if move == "swap":
-            return f"{name} swapped: the {pyramids.name(took)} that {other} had just taken now belongs to {name}."
+            return f"{name} swapped, and now has the {pyramids.name(took)} that {other} had just taken."
         if move == "pass":
             return f"{name} could take nothing and had to pass."
         if took:
@@ -120,8 +120,10 @@ def _said(board: Board, names: Names) -> str:
         winner, best, least = (0, first, second) if first > second else (1, second, first)
         return f"The game is over: {shown(names[winner])} wins by {best} to {least}"
     trick = f"Trick {board['trick']} of {board['limit']}"
-    leader = shown(names[board["leader"] - 1])
-    return f"{trick}: {leader} has led {_tree(board['led'])}" if board["led"] else f"{trick}: {leader} is to lead"
+    leader, other = shown(names[board["leader"] - 1]), shown(names[2 - board["leader"]])
+    if board["led"]:
+        return f"{trick}: {leader} led {_tree(board['led'])} for {other} to follow"
+    return f"{trick}: {leader} is to lead"
 
 
 def _grid(board: Board) -> Iterator[str]:

@@ -21,7 +21,7 @@ _FELT = WIDTH - 2 * _MARGIN
 _ROW = 5
 """How many trees stand in a row."""
 _CELL, _TREE_HIGH = _FELT / _ROW, 162.0
-_TRICK_HIGH = 296.0
+_TRICK_HIGH = 330.0
 _PANEL = (_FELT - _MARGIN) / 2
 _HEAD, _MATRIX, _WON_HIGH = 50.0, 172.0, 104.0
 _LINE = 38.0
@@ -73,14 +73,16 @@ def _trick(pyramids: Pyramids, board: Board, names: Sequence[str]) -> Iterator[s
     for x, seat, tree in places:
         leads, won = seat == trick["leader"], trick["winner"] == seat
         if tree:
-            said = f"{names[seat - 1]} {'led' if leads else 'followed'}{' and won' if won else ''}"
+            did = f"{'led' if leads else 'followed'}{' and won' if won else ''}"
             yield pyramids.stack(parted(tree), x, ground, scale)
         else:
-            said = f"{names[seat - 1]} {'to lead' if leads else 'to follow'}"
+            did = "to lead" if leads else "to follow"
             yield frame((x - 54, ground - 164, 108, 164), "arrow", 3, 14, "3 9")
         if won:
             yield frame((x - 62, ground - 164, 124, 178), "accent", 5, 16)
-        yield label(said, x, ground + 45, fitted(said, 21, 312), "accent" if won else "ink", "middle", 1.6)
+        name = names[seat - 1]
+        yield label(name, x, ground + 44, fitted(name, 21, 312), "accent" if won else "ink", "middle", 1.6)
+        yield label(did, x, ground + 74, 18, "accent" if won else "faint", "middle", 1.6)
 
 
 def _shown(board: Board, names: Sequence[str]) -> tuple[str, dict[str, Any], bool]:

@@ -79,7 +79,7 @@ def test_words_of_the_draft() -> None:
     ("moves", "sentence"),
     [
         (DRAFTED[:1], "Ann took the small black from tree 1; a medium red is now on top."),
-        (DRAFTED[:2], "Bob swapped: the small black that Ann had just taken now belongs to Bob."),
+        (DRAFTED[:2], "Bob swapped, and now has the small black that Ann had just taken."),
         (
             ("take 1", "take 1", "take 2", "take 1"),
             "Bob took the large yellow from tree 1; nothing is left of that tree.",
@@ -133,8 +133,8 @@ def test_there_is_no_prompt_when_it_is_over() -> None:
 def test_text_of_the_tricks() -> None:
     board = board_of(drafted(3))
     text = DRAWING.text(board, NAMES, 1)
-    leader, trick = NAMES[board["leader"] - 1], board["history"][0]
-    assert f"Trick 2 of 5: {leader} has led {'/'.join(board['led'])}." in text
+    leader, other, trick = NAMES[board["leader"] - 1], NAMES[2 - board["leader"]], board["history"][0]
+    assert f"Trick 2 of 5: {leader} led {'/'.join(board['led'])} for {other} to follow." in text
     assert (
         f"Trick  1: {'/'.join(trick['led'])}, then {'/'.join(trick['followed'])}; {NAMES[trick['winner'] - 1]} won"
         in text
