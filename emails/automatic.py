@@ -17,7 +17,7 @@ Exchange sets on people's mail too. Neither proves anything, both together do.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from emails.body import header
 
@@ -68,8 +68,8 @@ _RETURNED = re.compile(
     r"to deliver|delivery)|"
     r"could not (?:send|deliver)|non[- ]?deliver|non[- ]?remis|rejected mail|bounced|user unknown|unzustellbar|"
     r"nicht zustellbar|"
-    r"unable to deliver|complaint about message from|(?:permanent|temporary) delivery|nondeliverable|no se (?:puede|pudo) entregar|"
-    r"não (?:entregue|é possível)|"
+    r"unable to deliver|complaint about message from|(?:permanent|temporary) delivery|nondeliverable|"
+    r"no se (?:puede|pudo) entregar|não (?:entregue|é possível)|"
     r"mancato recapito|niet (?:bezorg|afgelever)|kunde inte levereras|недоставлен|не доставлено|配信(?:不能|"
     r"エラー|失敗)|配達(?:不能|エラー)|系?统?退信|邮件(?:退回|无法)|无法投递|반송)",
     re.IGNORECASE,
@@ -121,11 +121,9 @@ def _is_automatic(message: Message, sender: str, subject: str) -> bool:
 
 def _reported(message: Message, depth: int = 0) -> Iterator[tuple[str, str]]:
     """Walk through the reports of RFC 3464: each recipient's action and address."""
-    payload = message.get_payload() if message.is_multipart() else []
+    inside = cast("list[Message]", message.get_payload()) if message.is_multipart() else []
     delivery = message.get_content_type() in {"message/delivery-status", "message/global-delivery-status"}
-    for part in payload:
-        if isinstance(part, str):
-            continue
+    for part in inside:
         if not delivery:
             if message.get_content_maintype() == "multipart" and depth < _DEPTH:
                 yield from _reported(part, depth + 1)

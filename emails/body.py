@@ -61,8 +61,13 @@ def decoded(data: bytes, charset: str) -> str:
 
 
 def header(message: Message, name: str) -> str:
-    """Read a header without its folds: compat32 gives text, or an object where bytes above 127 stood."""
-    return " ".join(str(message.get(name, ""))[:LINE].split())
+    """Read a header without its folds, by the ladder where bytes above 127 stand in it as they are."""
+    value: object = message.get(name, "")
+    if not isinstance(value, str):
+        # The parser hides such bytes in an object that would write them as question marks.
+        raw = next(value for key, value in message.raw_items() if key.lower() == name)
+        return " ".join(decoded(raw.encode("ascii", "surrogateescape"), "")[:LINE].split())
+    return " ".join(value[:LINE].split())
 
 
 def visible(text: str) -> str:

@@ -22,15 +22,20 @@ _VERBS = (
     r"rašė|đã viết|menulis|เขียน|כתב[ה]?|مأخوذ|كتب|نوشت|लिखा|写道|寫道|书写|のメール|のメッセージ|書きました|"
     r"님이 작성|작성"
 )
-_OPENERS = r"On|Am|Le|El|Em|Il giorno|In data|Il|Op|Den|Dne|Dňa|Dnia|W dniu|På|Pe|Pada|Vào|Στις|Quoting|Zitat von"
+_OPENERS = r"On|Am|Le|El|Em|Il giorno|In data|Il|Op|Den|Dne|Dňa|Dnia|W dniu|På|Pe|Pada|Vào|Στις"
 _AT = re.compile(r"[\w.+-]@[\w\[]")
 _AT_END = re.compile(r"[\w.+-]@[^\s<>@]{1,100}[>)\]]{0,3}\s?[:：]\*?$")
 _VERB = re.compile(rf"(?<!\w)(?:{_VERBS})(?!\w)|写道|寫道|のメッセージ", re.IGNORECASE)
 _VERB_AT_END = re.compile(rf"(?:{_VERBS})(?: het volgende| le contenu suivant)?[\s:：*_<>)-]{{0,80}}$", re.IGNORECASE)
+_AT_AND_VERB = re.compile(rf"@[^\s<>@]{{1,100}}[>)]\s{{0,3}}(?:\w{{1,10}}\s)?(?:{_VERBS})(?!\w)", re.IGNORECASE)
+_QUOTING = re.compile(r"(?:Quoting|Zitat von|Citando|Citation de|Citazione di) ")
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)")
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 _OPENER = re.compile(
     rf"(?<!\S)(?:{_OPENERS})\s{{1,3}}(?:[^\W\d_]{{2,12}}[.,]{{0,2}}\s{{1,3}}){{0,2}}\d{{1,4}}",
+)
+_WORDED_OPENER = re.compile(
+    rf"(?<!\S)(?:{_OPENERS})\s{{1,3}}(?:[^\W\d_]{{2,12}}[.,]{{0,2}}\s{{1,3}}){{1,2}}\d{{1,4}}",
 )
 _DECORATION = " \t\xa0-–—_*>"
 _COLONS = (":", "：", ":*", "：*")
@@ -214,7 +219,7 @@ def _introductions(lines: list[str]) -> dict[int, tuple[str, int]]:
     return found
 
 
-def _introduces(text: str) -> bool:
+def _introduces(text: str) -> bool:  # noqa: PLR0911 (one for each form of introduction)
     if len(text) > _LONGEST:
         return False
     bare = text.strip(_DECORATION)
@@ -226,8 +231,11 @@ def _introduces(text: str) -> bool:
     if _VERB_AT_END.search(bare):
         return (colon and (address or date)) or (moment and bool(_OPENER.search(bare)))
     if _VERB.search(bare):
-        return (colon and (opened or bool(_AT_END.search(bare)))) or (address and moment and opened)
+        known = opened or bool(_AT_END.search(bare) or (moment and _AT_AND_VERB.search(bare)))
+        return (colon and known) or (address and moment and opened)
     if colon:
+        if _QUOTING.match(bare) and address:
+            return True
         return moment and bool(_AT_END.search(bare) or (opened and date and _TIME.search(bare)))
     return address and bool(_DATE.match(bare)) and text.endswith(">")
 
@@ -237,9 +245,12 @@ def _opening(lines: list[str], floor: int, first: int, last: int) -> int:
     text = " ".join(lines[first : last + 1])
     if _OPENER.search(text):
         return first
+    dated = _DATE.search(text) is not None
     for before in range(first - 1, floor - 1, -1):
-        if _OPENER.search(lines[before]) or (_DATE.search(lines[before]) and not _DATE.search(text)):
+        if _WORDED_OPENER.search(lines[before]):
             return before
+        if not dated and _DATE.search(lines[before]):
+            first, dated = before, True
     return first
 
 
@@ -256,7 +267,8 @@ def _header_block(lines: list[str], at: int) -> int:
     """Give the line after a block of a quoted mail's headers, or 0 where none begins."""
     block = [(i, line) for i, line in enumerate(lines[at : at + 2 * _BLOCK], at) if line][:_BLOCK]
     first = _LABEL.match(block[0][1]) if block else None
-    if first is None or not (_FROM.match(first[1]) or _AT.search(block[0][1]) or _DATE.search(block[0][1])):
+    named = first is not None and _FROM.match(first[1]) and not any(map(str.isdigit, block[0][1]))
+    if first is None or not (named or _AT.search(block[0][1]) or _DATE.search(block[0][1])):
         return 0
     labels: list[str] = []
     end, gap = at, 0

@@ -1,0 +1,87 @@
+"""The reader against mails of the public test suites, where they lie beside the project; it is not tuned to them."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emails import body, page
+from emails.fingerprint import fingerprint
+from emails.quotes import typed
+from emails.read import describe, is_mail, read
+
+CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus" / "email"
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"THE PUBLIC MAILS ARE MISSING: no folder {CORPUS}")
+WRONG_AT_MOST = 2
+MOVES = (
+    "take 7;R3/G2/R1;sow c B3, G2 on G3, R2;6-4 3-off;9H;R2 7H;a1-c3 f3;hands AS KS | 9D | -;keep;pass;accept;-;- A1;-5;"
+    "From: e2;To: e4;On d4;Am Zug: e4;Le fou e4;queen of spades"
+).split(";")
+
+
+def entries(folder: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((CORPUS / folder / "index.json").read_text(encoding="utf-8"))
+    return found
+
+
+def content(folder: str, entry: dict[str, Any]) -> bytes:
+    return (CORPUS / folder / str(entry["file"])).read_bytes()
+
+
+def test_the_first_line_of_the_replies() -> None:
+    scored = [entry for entry in entries("replies") if entry["scored"]]
+    read_as = {entry["id"]: describe(content("replies", entry))["first_line"] for entry in scored}
+    wrong = [entry["id"] for entry in scored if read_as[entry["id"]] != entry["expected_first_line"]]
+    assert scored
+    assert len(wrong) <= WRONG_AT_MOST, wrong
+
+
+def test_nothing_typed_is_nothing() -> None:
+    quoted = [entry for entry in entries("replies") if entry["category"] == "quote-only"]
+    assert quoted
+    assert [entry["id"] for entry in quoted if describe(content("replies", entry))["typed"]] == []
+
+
+def test_whole_mails_are_told_from_bodies() -> None:
+    for entry in entries("replies"):
+        assert is_mail(content("replies", entry)) == (entry["kind"] == "message/rfc822"), entry["id"]
+
+
+def test_a_move_above_every_tail() -> None:
+    lost = []
+    for entry in entries("replies"):
+        raw = content("replies", entry)
+        text = body.decoded(raw, "")
+        if is_mail(raw) or page.looks_like(text):
+            continue
+        lines = text.splitlines()
+        first = next((i for i, line in enumerate(lines) if line.strip() == entry["expected_first_line"]), -1)
+        texts = [
+            (move, [move, *between, *tail])
+            for move in MOVES
+            for between in ([], [""])
+            for tail in (lines, lines[first + 1 :])
+        ]
+        lost += [(entry["id"], move) for move, text in texts if typed(text)[:1] != (move,)]
+    assert lost == []
+
+
+@pytest.mark.parametrize("folder", ["odd", "bounces"])
+def test_odd_mails_are_read_quickly_and_without_an_exception(folder: str) -> None:
+    for entry in entries(folder):
+        raw = content(folder, entry)
+        began = time.perf_counter()
+        read(raw)
+        describe(raw)
+        fingerprint(raw)
+        assert time.perf_counter() - began < 1, entry["file"]
+
+
+def test_machines_mail_is_known() -> None:
+    reports = entries("bounces")
+    taken = [entry["file"] for entry in reports if read(content("bounces", entry)).kind == "reply"]
+    assert len(taken) <= len(reports) // 100, taken

@@ -1,0 +1,176 @@
+"""What is cut and what must never be: a line that looks like a move survives above every kind of quoted text."""
+
+# ruff: noqa: RUF001 (words of many languages)
+from __future__ import annotations
+
+from email.parser import BytesParser
+from email.policy import compat32
+from pathlib import Path
+
+import pytest
+
+from emails import body
+from emails.quotes import MARKER, typed
+
+MAILS = Path(__file__).parent / "mails"
+MOVES = [
+    "take 7", "7", "7.", "R3/G2/R1", "sow c B3, G2 on G3, R2", "6-4 3-off", "9H", "R2 7H", "a1-c3 f3",
+    "hands AS KS | 9D | -", "keep", "pass", "accept", "-", "- A1", "-5", "--5", "From: e2", "To: e4", "Date: 12",
+    "On d4", "Am Zug: e4", "Le fou e4", "queen of spades", "♠A", "e2 → e4", "draw?", "END", "R1 on 3", "On 3",
+]  # fmt: skip
+QUOTED = "> Hello all,\n> shall we start at eight?"
+INTRODUCTIONS = [
+    "On Sat, Nov 21, 2026 at 9:12 AM Gil <gil@x.example> wrote:",
+    "On Saturday, November 21,\n2026 at 9:12 AM Gil Roth <\ngil@x.example> wrote:",
+    "On Nov 21, 2026, at 9:12 AM, Gil Roth\n<gil@x.example>\nwrote:",
+    "On Saturday, 21\nNovember at 9:12 Gil <gil@x.example> wrote:",
+    "*On 21.11.2026 09:12, Gil wrote:*",
+    "---- On Sat, 21 Nov 2026 09:12:00 +0100 gil@x.example wrote ----",
+    "Gil Roth <gil@x.example> wrote:",
+    "Quoting Gil Roth <gil@x.example>:",
+    "Am 21.11.2026 um 09:12 schrieb Gil Roth:",
+    'Am 21.11.2026 09:12 schrieb "Gil Roth" <gil@x.example',
+    "Gil Roth <gil@x.example> schrieb am Sa., 21. Nov. 2026, 09:12:",
+    "Le 21/11/2026 à 09:12, Gil Roth a écrit\xa0:",
+    "El 21 nov 2026, a las 9:12, Gil <gil@x.example> escribió:",
+    "Em sáb., 21 de nov. de 2026 às 09:12, Gil <gil@x.example>\nescreveu:",
+    "Il giorno 21 nov 2026, alle ore 09:12, Gil ha scritto:",
+    "Op 21 nov. 2026 om 09:12 heeft Gil <gil@x.example> het volgende geschreven:",
+    "Den 21. nov. 2026 kl. 09.12 skrev Gil <gil@x.example>:",
+    "På 21 november 2026 på 09:12:18, Gil (gil@x.example) skrev:",
+    "W dniu 21.11.2026 o 09:12, Gil pisze:\nGil <gil@x.example> napisał(a):",
+    "21 нояб. 2026 г., 9:12 пользователь Gil <gil@x.example> написал:",
+    "21 листопада 2026 р. о 09:12 <gil@x.example> написав:",
+    "so 21. 11. 2026 v 9:12 odesílatel Gil <gil@x.example> napsal:",
+    "la 21. marrask. 2026 klo 9.12 Gil (gil@x.example) kirjoitti:",
+    "Gil <gil@x.example> ezt írta (időpont: 2026. nov. 21., Szo, 9:12):",
+    "Στις Σάβ 21 Νοε 2026 στις 9:12 ο χρήστης Gil <gil@x.example> έγραψε:",
+    "2026年11月21日(土) 9:12 Gil <gil@x.example>:",
+    "在 2026年11月21日,上午9:12,Gil <gil@x.example> 写道:",
+    "2026년 11월 21일 (토) 오전 9:12, Gil <gil@x.example>님이 작성:",
+    "2026-11-21 9:12 GMT+01:00 Gil <\ngil@x.example>:",
+    "2026/11/21 Gil <gil@x.example>",
+    '09:12 AM, November 21, 2026, "Gil" <gil@x.example>:',
+    "On 21 Nov 2026 at 09:12, Gil:",
+]  # fmt: skip
+BLOCKS = [
+    "-----Original Message-----\nFrom: Gil\n\nHello all,",
+    "-------- Weitergeleitete Nachricht --------\n\nHello all,",
+    "------------------ 原始邮件 ------------------\n\nHello all,",
+    "*** Forwarded --\n\nHello all,",
+    "Anfang der weitergeleiteten Nachricht:\n\nHello all,",
+    "________________________________\nFrom: Gil <gil@x.example>\nSent: Saturday 9:12\n\nHello all,",
+    "From: Roth, Gil\nSent: Saturday, November 21, 2026 9:12 AM\nTo: Berg, Anna\nSubject: x\n\nHello all,",
+    "*Von:* Gil [mailto:\n  gil@x.example]\n*Gesendet:* Samstag, 21. November 2026 09:12\n*An:* Anna\n\nHallo",
+    "Date: Sat, 21 Nov 2026 09:12:00 +0100\nTo: anna@x.example\n\nHello all,",
+    "De : Gil <gil@x.example>\n\nEnvoyé : samedi 21 novembre 2026 09:12\n\nBonjour",
+    "-- \nAnna Berg",
+    "Sent from my iPhone",
+    "Gesendet von Outlook für Android<https://aka.ms/x>",
+    "Envoyé de mon iPhone",
+    "iPhoneから送信",
+    MARKER + "\nHello all,",
+    "> " + MARKER + "\n> Hello all,",
+]
+
+
+def cut(text: str) -> tuple[str, ...]:
+    return typed(text.split("\n"))
+
+
+def tails() -> list[str]:
+    """Everything that stands below the typed lines in the mails of this folder."""
+    found = []
+    for path in sorted(MAILS.glob("*.eml")):
+        lines = body.lines(BytesParser(policy=compat32).parsebytes(path.read_bytes()))
+        found.append("\n".join(lines))
+        words = [line.strip() for line in lines]
+        found.extend("\n".join(lines[words.index(line) + 1 :]) for line in cut("\n".join(lines))[-1:] if line in words)
+    return found
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"], ids=["no blank line", "blank line"])
+@pytest.mark.parametrize("move", MOVES)
+def test_a_move_above_anything_is_the_first_line(move: str, between: str) -> None:
+    below = [f"{introduction}\n{QUOTED}" for introduction in INTRODUCTIONS] + BLOCKS + tails()
+    assert [tail for tail in below if cut(move + between + tail)[:1] != (move,)] == []
+
+
+@pytest.mark.parametrize("introduction", INTRODUCTIONS)
+def test_an_introduction_goes_with_what_it_introduces(introduction: str) -> None:
+    assert cut(f"take 7\n\n{introduction}\n\nHello all,\ntake 1") == ("take 7",)
+    assert cut(f"take 7\n{introduction}\n{QUOTED}") == ("take 7",)
+    assert cut(f"{introduction}\n{QUOTED}") == ()
+    assert cut(f"{introduction}\n{QUOTED}\n\ntake 7") == ("take 7",)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_what_ends_the_typed_lines(block: str) -> None:
+    assert cut(f"take 7\n\n{block}\ntake 1") == ("take 7",)
+    assert cut(f"take 7\n{block}") == ("take 7",)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_our_own_mail_quoted_below_anything_leaves_nothing(block: str) -> None:
+    assert cut(f"{block}\n{MARKER}\ntake 1")[:1] not in {("take 1",), (MARKER,)}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "On Thursday:", "On this day", "As I wrote at 10:30, my move is:", "I wrote to gil@x.example", "Anna wrote:",
+        "One question I had:", "Sent a magnificent torch of pixels", "-----", "--- take 7 ---", "http://x.example/2026",
+        "mail gil@x.example at 9:12 or 9:30", "12.11.2026", "Bob: 3", "x" * 500 + " wrote 2026:",
+    ],
+)  # fmt: skip
+def test_lines_that_only_look_like_an_end(line: str) -> None:
+    assert cut(f"{line}\ntake 7") == (line, "take 7")
+
+
+def test_a_line_may_be_shared_with_the_introduction_below() -> None:
+    assert cut(f"take 7 On Sat, Nov 21, 2026 at 9:12 AM, Gil wrote:\n{QUOTED}") == ("take 7",)
+    assert cut(f"take 7 On Sat, Nov 21, 2026 at 9:12 AM\nGil <gil@x.example> wrote:\n{QUOTED}") == ("take 7",)
+    assert cut(f"Gil <gil@x.example> schrieb (Am 21. November 2026, 9:12):\n{QUOTED}") == ()
+
+
+def test_a_phone_signature_alone_is_nothing_typed() -> None:
+    assert cut(f"Sent from my iPhone\n\nOn 21 Nov 2026 at 09:12, Gil wrote:\n\n{QUOTED}") == ()
+    assert cut("Sent from my iPhone\n\nOn 21 Nov 2026 at 09:12, Gil wrote:\n\ntake 1") == ()
+
+
+@pytest.mark.parametrize(
+    "banner",
+    [
+        "[EXTERNAL]",
+        "EXTERNAL EMAIL",
+        "You don't often get email from anna@x.example. Learn why this is important",
+        "ACHTUNG: Diese E-Mail kommt von außerhalb.",
+        "Warning: this message was sent by somebody who is no member of the house\nso do not click on anything in it",
+    ],
+)
+def test_a_gateway_s_banner_goes_and_the_line_below_it_stays(banner: str) -> None:
+    assert cut(f"{banner}\n\ntake 7\n[EXTERNAL]") == ("take 7", "[EXTERNAL]")
+    assert cut(banner) == ()
+
+
+def test_blank_lines_stand_once_between_paragraphs() -> None:
+    assert cut("\n\ntake 7\n\n\n\nbye\n\n") == ("take 7", "", "bye")
+    assert cut("") == cut("\n\n") == ()
+
+
+@pytest.mark.parametrize("dashes", ["---", "—-", "- - -", ""])
+@pytest.mark.parametrize("sign", ["", "> ", ">> ", "| ", "*"])
+def test_the_marker_is_known_however_it_is_quoted(dashes: str, sign: str) -> None:
+    marker = MARKER.replace("---", dashes)
+    assert cut(f"take 7\n{sign}{marker}\n\ntake 1") == ("take 7",)
+    for space in (5, 11, 16):
+        at = MARKER.index(" ", space)
+        assert cut(f"take 7\n{sign}{MARKER[:at]}\n{sign}{MARKER[at + 1 :]}\ntake 1")[:1] == ("take 7",)
+
+
+def test_text_before_the_marker_in_a_quoted_line_is_quoted() -> None:
+    assert cut(f"> take 1 {MARKER}\ntake 2") == ()
+
+
+def test_signed_text_without_an_end_of_its_armour() -> None:
+    assert cut("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512") == ()
