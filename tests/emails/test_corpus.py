@@ -17,10 +17,11 @@ from emails.read import describe, is_mail, read
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus" / "email"
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"THE PUBLIC MAILS ARE MISSING: no folder {CORPUS}")
 WRONG_AT_MOST = 2
-MOVES = (
-    "take 7;R3/G2/R1;sow c B3, G2 on G3, R2;6-4 3-off;9H;R2 7H;a1-c3 f3;hands AS KS | 9D | -;keep;pass;accept;-;- A1;-5;"
-    "From: e2;To: e4;On d4;Am Zug: e4;Le fou e4;queen of spades"
-).split(";")
+MOVES = [
+    "take 7", "R3/G2/R1", "sow c B3, G2 on G3, R2", "6-4 3-off", "9H", "R2 7H", "a1-c3 f3", "hands AS KS | 9D | -",
+    "keep", "pass", "accept", "-", "- A1", "-5", "From: e2", "To: e4", "On d4", "Am Zug: e4", "Le fou e4",
+    "queen of spades",
+]  # fmt: skip
 
 
 def entries(folder: str) -> list[dict[str, Any]]:
