@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from pbem.up.part import running
 from pbem.up.postgres import NAME, Cluster
 from pbem.up.valkey import Broker
+from tests.house import House, open_house
 
 NUMBERS = itertools.count(1)
 
@@ -87,3 +89,11 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
 def valkey(broker: Broker) -> str:
     """The broker's URL, as Celery reads it."""
     return broker.url
+
+
+@pytest.fixture
+def house(database_url: str, tmp_path: Path) -> Iterator[House]:
+    """The whole service in this process, with a database and mailboxes for one test alone."""
+    house = open_house(database_url, tmp_path / "mail")
+    yield house
+    house.engine.dispose()

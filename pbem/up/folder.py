@@ -90,5 +90,3 @@ def make(folder: DataFolder) -> None:
         folder.path.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True)
     for inner in (folder.postgres, folder.valkey, folder.mail, folder.logs, folder.run):
         inner.mkdir(mode=0o700, exist_ok=True)
-    if not os.access(folder.path, os.W_OK | os.X_OK):
-        raise PermissionError(0, "permission denied")

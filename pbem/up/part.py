@@ -60,7 +60,7 @@ class Part:
             )
         return Run(self, process, time.monotonic())
 
-    def last_words(self, lines: int = 5) -> str:
+    def last_words(self, lines: int = 8) -> str:
         """Quote the end of the part's log."""
         with self.log.open("rb") as log:
             log.seek(max(0, self.log.stat().st_size - 4000))

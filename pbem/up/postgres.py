@@ -207,8 +207,8 @@ class Cluster:
 
     def serves(self, process: int) -> bool:
         """Tell whether a process is a server of this cluster: one works in the cluster's folder."""
-        place = Path(f"/proc/{process}")
-        if place.exists():
+        if Path("/proc/self").exists():
+            place = Path(f"/proc/{process}")
             try:
                 return (place / "comm").read_text().strip() == "postgres" and (place / "cwd").samefile(self.data)
             except OSError:
@@ -218,13 +218,14 @@ class Cluster:
     def named_by(self, process: int) -> bool:
         """Tell whether a process was started for this cluster by its command line, where there is no /proc."""
         command = ("/bin/ps", "-ww", "-o", "command=", "-p", str(process))
-        try:
-            return str(self.data) in subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603
-        except OSError:
-            return False
+        return str(self.data) in subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603
 
     def ready(self) -> bool:
         """Tell whether the server takes connections."""
+        # What it says of itself is looked at first: a call too early would stand in its log as a fatal error.
+        with contextlib.suppress(FileNotFoundError):
+            if not (self.data / "postmaster.pid").read_text().rstrip().endswith("ready"):
+                return False
         body = struct.pack(">i", 196608) + f"user\0{NAME}\0database\0{NAME}\0\0".encode()
         question = struct.pack(">i", len(body) + 4) + body
         return sockets.answer(self.sockets / SOCKET, question + b"X\0\0\0\4")[:1] == b"R"
@@ -249,18 +250,16 @@ class Cluster:
 def alive(process: int) -> bool:
     """Tell whether there is a process of this number."""
     try:
-        os.kill(process, 0)
+        os.getpgid(process)
     except ProcessLookupError:
         return False
-    except PermissionError:
-        return True
     return True
 
 
-def shared_memory() -> int:
-    """Measure what is left in /dev/shm."""
+def shared_memory(place: str = "/dev/shm") -> int:  # noqa: S108 -- looked at only
+    """Measure what is left of the shared memory, none where there is no such place."""
     try:
-        place = os.statvfs("/dev/shm")  # noqa: S108 -- looked at only
+        found = os.statvfs(place)
     except OSError:
         return 0
-    return place.f_bavail * place.f_frsize
+    return found.f_bavail * found.f_frsize

@@ -117,9 +117,9 @@ def main(arguments: list[str]) -> int:
         calls.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != int(parent):
         return REFUSED
-    if watcher is not None:
-        return watch(int(parent), command, watcher)
     with contextlib.suppress(FileNotFoundError):
+        if watcher is not None:
+            return watch(int(parent), command, watcher)
         os.execv(command[0], command)  # noqa: S606 -- no shell is wanted
     sys.stderr.write(f"{command[0]} is not there\n")
     return REFUSED

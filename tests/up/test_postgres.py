@@ -98,6 +98,7 @@ def test_a_server_is_known_by_its_command_too(tmp_path: Path, new: Cluster) -> N
         assert new.named_by(run.process.pid)
     assert not new.named_by(os.getpid())
     assert not new.serves(os.getpid())
+    assert not new.serves(run.process.pid)
 
 
 def test_a_cluster_is_made_once(new: Cluster) -> None:
@@ -142,11 +143,29 @@ def test_a_long_path_has_its_socket_elsewhere(tmp_path: Path) -> None:
         cluster.sockets.rmdir()
 
 
+@pytest.mark.parametrize("version", [15, 16, 17, 18])
+def test_every_version_makes_and_runs_a_cluster(tmp_path: Path, version: int) -> None:
+    try:
+        programs = binaries.postgres(version)
+    except StartError:
+        pytest.skip(f"PostgreSQL {version} is not on this machine")
+    data = tmp_path / "postgres"
+    data.mkdir(mode=0o700)
+    account = postgres_module.account_for(data, programs)
+    cluster = Cluster(data, programs, account, Cluster.at(data).sockets, fsync=False)
+    cluster.create()
+    with running(cluster.part(tmp_path / "log")), connect(cluster.url) as connection:
+        assert connection.execute("SELECT current_setting('server_version_num')::int / 10000").fetchone() == (version,)
+    # Its data are known by their version from now on.
+    assert Cluster.at(data).programs == programs
+
+
 def test_little_shared_memory_is_made_up_for_by_files(new: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres_module, "ENOUGH_SHARED_MEMORY", 0)
     assert "dynamic_shared_memory_type" not in new.settings
     monkeypatch.setattr(postgres_module, "ENOUGH_SHARED_MEMORY", 2**62)
     assert "--dynamic_shared_memory_type=mmap" in new.command()
+    assert postgres_module.shared_memory("/nowhere") == 0
 
 
 @ROOT
@@ -161,6 +180,13 @@ def test_root_can_run_it_as_nobody_too(public_folder: Path) -> None:
         assert Cluster.at(cluster.data).account == tether.NOBODY
     finally:
         shutil.rmtree(cluster.sockets)
+
+
+@ROOT
+def test_root_says_so_when_nobody_can_run_it(public_folder: Path) -> None:
+    with pytest.raises(StartError, match="PostgreSQL does not run as root, and no other user can reach"):
+        postgres_module.account_for(public_folder, Path("/nowhere"))
+    assert public_folder.stat().st_uid == 0
 
 
 @ROOT

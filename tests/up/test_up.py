@@ -157,6 +157,16 @@ def test_it_stops_while_it_starts(service: Service) -> None:
     assert service.end(signal.SIGTERM) == 0
 
 
+def test_a_long_path_leaves_nothing_elsewhere(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "runtime"
+    elsewhere.mkdir()
+    service = Service(tmp_path / ("long" * 25), XDG_RUNTIME_DIR=str(elsewhere))
+    service.until("ready .*")
+    assert len(list(elsewhere.iterdir())) == 1
+    assert service.end(signal.SIGTERM) == 0
+    assert list(elsewhere.iterdir()) == []
+
+
 def test_databases_and_brokers_that_are_given_are_not_started(tmp_path: Path, postgres: str, valkey: str) -> None:
     service = Service(tmp_path / "data", DATABASE_URL=postgres, REDIS_URL=valkey)
     lines = service.until("ready .*")
