@@ -49,7 +49,16 @@ def programs(wishes: Wishes, folder: DataFolder) -> Programs:
 
 def gunicorn(wishes: Wishes) -> tuple[str, ...]:
     """Build gunicorn's options: one process, some threads, and nothing left lying about."""
-    options = ["--bind", checks.joined(wishes.host, wishes.port), "--workers", "1", "--threads", "8"]
+    options = [
+        "--config",
+        "python:pbem.up.webserver",
+        "--bind",
+        checks.joined(wishes.host, wishes.port),
+        "--workers",
+        "1",
+        "--threads",
+        "8",
+    ]
     options += ["--worker-class", "gthread", "--graceful-timeout", "2"]
     if Path("/dev/shm").is_dir():  # noqa: S108 -- gunicorn makes a file of its own there
         options += ["--worker-tmp-dir", "/dev/shm"]  # noqa: S108 -- the same

@@ -86,6 +86,12 @@ def assume(account: str, calls: Any) -> None:
         os.chdir(os.getcwd())  # noqa: PTH109 -- by its path, every folder of which must let us pass
 
 
+def die_with_parent(calls: Any) -> None:
+    """Ask the kernel to kill this process when its parent ends."""
+    if calls is not None:
+        calls.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+
+
 def watch(parent: int, command: list[str], subprocess: Any) -> int:
     """Run the command as a child until it ends or the parent does, and return its exit status."""
     with subprocess.Popen(command) as child:
@@ -114,7 +120,7 @@ def main(arguments: list[str]) -> int:
         return REFUSED
     # The kernel forgets the bond when an account changes: it is asked for last, and the parent looked at after it.
     if watcher is None:
-        calls.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+        die_with_parent(calls)
     if os.getppid() != int(parent):
         return REFUSED
     with contextlib.suppress(FileNotFoundError):

@@ -17,7 +17,9 @@ from click.testing import CliRunner
 
 import pbem
 from pbem.cli import main
+from pbem.up import checks
 from pbem.up.folder import DataFolder
+from pbem.up.part import Part, running
 from pbem.up.parts import programs
 from pbem.up.postgres import Cluster
 from pbem.up.settings import Wishes
@@ -235,7 +237,25 @@ def test_the_services_own_programs_are_run_with_this_python(tmp_path: Path) -> N
     found = programs(Wishes(port=8001), DataFolder(tmp_path))
     for command in (found.upgrade, found.web, found.worker, found.beat, found.mail):
         assert command[:2] == (sys.executable, "-m")
-    assert found.web[2:5] == ("gunicorn", "--bind", "127.0.0.1:8001")
+    assert found.web[2] == "gunicorn"
+    assert "127.0.0.1:8001" in found.web
     assert found.beat[-2:] == (str(tmp_path / "run" / "beat-schedule"), "--pidfile=")
     done = subprocess.run((*found.web[:-1], "--check-config", "flask:Flask('x')"), capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it takes its time")
+def test_the_webs_workers_die_with_their_killed_master(tmp_path: Path) -> None:
+    port = checks.free_port("127.0.0.1", 0, "--port")
+    command = programs(Wishes(port=port), DataFolder(tmp_path)).web[:-1]
+    part = Part("web", (*command, "flask:Flask('x')"), tmp_path / "log", ready=lambda: b"404" in answered(port))
+    with running(part) as run:
+        workers = {int(pid) for parent, pid in map(str.split, listed("ppid=,pid=")) if int(parent) == run.process.pid}
+        assert len(workers) == 1
+        # Only the master: what it leaves behind is not killed with it here.
+        os.kill(run.process.pid, signal.SIGKILL)
+        assert gone(workers, 0.5)
+
+
+def answered(port: int) -> bytes:
+    return checks.answer("127.0.0.1", port, b"GET / HTTP/1.0\r\n\r\n")
