@@ -11,7 +11,7 @@ from flask import Flask
 from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
 from pbem.db.session import connect
-from pbem.web import api, guard, health, invitations, mailbox, matches, problems, seats, start
+from pbem.web import api, guard, health, invitations, mailbox, matches, problems, rules, seats, start
 from pbem.web.here import HERE, Here
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     guard.protect(app, config)
     problems.answer(app)
     api.serve(app)
-    for room in (start, matches, invitations, seats, health):
+    for room in (start, matches, invitations, seats, rules, health):
         app.register_blueprint(room.pages)
     if config.mailbox:
         app.register_blueprint(mailbox.pages)

@@ -1,0 +1,28 @@
+"""A fresh link: for whoever opens one of an earlier turn, mailed to the seat's own address and shown to nobody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.play import notices
+from pbem.play.history import course_of
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder, Match
+    from pbem.play.table import Table
+
+SECONDS = 60
+"""One such mail in so long at the most, however often it is asked for."""
+
+
+def owe_fresh_link(table: Table, match: Match, holder: Holder) -> None:
+    """Owe a seat's holder a mail with the match as it stands and links that work now."""
+    once = f"fresh {match.id} {holder.id} {int(table.now.timestamp()) // SECONDS}"
+    if match.seed is None:
+        if match.state != "inviting":
+            return
+        facts = notices.waiting_facts(table, match, holder)
+        notices.owe(table, "invited", holder, match, facts, once=once, ply=0)
+        return
+    facts = notices.position_facts(table, course_of(table, match), holder)
+    notices.owe(table, "board", holder, match, facts, once=once)

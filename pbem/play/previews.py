@@ -1,0 +1,70 @@
+"""Looking before moving: what a move would do, and the pieces it may be put together from.
+
+Nothing here changes anything. What a move would draw from chance or uncover is not told before it is played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.play.views import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.games import Move, Outcome, Seat
+    from pbem.play.history import Course
+
+DONE = "."
+"""The piece that says: the move is complete, though it could go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a move would do: the seat's View after it and what there would be to tell, where that may be known."""
+
+    move: Move
+    view: dict[str, Any] | None
+    news: tuple[dict[str, Any], ...]
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """A move being put together: the pieces chosen, and those that may follow; none when it is complete."""
+
+    chosen: tuple[str, ...]
+    pieces: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What has been put together so far, as the rules read it."""
+        return " ".join(piece for piece in self.chosen if piece != DONE)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the pieces chosen are a move."""
+        return bool(self.chosen) and (not self.pieces or self.chosen[-1] == DONE)
+
+
+def preview(course: Course, seat: Seat, typed: str, names: tuple[str, ...]) -> Preview:
+    """Read what a seat typed and look at what it would do; raises GameError for what is no legal move."""
+    move = course.game.read(course.position, seat, typed)
+    after = course.game.apply(course.position, seat, move, course.chance)
+    if course.game.reveals(course.position, move, after):
+        return Preview(move, None, (), None)
+    view = shown(replace(course, position=after), seat, names)
+    told = len(course.game.view(course.position, seat).log)
+    return Preview(move, view, tuple(view["log"][told:]), course.game.outcome(after))
+
+
+def choosing(course: Course, seat: Seat, wanted: Sequence[str]) -> Choosing:
+    """Follow the pieces that somebody has chosen as far as they can be, and offer those that may follow."""
+    chosen: tuple[str, ...] = ()
+    for piece in wanted:
+        if DONE in chosen or piece not in course.game.steps(course.position, seat, chosen):
+            break
+        chosen = (*chosen, piece)
+    pieces = () if DONE in chosen else course.game.steps(course.position, seat, chosen)
+    return Choosing(chosen, pieces)

@@ -1,0 +1,103 @@
+"""The invitation to a match: a page that shows it, and forms that accept or decline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.games.chain import own_entropy
+from pbem.play import links, matches
+from pbem.play.history import lock
+from pbem.web import forms
+from pbem.web.api import UNKNOWN_LINK
+from pbem.web.here import table
+from pbem.web.start import turn_page
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Holder, Token
+    from pbem.play.table import Table
+
+pages = Blueprint("invitations", __name__)
+
+
+@pages.get("/invitation/<token>")
+def invitation(token: str) -> str | BaseResponse:
+    """Show an invitation; nothing happens before a form is sent."""
+    with table() as at:
+        found = _token(at, token)
+        if found.ply:
+            return redirect(url_for("seats.seat", token=token))
+        match = at.session.get_one(Match, found.holder.match_id)
+        return render_template("invitation.html", token=token, typed="", **_facts(at, match, found.holder))
+
+
+@pages.post("/invitation/<token>")
+def accept(token: str) -> str | tuple[str, int]:
+    """Accept an invitation, with a text of the player's own for the deal or without."""
+    typed = request.form.get("entropy", "").strip()
+    with table() as at:
+        found = _token(at, token)
+        match = lock(at, found.holder.match_id)
+        holder = found.holder
+        if not forms.is_ours(f"accept {token}"):
+            facts = _facts(at, match, holder)
+            return render_template("invitation.html", token=token, typed=typed, wrong=forms.OLD_FORM, **facts), 400
+        first = match.state == "inviting" and match.seats[holder.seat - 1].accepted_at is None
+        seat = matches.accept(at, match, holder, typed)
+        facts = _facts(at, match, holder)
+        if seat.accepted_at is None:
+            return render_template("invitation.html", token=token, typed="", **facts)
+        # Only the acceptance itself leads on to the turn: whoever sends an old form again is shown no newer link.
+        go_on = turn_page(at, match, holder) if first and holder.seat in match.to_move else None
+        own = typed if seat.entropy and own_entropy(typed) == seat.entropy else ""
+        return render_template("accepted.html", token=token, own=own, go_on=go_on, first=first, **facts)
+
+
+@pages.get("/invitation/<token>/decline")
+def declining(token: str) -> str:
+    """Ask once more before declining."""
+    with table() as at:
+        found = _token(at, token)
+        match = at.session.get_one(Match, found.holder.match_id)
+        return render_template("decline.html", token=token, **_facts(at, match, found.holder))
+
+
+@pages.post("/invitation/<token>/decline")
+def decline(token: str) -> str | tuple[str, int]:
+    """Decline an invitation, which calls the match off."""
+    with table() as at:
+        found = _token(at, token)
+        match = lock(at, found.holder.match_id)
+        if not forms.is_ours(f"decline {token}"):
+            facts = _facts(at, match, found.holder)
+            return render_template("decline.html", token=token, wrong=forms.OLD_FORM, **facts), 400
+        matches.decline(at, match, found.holder)
+        return render_template("decline.html", token=token, **_facts(at, match, found.holder))
+
+
+def _token(at: Table, typed: str) -> Token:
+    found = links.find(at, typed, links.LINK)
+    if found is None:
+        abort(404, description=UNKNOWN_LINK)
+    return found
+
+
+def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
+    present = matches.holders(at, match)
+    accepted = {place.seat for place in match.seats if place.accepted_at}
+    creator = next((other.name for other in present if other.seat == match.creator), None)
+    return {
+        "match": match,
+        "game": GAMES[match.game],
+        "you": holder,
+        "seat": match.seats[holder.seat - 1],
+        "players": [(other, other.seat in accepted) for other in present],
+        "waited": [other.name for other in present if other.seat not in accepted],
+        "inviter": creator if match.creator != holder.seat else None,
+        "by_us": matches.entropy_of(match.seats[holder.seat - 1])[1] == "server",
+    }

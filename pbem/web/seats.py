@@ -1,0 +1,310 @@
+"""A seat's own page: what there is to do, choosing a move, looking at what it would do, playing it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.boards import drawing_of
+from pbem.db.models import Match, Submission
+from pbem.games import GAMES, GameError, Seat
+from pbem.games.chain import Played
+from pbem.games.hidden import Eye
+from pbem.games.record import result
+from pbem.play import commands, fresh, links, notices, previews, submissions
+from pbem.play.history import course_of
+from pbem.play.views import names_of, shown
+from pbem.web import forms, telling
+from pbem.web.api import UNKNOWN_LINK
+from pbem.web.here import table
+from pbem.web.start import turn_page
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Token
+    from pbem.play.history import Course
+    from pbem.play.table import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("seats", __name__)
+
+PATIENCE = 1.5
+"""Seconds that whoever has sent a move waits for its verdict at the most, before the page says to wait."""
+PAUSE = 0.05
+PROVEN = 15 * 60
+"""For so many seconds the page that follows a move leads on to the next turn of whoever has played it."""
+
+RESIGN, DRAW = "resign yes", "draw"
+"""What the forms send; the judge knows these words from mails."""
+
+
+@pages.get("/m/<token>")
+def seat(token: str) -> Page:
+    """Show a seat its turn, a move before it is played, or what became of one; looking changes nothing."""
+    with table() as at:
+        found, match = _found(at, token)
+        if not found.ply:
+            return redirect(url_for("invitations.invitation", token=token))
+        if "sent" in request.args:
+            return _sent(at, found, match, token)
+        if not links.is_current(found, match):
+            return _earlier(at, found, match, token)
+        course = course_of(at, match)
+        if match.state == "over":
+            return _over(at, course, found)
+        typed = request.args.get("move", "").strip()
+        command = commands.read([typed])
+        if command and command.name in {"resign", "draw"} and not (command.name == "draw" and len(match.seats) == 1):
+            return redirect(url_for(f"seats.{command.name}", token=token))
+        return _before(at, course, found, token, typed) if typed else _turn(at, course, found, token)
+
+
+@pages.post("/m/<token>")
+def play(token: str) -> Page:
+    """Keep a move, and show what has become of it."""
+    typed, ply = request.form.get("move", "").strip(), request.form.get("ply", "")
+    if not typed or not ply.isascii() or not ply.isdigit():
+        return redirect(url_for("seats.seat", token=token), 303)
+    with table() as at:
+        found, match = _found(at, token)
+        current = links.is_current(found, match)
+        if current and match.state == "running" and not forms.is_ours(f"play {token}"):
+            return _before(at, course_of(at, match), found, token, typed, wrong=forms.OLD_FORM)
+        kept = _send(at, found, token, min(int(ply), 2**31 - 1), typed, current=current)
+    wait_for(kept[0])
+    return _follow(kept)
+
+
+@pages.get("/m/<token>/resign")
+def resign(token: str) -> Page:
+    """Ask once more before resigning."""
+    return _asking(token, "resign.html")
+
+
+@pages.post("/m/<token>/resign")
+def resigned(token: str) -> Page:
+    """Give up a match."""
+    return _commanded(token, "resign.html", RESIGN)
+
+
+@pages.get("/m/<token>/draw")
+def draw(token: str) -> Page:
+    """Ask once more before offering a draw."""
+    return _asking(token, "draw.html")
+
+
+@pages.post("/m/<token>/draw")
+def draw_offered(token: str) -> Page:
+    """Offer a draw, or agree to one."""
+    return _commanded(token, "draw.html", DRAW)
+
+
+@pages.post("/m/<token>/fresh")
+def fresh_link(token: str) -> Page:
+    """Mail a link that works now to the seat's own address."""
+    with table() as at:
+        found, match = _found(at, token)
+        if not forms.is_ours(f"fresh {token}"):
+            if match.seed is None:
+                return redirect(url_for("seats.seat", token=token), 303)
+            return _earlier(at, found, match, token, wrong=forms.OLD_FORM), 400
+        fresh.owe_fresh_link(at, match, found.holder)
+        return render_template("fresh.html", match=match, game=GAMES[match.game], email=found.holder.email)
+
+
+# -- the turn --------------------------------------------------------------------------------------
+
+
+def _turn(at: Table, course: Course, found: Token, token: str, **more: Any) -> str:
+    facts = _seen(at, course, found)
+    view = facts["view"]
+    own = Seat(found.holder.seat)
+    choosing = previews.choosing(course, own, request.args.getlist("chosen"))
+    if choosing.complete and not more:
+        page = _before(at, course, found, token, choosing.text)
+        return page if isinstance(page, str) else page[0]
+    single = tuple(view["moves"]) == choosing.pieces
+    return render_template(
+        "turn.html",
+        token=token,
+        prompt=drawing_of(course.match.game).prompt(view["board"], own, view["moves"]),
+        choosing=choosing,
+        listed=view["moves"] if view["moves_are_all"] and not single else [],
+        **facts,
+        **more,
+    )
+
+
+def _before(at: Table, course: Course, found: Token, token: str, typed: str, wrong: str = "") -> str | tuple[str, int]:
+    """Show what a move would do, with the form that plays it."""
+    own = Seat(found.holder.seat)
+    names = names_of(at, course.match)
+    try:
+        looked = previews.preview(course, own, typed, names)
+    except GameError as refused:
+        return _turn(at, course, found, token, typed=typed, wrong=str(refused))
+    page = render_template(
+        "preview.html",
+        token=token,
+        looked=looked,
+        game=GAMES[course.match.game],
+        match=course.match,
+        names=names,
+        you=own,
+        told=telling.told(course.match.game, looked.news, names),
+        ending=telling.won(result(looked.outcome, "finished", (), len(names)), names, own) if looked.outcome else "",
+        wrong=wrong,
+    )
+    return (page, 400) if wrong else page
+
+
+def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:
+    """Give what the templates of a seat's own pages show: its own View and what is new in it."""
+    facts = notices.position_facts(at, course, found.holder)
+    names = tuple(facts["names"])
+    return {
+        "match": course.match,
+        "game": GAMES[course.match.game],
+        "view": facts["view"],
+        "names": names,
+        "you": found.holder.seat,
+        "suggestions": facts["suggestions"],
+        "told": telling.told(course.match.game, facts["news"], names),
+        "crib": drawing_of(course.match.game).crib,
+    }
+
+
+# -- what became of it -----------------------------------------------------------------------------
+
+
+def _send(at: Table, found: Token, token: str, ply: int, text: str, *, current: bool) -> tuple[str, str]:
+    """Keep what a form sent; gives the submission and the address that shows its verdict."""
+    sent = submissions.send_move(at, found, submissions.LINK, ply, text)
+    # Only who held a link that was current may go on from here; an old link sent again leads nowhere.
+    was = forms.proof(f"{found.holder_id} {sent}") if current else None
+    return sent, url_for("seats.seat", token=token, sent=sent, was=was)
+
+
+def _follow(kept: tuple[str, str]) -> BaseResponse:
+    return redirect(kept[1], 303)
+
+
+def wait_for(submission: str) -> None:
+    """Wait a moment for a verdict, without holding a transaction open."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with table() as at:
+            found = submissions.verdict_of(at, submission)
+        if found is None or found.status != "pending":
+            return
+        time.sleep(PAUSE)
+
+
+def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
+    sent = request.args["sent"]
+    row = at.session.get(Submission, sent)
+    verdict = submissions.verdict_of(at, sent)
+    if row is None or verdict is None or row.holder_id != found.holder_id:
+        return redirect(url_for("seats.seat", token=token))
+    if verdict.status == "pending":
+        waiting = (at.now - row.received_at).total_seconds()
+        return render_template("pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
+    current = links.is_current(found, match)
+    if verdict.status == "rejected" and current and match.state == "running":
+        return _turn(at, course_of(at, match), found, token, typed=row.text, wrong=verdict.reason)
+    course = course_of(at, match)
+    proven = forms.is_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", PROVEN)
+    your_turn = match.state == "running" and found.holder.seat in match.to_move
+    names = names_of(at, match)
+    view = shown(course, Seat(found.holder.seat) if proven or current else Eye.PUBLIC, names)
+    return render_template(
+        "sent.html",
+        match=match,
+        game=GAMES[match.game],
+        verdict=verdict,
+        text=row.text,
+        command=row.text in {RESIGN, DRAW},
+        go_on=turn_page(at, match, found.holder) if your_turn and (proven or current) else None,
+        your_turn=your_turn,
+        token=token,
+        names=names,
+        you=found.holder.seat,
+        view=view,
+        told=telling.told(match.game, _since(course, view["log"], found.ply), names),
+    )
+
+
+def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "") -> str:
+    """Show what anybody may see, and what happened since a link's turn; a fresh link goes by mail only."""
+    course = course_of(at, match)
+    names = names_of(at, match)
+    view = shown(course, Eye.PUBLIC, names)
+    return render_template(
+        "earlier.html",
+        token=token,
+        match=match,
+        game=GAMES[match.game],
+        names=names,
+        view=view,
+        told=telling.told(match.game, _since(course, view["log"], found.ply), names),
+        your_turn=match.state == "running" and found.holder.seat in match.to_move,
+        present=found.ply == match.ply,
+        name=found.holder.name,
+        wrong=wrong,
+    )
+
+
+def _over(at: Table, course: Course, found: Token) -> str:
+    return render_template("over.html", **_seen(at, course, found))
+
+
+def _since(course: Course, log: list[Any], ply: int) -> list[Any]:
+    """Keep the entries of a View's log from a ply on; one entry there is one move that was not taken back."""
+    plies: list[int] = []
+    for entry in course.log:
+        if isinstance(entry, Played):
+            plies.append(entry.ply)
+        elif entry.event == "taken_back":
+            plies = [kept for kept in plies if kept < int(str(entry.detail["from"]))]
+    return log[sum(kept < ply for kept in plies) :]
+
+
+# -- giving up, a draw -----------------------------------------------------------------------------
+
+
+def _asking(token: str, template: str, wrong: str = "") -> str:
+    with table() as at:
+        found, match = _found(at, token)
+        return render_template(template, token=token, wrong=wrong, possible=_may(found, match, template), **_who(match))
+
+
+def _commanded(token: str, template: str, text: str) -> Page:
+    if not forms.is_ours(f"{text} {token}"):
+        return _asking(token, template, wrong=forms.OLD_FORM), 400
+    with table() as at:
+        found, match = _found(at, token)
+        if not _may(found, match, template):
+            return redirect(url_for("seats.seat", token=token), 303)
+        kept = _send(at, found, token, found.ply, text, current=links.is_current(found, match))
+    wait_for(kept[0])
+    return _follow(kept)
+
+
+def _may(found: Token, match: Match, template: str) -> bool:
+    """Tell whether a link is of the present stage of a match that runs, with somebody to agree on a draw with."""
+    return match.state == "running" and found.ply == match.ply and (template != "draw.html" or len(match.seats) > 1)
+
+
+def _who(match: Match) -> dict[str, Any]:
+    return {"match": match, "game": GAMES[match.game]}
+
+
+def _found(at: Table, typed: str) -> tuple[Token, Match]:
+    found = links.find(at, typed, links.LINK)
+    if found is None:
+        abort(404, description=UNKNOWN_LINK)
+    return found, at.session.get_one(Match, found.holder.match_id)

@@ -1,0 +1,6 @@
+// Fills the text for the deal with random numbers of the reader's own machine.
+const field = document.getElementById("entropy");
+if (field && !field.value && window.crypto) {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  field.value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,142 @@
+"""Sentences that pages say about any match: whose turn it is, how it ended, what an option means."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from pbem.boards import drawing_of
+from pbem.games import GAMES, pyramids
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_HOW = {
+    "finished": "",
+    "resigned": " by resignation",
+    "timed_out": " on time",
+    "agreed": " by agreement",
+    "abandoned": ", abandoned by all",
+    "aborted": ", called off",
+}
+_PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
+
+CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
+    "minimax": {
+        "size": ("How long?", ("Small: 12 pyramids, a handful of turns", "Long: 24 pyramids, much more to plan")),
+    },
+    "martian-whist": {
+        "sets": (
+            "How long?",
+            ("The full game: 20 trees, then ten tricks", "The short game: 10 trees, then five tricks"),
+        ),
+    },
+    "amazonian-buffet": {
+        "compare": (
+            "How are equal kinds of hands compared?",
+            ("Card by card, from the highest down", "As poker players do: pairs and the like first"),
+        ),
+    },
+    "martian-trickery": {
+        "prizes": ("The prizes", ("One Treehouse set", "Two stashes of pyramids")),
+        "out": ("The colour left out", ("Blue", "Red", "Yellow", "Green")),
+        "hands": ("How many hands?", ("Four hands", "One hand", "Two hands", "Three hands")),
+    },
+    "montauk": {
+        "rounds": ("How many rounds?", ("12, a long evening by mail", *map(str, range(1, 12)))),
+    },
+}
+"""Every known option in words: its question, and each of its values in the order of the rules."""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Name several people as a sentence does."""
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def possessive(name: str) -> str:
+    """Say whose."""
+    return f"{name}’" if name.endswith("s") else f"{name}’s"
+
+
+def question(game: str, option: str) -> str:
+    """Ask for an option in words."""
+    known = CHOICES.get(game, {}).get(option)
+    return known[0] if known else option.replace("_", " ").capitalize()
+
+
+def choice(game: str, option: str, value: object) -> str:
+    """Say what an option's value means."""
+    known = CHOICES.get(game, {}).get(option)
+    values = GAMES[game].options.get(option, ())
+    if known and value in values and len(known[1]) == len(values):
+        return known[1][values.index(value)]
+    return "yes" if value is True else "no" if value is False else str(value)
+
+
+def seats(game: str) -> str:
+    """Say for how many players a game is."""
+    numbers = GAMES[game].seats
+    first, last = numbers[0], numbers[-1]
+    if first == last:
+        return "for one player" if first == 1 else f"for {first} players"
+    return f"for {first} to {last} players"
+
+
+def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
+    """Say whose turn it is."""
+    movers = view["to_move"]
+    if not movers:
+        return ""
+    if you in movers:
+        others = [names[seat - 1] for seat in movers if seat != you]
+        return f"It is your turn, and {listed(others)} may move too." if others else "It is your turn."
+    return f"It is {possessive(listed([names[seat - 1] for seat in movers]))} turn."
+
+
+def ending(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
+    """Say how a match ended, who has won and with what score."""
+    over = f"The match is over{_HOW.get(result['ending'], '')}."
+    return over if result["ending"] == "aborted" else f"{over} {won(result, names, you)}"
+
+
+def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
+    """Say who has won, and with what score."""
+    winners = [names[seat - 1] for seat in result["winners"]]
+    if len(names) == 1:
+        said = "It is won." if winners else "It is not won this time."
+    elif len(winners) > 1:
+        said = f"It is a draw between {listed(winners)}."
+    elif winners:
+        said = "You have won." if you in result["winners"] else f"{winners[0]} has won."
+    else:
+        said = "Nobody has won."
+    return f"{said} {score(result['scores'], names)}".rstrip()
+
+
+def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
+    """Tell the scores in seat order."""
+    if not scores:
+        return ""
+    return f"The score: {', '.join(f'{name} {scores[str(seat)]}' for seat, name in enumerate(names, 1))}."
+
+
+def told(game: str, entries: Sequence[Mapping[str, Any]], names: tuple[str, ...]) -> list[str]:
+    """Tell entries of a log in sentences."""
+    drawing = drawing_of(game)
+    return [drawing.tell(entry, names) for entry in entries]
+
+
+def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
+    """Draw a view's board; drawings escape the names themselves."""
+    return Markup(drawing_of(view["game"]).svg(view["board"], names, you))  # noqa: S704
+
+
+def in_words(piece: str) -> str:
+    """Say a piece of a move that is written short: `R1 on G2` is "small red on medium green"."""
+    short = _PYRAMID.match(piece)
+    if not short:
+        return {".": "the move is complete"}.get(piece, "")
+    return " on ".join(pyramids.name(one) for one in short.groups() if one)
