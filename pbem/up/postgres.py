@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pwd
 import shutil
 import signal
 import struct
@@ -59,9 +60,15 @@ def environment() -> Mapping[str, str]:
 
 
 def account_for(folder: Path, programs: Path) -> str:
-    """Choose as whom PostgreSQL runs, which refuses to be root: try what this machine lets us do."""
+    """Choose as whom PostgreSQL runs, which refuses to be root or to have no name: try what this machine allows."""
     if os.geteuid() != 0:
-        return tether.OWN
+        if named(os.geteuid()):
+            return tether.OWN
+        if works(tether.NAMESPACE, folder, programs):
+            return tether.NAMESPACE
+        raise StartError(
+            f"User {os.geteuid()} has no name on this machine, and PostgreSQL wants one: add it to /etc/passwd."
+        )
     for account in (tether.NAMESPACE, tether.NOBODY):
         user = tether.nobody()[0] if account == tether.NOBODY else 0
         owner = folder.stat().st_uid
@@ -69,8 +76,7 @@ def account_for(folder: Path, programs: Path) -> str:
             continue
         if account == tether.NOBODY:
             give(folder, user)
-        command = (*tether.prefix(account), str(programs / "postgres"), "--version")
-        if subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0:  # noqa: S603 -- ours
+        if works(account, folder, programs):
             return account
         if account == tether.NOBODY:
             give(folder, owner)
@@ -78,6 +84,20 @@ def account_for(folder: Path, programs: Path) -> str:
         f"PostgreSQL does not run as root, and no other user can reach {folder} and {programs}: "
         "run pbem as an ordinary user, or take a folder that every user may enter with --data.",
     )
+
+
+def named(user: int) -> bool:
+    """Tell whether a user has a name: one who was only given a number, as in some containers, has not."""
+    try:
+        return bool(pwd.getpwuid(user).pw_name)
+    except KeyError:
+        return False
+
+
+def works(account: str, folder: Path, programs: Path) -> bool:
+    """Try whether PostgreSQL's programs run with an account, in a folder of their own."""
+    command = (*tether.prefix(account), str(programs / "postgres"), "--version")
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0  # noqa: S603 -- ours
 
 
 def give(folder: Path, user: int) -> None:
@@ -112,7 +132,7 @@ class Cluster:
     def _with(cls, data: Path, programs: Path, fsync: bool, account: str | None) -> "Cluster":  # noqa: FBT001 -- private
         account = account or account_for(data, programs)
         if account == tether.NOBODY:
-            folder = sockets.private(sockets.temporary(data, sockets.SHARED), tether.nobody()[0])
+            folder = sockets.private(sockets.temporary(data.parent, sockets.SHARED), tether.nobody()[0])
         else:
             folder = sockets.socket_folder(data.parent / "run")
         return cls(data, programs, account, folder, fsync)

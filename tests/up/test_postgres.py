@@ -168,6 +168,11 @@ def test_little_shared_memory_is_made_up_for_by_files(new: Cluster, monkeypatch:
     assert postgres_module.shared_memory("/nowhere") == 0
 
 
+def test_users_without_a_name_are_known() -> None:
+    assert postgres_module.named(0)
+    assert not postgres_module.named(4_321_999)
+
+
 @ROOT
 def test_root_can_run_it_as_nobody_too(public_folder: Path) -> None:
     cluster = Cluster.at(public_folder / "postgres", fsync=False, account=tether.NOBODY)
@@ -177,7 +182,7 @@ def test_root_can_run_it_as_nobody_too(public_folder: Path) -> None:
             assert connection.execute("SELECT 1").fetchone() == (1,)
         assert cluster.data.stat().st_uid == tether.nobody()[0]
         # Once nobody's, it is run as nobody.
-        assert Cluster.at(cluster.data).account == tether.NOBODY
+        assert Cluster.at(cluster.data, fsync=False) == cluster
     finally:
         shutil.rmtree(cluster.sockets)
 
