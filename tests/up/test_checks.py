@@ -14,7 +14,7 @@ def taken() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
-def once(answer: bytes) -> tuple[int, list[bytes]]:
+def once(answer: bytes) -> tuple[int, list[bytes], threading.Thread]:
     """Serve one answer to the first who asks, and keep the question."""
     server = socket.create_server(("127.0.0.1", 0))
     questions: list[bytes] = []
@@ -25,8 +25,10 @@ def once(answer: bytes) -> tuple[int, list[bytes]]:
             line.settimeout(2)
             questions.append(line.recv(1000))
 
-    threading.Thread(target=serve, daemon=True).start()
-    return server.getsockname()[1], questions
+    port = server.getsockname()[1]
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    return port, questions, thread
 
 
 @pytest.mark.parametrize(
@@ -67,8 +69,9 @@ def test_port_0_asks_for_any() -> None:
     ("answer", "ready"), [(b"HTTP/1.1 200 OK\r\n", True), (b"HTTP/1.1 503 No\r\n", False), (b"", False)]
 )
 def test_a_page_is_served_when_the_answer_is_200(answer: bytes, *, ready: bool) -> None:
-    port, questions = once(answer)
+    port, questions, thread = once(answer)
     assert checks.serves_page("127.0.0.1", port, "/readyz", "games.example.org", "https") is ready
+    thread.join()
     if ready:
         assert b"Host: games.example.org\r\nX-Forwarded-Proto: https\r\n" in questions[0]
 
