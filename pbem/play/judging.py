@@ -144,20 +144,24 @@ def _judged_lines(table: Table, match: Match, submission: Submission, lines: Seq
     if match.state != "running":
         return _not_running(table, match, submission)
     course = course_of(table, match)
-    late = _late(match, submission)
+    late = _late(course, submission)
     if late:
         _answer(table, match, submission, "stale", reason=late.reason)
         return late
     return _moved(table, course, submission, lines)
 
 
-def _late(match: Match, submission: Submission) -> Verdict | None:
+def _late(course: Course, submission: Submission) -> Verdict | None:
     """Tell what is wrong with the stage that a submission speaks of, if anything."""
+    match, seat = course.match, Seat(submission.holder.seat)
     said = submission.said_ply if submission.said_ply is not None else submission.ply
     if submission.ply == match.ply and said > match.ply:
         return Verdict(REJECTED, f"Ply {said} has not been reached: the match is at ply {match.ply}.")
-    if submission.ply != match.ply or said != match.ply or submission.holder.seat not in match.to_move:
+    acted = seat not in match.to_move and (seat, course.game.stage(course.position)) in course.turns
+    if submission.ply != match.ply or said != match.ply or acted:
         return Verdict(ALREADY_PLAYED, f"That turn has been played already: the match is at ply {match.ply}.")
+    if seat not in match.to_move:
+        return Verdict(REJECTED, "It is not your turn yet; you will be mailed when it is.")
     return None
 
 
