@@ -10,7 +10,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from sqlalchemy import Engine, delete
 
+from pbem import config
+from pbem.db.models import Base
+from pbem.db.session import connect
 from pbem.up.part import running
 from pbem.up.postgres import NAME, Cluster
 from pbem.up.valkey import Broker
@@ -91,9 +95,19 @@ def valkey(broker: Broker) -> str:
     return broker.url
 
 
+@pytest.fixture(scope="session")
+def house_engine(cluster: Cluster, template: str) -> Iterator[Engine]:
+    """The connections of all houses, which live one after the other."""
+    with clone(cluster, template) as url:
+        engine = connect(config.database_url({"DATABASE_URL": url}), pool_size=10)
+        yield engine
+        engine.dispose()
+
+
 @pytest.fixture
-def house(database_url: str, tmp_path: Path) -> Iterator[House]:
-    """The whole service in this process, with a database and mailboxes for one test alone."""
-    house = open_house(database_url, tmp_path / "mail")
-    yield house
-    house.engine.dispose()
+def house(house_engine: Engine, tmp_path: Path) -> House:
+    """The whole service in this process, with an empty database and mailboxes for one test alone."""
+    with house_engine.begin() as connection:
+        for table in reversed(Base.metadata.sorted_tables):
+            connection.execute(delete(table))
+    return open_house(house_engine, tmp_path / "mail")

@@ -19,8 +19,7 @@ from emails.maildir import folder_of
 from emails.read import read
 from emails.relay import relay
 from pbem.config import Config, from_environment
-from pbem.db.models import Match
-from pbem.db.session import connect
+from pbem.db.models import Match, MatchSeat
 from pbem.play import judging, matches
 from pbem.play.history import course_of, lock
 from pbem.play.notices import SHARDS
@@ -118,19 +117,23 @@ class House:
             return matches.make(table, game, options or {}, guests, **more).id
 
     def begin(self, game: str, seats: int, options: Mapping[str, object] | None = None) -> str:
-        """Make a match that all accept, without their mails about it."""
+        """Make a match that all accept; their invitations are read already."""
         match_id = self.make(game, seats, options)
+        for name in NAMES[:seats]:
+            self.mails(name)
         with self.table() as table:
             match = lock(table, match_id)
             for holder in matches.holders(table, match):
                 matches.accept(table, match, holder, "")
-        self.deliver()
         return match_id
 
     def match(self, match_id: str) -> Match:
         with self.table() as table:
             found: Match = table.session.get_one(Match, match_id)
             return found
+
+    def match_seats(self, match_id: str) -> list[MatchSeat]:
+        return self.all(select(MatchSeat).where(MatchSeat.match_id == match_id).order_by(MatchSeat.seat))
 
     @contextmanager
     def course(self, match_id: str) -> Iterator[tuple[Table, Course]]:
@@ -228,6 +231,7 @@ def reply(mail: Mail, text: str, sender: str | None = None, **headers: str) -> E
     return answer
 
 
-def open_house(database_url: str, folder: Path, **more: str) -> House:
-    config = from_environment(settings(database_url, folder, **more))
-    return House(connect(config.database_url, pool_size=10), config, folder)
+def open_house(engine: Engine, folder: Path, **more: str) -> House:
+    """Give a house over a database, with the mailboxes of a folder."""
+    url = engine.url.render_as_string(hide_password=False)
+    return House(engine, from_environment(settings(url, folder, **more)), folder)

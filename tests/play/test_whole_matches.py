@@ -16,6 +16,7 @@ from sqlalchemy import select
 from emails import page
 from emails.compose import compose
 from pbem.db.models import Match, Notice
+from pbem.db.session import connect
 from pbem.games import GameError, Seat, find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
@@ -103,9 +104,9 @@ def played(
 ) -> Any:
     """A match that was played by mail to its end."""
     with clone(cluster, template) as url:
-        house = open_house(url, tmp_path_factory.mktemp("house"))
-        yield play(house, *request.param)
-        house.engine.dispose()
+        engine = connect(url)
+        yield play(open_house(engine, tmp_path_factory.mktemp("house")), *request.param)
+        engine.dispose()
 
 
 def canonical(data: object) -> bytes:
@@ -276,7 +277,7 @@ def test_nothing_that_was_mailed_is_kept_beyond_its_mail(played: Played) -> None
 def test_a_notice_composed_twice_is_the_same_bytes(house: House) -> None:
     match_id = house.make("middle-card", 3)
     with house.table() as table:
-        notices = list(table.session.scalars(select(Notice)))
+        notices = list(table.session.scalars(select(Notice).order_by(Notice.id)))
         first = [compose(table, notice) for notice in notices]
     with house.table() as table:
         again = [compose(table, notice) for notice in table.session.scalars(select(Notice).order_by(Notice.id))]
