@@ -28,7 +28,7 @@ UNKNOWN_GAME = "There is no such game here. The first page lists those that can 
 
 _FEW = 4
 """So many values of an option are shown side by side; more are a list to choose from."""
-_NAMES = ("You", "A friend", "Another friend", "A third friend")
+_NAMES = ("Robin", "Sam", "Alex", "Kim")
 _ADDRESSES = ("you@example.org", "friend@example.org", "another@example.org", "third@example.org")
 
 
@@ -74,9 +74,8 @@ def on_every_page() -> dict[str, Any]:
 @pages.get("/")
 def first() -> str:
     """Say what this is, and offer to begin."""
-    return render_template(
-        "start.html", local=_local(), others=[k for k in GAMES if k not in {"minimax", "martian-whist"}]
-    )
+    others = [key for key in GAMES if key not in {"minimax", "martian-whist"}]
+    return render_template("start.html", local=_local(), others=others, quick=_places("minimax", {}, prefill=True)[0])
 
 
 @pages.get("/boards.css")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from pbem.boards import drawing_of
+from pbem.boards.prose import counted
 from pbem.games import GAMES, pyramids
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
         "hands": ("How many hands?", ("Four hands", "One hand", "Two hands", "Three hands")),
     },
     "montauk": {
-        "rounds": ("How many rounds?", ("12, a long evening by mail", *map(str, range(1, 12)))),
+        "rounds": ("How many rounds?", ("12, the full match", *map(str, range(1, 12)))),
     },
 }
 """Every known option in words: its question, and each of its values in the order of the rules."""
@@ -81,7 +82,7 @@ def seats(game: str) -> str:
     numbers = GAMES[game].seats
     first, last = numbers[0], numbers[-1]
     if first == last:
-        return "for one player" if first == 1 else f"for {first} players"
+        return "for one player" if first == 1 else f"for {counted(first, 'player')}"
     return f"for {first} to {last} players"
 
 
