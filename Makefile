@@ -52,7 +52,7 @@ pictures: $(TOOLS) ## Take the pictures in README and docs from the running prog
 	$(BIN)/python docs/take_pictures.py
 
 bench-service: $(TOOLS) ## Measure accepting and playing moves beside pgbench
-	$(BIN)/python benchmarks/service.py
+	$(BIN)/python -m benchmarks.service
 
 constraints: ## Pin the newest versions that the project allows
 	rm -rf .venv-new && $(PYTHON) -m venv .venv-new

@@ -45,7 +45,7 @@ def relay(engine: Engine, config: Config, shard: int) -> int:
         with _shard(engine, shard) as mine:
             if not mine:
                 break
-            way = way_out(config.smtp_url)
+            way = way_out(config)
             try:
                 while (batch := _send_batch(engine, config, shard, way)) and time.monotonic() < until:
                     sent += batch

@@ -6,10 +6,13 @@ import mailbox
 import smtplib
 import ssl
 from contextlib import suppress
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote, urlsplit
 
 from emails.maildir import folder_of
+
+if TYPE_CHECKING:
+    from pbem.config import Config
 
 SECONDS = 30
 PERMANENT = 500
@@ -52,8 +55,9 @@ class Folders:
 class Line:
     """Sends over one SMTP or LMTP connection, opened when first needed and again when it has dropped."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, own_name: str) -> None:
         self._url = urlsplit(url)
+        self._own_name = own_name
         self._smtp: smtplib.SMTP | None = None
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
@@ -80,22 +84,23 @@ class Line:
 
     def _connected(self) -> smtplib.SMTP:
         if self._smtp is None:
-            url = self._url
-            kind = {"smtps": smtplib.SMTP_SSL, "lmtp": smtplib.LMTP}.get(url.scheme, smtplib.SMTP)
-            port = url.port or {"smtps": 465, "lmtp": 24}.get(url.scheme, 25)
-            smtp = (
-                kind(url.hostname or "", port, timeout=SECONDS)
-                if kind is not smtplib.LMTP
-                else smtplib.LMTP(url.hostname or "", port)
-            )
+            smtp = self._opened(self._url.hostname or "")
             smtp.ehlo_or_helo_if_needed()
-            if smtp.has_extn("starttls") and url.scheme == "smtp":
+            if self._url.scheme == "smtp" and smtp.has_extn("starttls"):
                 smtp.starttls(context=ssl.create_default_context())
                 smtp.ehlo()
-            if url.username:
-                smtp.login(unquote(url.username), unquote(url.password or ""))
+            if self._url.username:
+                smtp.login(unquote(self._url.username), unquote(self._url.password or ""))
             self._smtp = smtp
         return self._smtp
+
+    def _opened(self, host: str) -> smtplib.SMTP:
+        # The own name is given, since looking it up may take seconds where there is no name server.
+        if self._url.scheme == "lmtp":
+            return smtplib.LMTP(host, self._url.port or 24, local_hostname=self._own_name)
+        kind = smtplib.SMTP_SSL if self._url.scheme == "smtps" else smtplib.SMTP
+        port = self._url.port or (465 if self._url.scheme == "smtps" else 25)
+        return kind(host, port, local_hostname=self._own_name, timeout=SECONDS)
 
     def _reset(self) -> None:
         try:
@@ -105,10 +110,10 @@ class Line:
             self.close()
 
 
-def way_out(url: str) -> Way:
-    """Open the way out that PBEM_SMTP_URL names."""
-    split = urlsplit(url)
-    return Folders(unquote(split.path)) if split.scheme == "maildir" else Line(url)
+def way_out(config: Config) -> Way:
+    """Open the way out that is configured."""
+    split = urlsplit(config.smtp_url)
+    return Folders(unquote(split.path)) if split.scheme == "maildir" else Line(config.smtp_url, config.mail_domain)
 
 
 def _sentence(text: bytes | str) -> str:

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from celery import Celery
 
-from pbem.db.session import bind_sender
-
 if TYPE_CHECKING:
     from pbem.config import Config
 
 PATIENCE = 2
 """Seconds that a task may take to send; a hint is not worth waiting for."""
+
+SCHEDULE = {
+    "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "pulse": {"task": "pulse", "schedule": 15.0, "options": {"expires": 15}},
+}
+"""What beat sends, and how often; a task that nobody took in time is not worth doing twice."""
 
 
 def celery_app(config: Config) -> Celery:
@@ -44,12 +48,15 @@ def celery_app(config: Config) -> Celery:
         },
         timezone="UTC",
         enable_utc=True,
+        beat_schedule=SCHEDULE,
     )
     return app
 
 
 def bind(config: Config) -> Celery:
     """Let this process send the tasks that the table names after commit."""
+    from pbem.db.session import bind_sender  # noqa: PLC0415 -- beat needs no database, and is smaller without
+
     app = celery_app(config)
 
     def send(task: str, arguments: tuple[Any, ...]) -> None:

@@ -1,4 +1,4 @@
-"""The Celery app: `celery -A workers.app worker`, `celery -A workers.app beat`."""
+"""The worker: `celery -A workers.app worker`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,4 @@ except ConfigError as wrong:
     sys.exit(str(wrong))
 
 app = bind(config)
-app.conf.beat_schedule = {
-    "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
-    "beat pulse": {"task": "pulse", "schedule": 15.0, "options": {"expires": 15}},
-}
 serve(app, config)

@@ -33,16 +33,17 @@ def module(name: str, *arguments: str) -> tuple[str, ...]:
 
 def programs(wishes: Wishes, folder: DataFolder) -> Programs:
     """Build the commands of the service's programs."""
-    celery = ("celery", "-A", "workers.app")
     return Programs(
         upgrade=module("pbem.db.upgrade"),
         web=module("gunicorn", *gunicorn(wishes), "pbem.web:create_app()"),
         worker=module(
-            *celery,
-            *("worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "INFO"),
+            "celery",
+            *("-A", "workers.app", "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "INFO"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
         ),
-        beat=module(*celery, "beat", "--schedule", str(folder.run / "beat-schedule"), "--pidfile="),
+        beat=module(
+            "celery", "-A", "workers.beat", "beat", "--schedule", str(folder.run / "beat-schedule"), "--pidfile="
+        ),
         mail=module("workers.mail"),
     )
 

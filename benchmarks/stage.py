@@ -1,0 +1,128 @@
+"""The parts of the service, started one by one so that each can be measured."""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import socket
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Self
+
+from sqlalchemy import text
+
+from pbem.config import from_environment
+from pbem.db.models import Match
+from pbem.db.session import bind_sender, connect
+from pbem.db.upgrade import upgrade
+from pbem.play import links, matches
+from pbem.play.table import open_table
+from pbem.up.part import Part, running
+from pbem.up.postgres import Cluster
+from pbem.up.valkey import Broker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DOMAIN = "games.localhost"
+
+
+def free_port() -> int:
+    """Find a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Stage:
+    """A database, a broker and a mail door; the worker comes and goes."""
+
+    def __init__(self, folder: Path, sink: int) -> None:
+        self._folder = folder
+        self._stack = ExitStack()
+        self._port = free_port()
+        self.cluster = Cluster.at(folder / "postgres")
+        self._broker = Broker.at(folder / "valkey")
+        self._settings = {
+            "DATABASE_URL": self.cluster.url,
+            "REDIS_URL": self._broker.url,
+            "PBEM_SECRET_KEYS": "k" * 40,
+            "PBEM_BASE_URL": "http://127.0.0.1:8000",
+            "PBEM_MAIL_DOMAIN": DOMAIN,
+            "PBEM_SMTP_URL": f"smtp://127.0.0.1:{sink}",
+            "PBEM_SMTP_LISTEN": f"127.0.0.1:{self._port}",
+        }
+        self._config = from_environment(self._settings)
+
+    def __enter__(self) -> Self:
+        self.cluster.create()
+        self._stack.enter_context(running(self.cluster.part(self._folder / "postgres.log")))
+        self._stack.enter_context(running(self._broker.part(self._folder / "valkey.log")))
+        upgrade(self.cluster.url)
+        self._engine = connect(self._config.database_url)
+        self._stack.callback(self._engine.dispose)
+        self._stack.enter_context(running(self._part("mail", "workers.mail")))
+        self._wait_for_door()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def execute(self, statements: str) -> None:
+        """Run statements on the service's database."""
+        with self._engine.begin() as connection:
+            connection.execute(text(statements))
+
+    def begin_matches(self, count: int) -> list[str]:
+        """Make matches that everybody has accepted; returns reply addresses that mail may be sent to."""
+        bind_sender(lambda _task, _arguments: None)
+        addresses: list[str] = []
+        for number in range(count):
+            with open_table(self._engine, self._config) as table:
+                guests = [matches.Guest(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
+                match: Match = matches.make(table, "martian-whist", {}, guests)
+                for holder in matches.holders(table, match):
+                    matches.accept(table, match, holder, "")
+                    key = self._config.secret_keys[-1]
+                    token = links.derive(key, links.REPLY, holder.id, 0, holder.generation)
+                    addresses.append(f"play+{token}@{DOMAIN}")
+        return addresses
+
+    def door(self) -> smtplib.SMTP:
+        """Connect to where the service takes mail."""
+        return smtplib.SMTP("127.0.0.1", self._port, local_hostname="bench")
+
+    @contextmanager
+    def worker(self) -> Iterator[None]:
+        """Let judging and mailing go on for as long as a `with` block lasts."""
+        options = ("worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "WARNING")
+        quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+        with (
+            running(self._part("worker", "celery", "-A", "workers.app", *options, *quiet)),
+            running(self._part("beat", "celery", "-A", "workers.beat", "beat", "-s", str(self._folder / "beat"))),
+        ):
+            yield
+
+    def settle(self) -> None:
+        """Wait until everything that is owed has been judged and sent."""
+        owed = "SELECT (SELECT count(*) FROM submissions WHERE status = 'pending') + (SELECT count(*) FROM notices WHERE state = 'owed')"
+        while True:
+            with self._engine.connect() as connection:
+                if not connection.scalar(text(owed)):
+                    return
+            time.sleep(0.2)
+
+    def _part(self, name: str, *module: str) -> Part:
+        environment = {**os.environ, **self._settings}
+        return Part(name, (sys.executable, "-m", *module), self._folder / f"{name}.log", environment)
+
+    def _wait_for_door(self) -> None:
+        for _ in range(200):
+            try:
+                self.door().close()
+            except OSError:
+                time.sleep(0.05)
+            else:
+                return
