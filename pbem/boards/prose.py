@@ -17,6 +17,7 @@ SENTENCE_COLUMNS = 72
 """How wide a line of sentences is at the most."""
 NAME_LENGTH = 20
 
+_GLUE = "\N{NO-BREAK SPACE}"
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -43,9 +44,20 @@ def spoken(stack: Sequence[str]) -> str:
     return " over ".join(pyramids.name(pyramid) for pyramid in reversed(stack))
 
 
+def glued(*words: str) -> str:
+    """Join words that must stay on one line: `paragraphs` breaks none of their spaces."""
+    return " ".join(words).replace(" ", _GLUE)
+
+
 def paragraphs(sentences: Iterable[str], width: int = SENTENCE_COLUMNS) -> str:
     """Put each sentence on a line of its own, broken where it is too long."""
-    return "\n".join(line for sentence in sentences for line in textwrap.wrap(sentence, width, break_on_hyphens=False))
+    lines = (line for sentence in sentences for line in textwrap.wrap(sentence, width, break_on_hyphens=False))
+    return plain("\n".join(lines))
+
+
+def plain(text: str) -> str:
+    """Turn what glues words together back into spaces."""
+    return text.replace(_GLUE, " ")
 
 
 def listed(lead: str, items: Iterable[str], width: int = COLUMNS, again: str = "also ") -> list[str]:

@@ -1,0 +1,228 @@
+"""Amazonian Buffet as text and in sentences; its pictures are in `buffet_grid` and `buffet_hands`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.boards import buffet_grid, buffet_hands
+from pbem.boards.card_words import said, spelled
+from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.playing_cards import sorted_by_suit
+from pbem.boards.prose import COLUMNS, counted, glued, listed, paragraphs, series, shown
+from pbem.boards.showdown import kind, reason
+from pbem.games import cards
+from pbem.games.poker import level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_FILES = "abcdef"
+_COLOURS = ("black", "white")
+_PAWNS, _STONES = "BW", "+o"
+_ORDINALS = ("first", "second", "third")
+_FULL = 15
+"""How many cards three full hands have."""
+
+
+class AmazonianBuffet(Drawing):
+    """Draws the grid, the pools and the three hands of Amazonian Buffet."""
+
+    key: ClassVar[str] = "amazonian-buffet"
+    crib: ClassVar[tuple[str, ...]] = (
+        "Slide a pawn as a chess queen goes; pawns in line must leave that line.",
+        "Claim where the file of one pawn meets the row of the other, either way;",
+        "or, if your pawns are in line, any free square between them.",
+        "Royal or straight flush, four, full house, flush, straight, three, pairs.",
+        "Equal hands: compare card by card, then suits: spades, hearts, diamonds.",
+    )
+
+    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Draw the grid with both pools; once it is finished, the hands with both pools."""
+        title = f"Amazonian Buffet: {_headline(board, names)}"
+        shown_names = [shown(name) for name in names]
+        picture = buffet_grid.picture if board["stage"] == "board" else buffet_hands.picture
+        return picture(board, shown_names, you, title, self.words(board, names, you))
+
+    def text(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Draw the grid in letters, or list the hands, and list both pools."""
+        lines = ["Amazonian Buffet", *paragraphs([f"{_headline(board, names)}."], COLUMNS).splitlines(), ""]
+        if board["stage"] == "board":
+            lines += [*_grid(board), ""]
+            lines += [f"B, W: pawns of {shown(names[0])} and {shown(names[1])}", "+, o: their claim stones", ""]
+        for number in range(3 if board["comparisons"] else 0):
+            lines += _contest(board, names, number)
+        for seat, name in enumerate(names, 1):
+            pool, who = board["pools"][seat - 1], _who(name, seat, you)
+            lines += listed(f"Cards of {who}, {len(pool)}: ", sorted_by_suit(pool))
+        if board["own"]:
+            lines += ["", *_sealed_lines(board)]
+        return "\n".join(lines)
+
+    def words(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Tell the grid row by row or the hands one against the other, and both pools."""
+        sentences = [f"{_headline(board, names)}."]
+        if board["stage"] == "board":
+            for seat, name in enumerate(names, 1):
+                sentences.append(f"The pawns of {_who(name, seat, you)} stand on {series(board['pawns'][seat - 1])}.")
+        for seat, name in enumerate(names, 1):
+            pool = board["pools"][seat - 1]
+            sentences.append(
+                f"{_who(name, seat, you)} has {counted(len(pool), 'card')}: {spelled(sorted_by_suit(pool))}."
+            )
+        if board["stage"] == "board":
+            sentences += [_row_said(board, names, row) for row in range(8, 0, -1)]
+        for number in range(3 if board["comparisons"] else 0):
+            sentences += _contest_said(board, names, number)
+        if board["own"] == "keep":
+            sentences.append("You have sealed that your hands stay as they are.")
+        elif board["own"]:
+            hands = [f"the {nth} {spelled(hand)}" for nth, hand in zip(_ORDINALS, board["own"], strict=True)]
+            sentences.append(f"You have sealed three hands: {'; '.join(hands)}.")
+        return paragraphs(sentences)
+
+    def tell(self, entry: Entry, names: Names) -> str:
+        """Tell a pawn move with its claim, or a layout, or that one was sealed unseen."""
+        name, move = shown(names[entry["seat"] - 1]), entry["move"]
+        if move is None:
+            return f"{name} sealed three hands, to be shown when both are in."
+        if move == "keep":
+            return f"{name} kept the three hands as they were."
+        if move == "pass":
+            return f"{name} passed, unable to move a pawn."
+        if entry["stage"] == "board":
+            slide, _, claim = str(move).partition(" ")
+            start, end = slide.split("-")
+            what = f"claimed {said(entry['claimed'])} on {claim}" if entry["claimed"] else "claimed nothing"
+            return f"{name} moved a pawn from {start} to {end} and {what}."
+        hands = [
+            f"{nth} {hand if hand != '-' else 'none'}" for nth, hand in zip(_ORDINALS, _hands_of(move), strict=True)
+        ]
+        changed = "changed the hands to" if entry["stage"] == "adjust" else "laid out"
+        return f"{name} {changed}: {', '.join(hands)}."
+
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Ask for a turn, for three hands or for an answer to those shown, with an example where it is short."""
+        if board["stage"] == "board":
+            return _turn_asked(moves)
+        if board["stage"] == "over" or board["sealed"][you - 1]:
+            return "There is nothing to play now."
+        use = min(_FULL, len(board["pools"][you - 1]))
+        asked = []
+        if board["stage"] == "adjust":
+            asked.append("Both layouts are shown. Write “keep” to leave your hands, or write three new ones.")
+        each = ", five in each," if use == _FULL else ", at most five in each,"
+        asked.append(
+            f"Make three hands of {use} of your cards{each} with a bar between them: the first meets the first."
+        )
+        example = next((move for move in moves if move.startswith("hands ")), None)
+        return paragraphs([*asked, *([f"For example: {example}"] if example else [])], COLUMNS)
+
+
+def _turn_asked(moves: Sequence[str]) -> str:
+    if not moves:
+        return "There is nothing to play now."
+    if moves[0] == "pass":
+        return "Neither of your pawns can move, so reply “pass” to go on."
+    claiming = next((move for move in moves if not move.endswith(" none")), moves[0])
+    ask = "Move a pawn and claim a card: write from where to where, then the square of the card, or “none”."
+    # Words follow the example, so that it stands alone on no line however the text is broken.
+    return paragraphs([ask, f"For example, {glued(claiming, 'would be a move.')}"], COLUMNS)
+
+
+def _who(name: str, seat: int, you: int | None) -> str:
+    return f"{shown(name)}{' (you)' if seat == you else ''}"
+
+
+def _hands_of(move: Any) -> list[str]:
+    return str(move).removeprefix("hands ").split(" | ")
+
+
+def _headline(board: Board, names: Names) -> str:
+    stage, idle = board["stage"], board["idle"]
+    if stage == "board":
+        return f"{counted(idle, 'turn').capitalize()} in a row without a claim; four end this stage"
+    if stage == "over":
+        return f"The game is over: {_won(board, names)}"
+    sealed = [shown(name) for name, done in zip(names, board["sealed"], strict=True) if done]
+    first = "The grid is done: both make three hands" if stage == "layout" else "Both may change their hands once"
+    return f"{first}, sealed by {sealed[0]}" if sealed else f"{first}, not sealed by anybody yet"
+
+
+def _won(board: Board, names: Names) -> str:
+    first, second = board["won"]
+    if first == second:
+        return f"a draw, {counted(first, 'hand')} each"
+    winner = names[0] if first > second else names[1]
+    return f"{shown(winner)} wins by {max(first, second)} hands to {min(first, second)}"
+
+
+def _marks(board: Board) -> dict[str, str]:
+    marks: dict[str, str] = {square: _STONES[seat - 1] for square, seat in board["stones"].items()}
+    for pawns, mark in zip(board["pawns"], _PAWNS, strict=True):
+        marks |= dict.fromkeys(pawns, mark)
+    return marks
+
+
+def _grid(board: Board) -> Iterator[str]:
+    marks = _marks(board)
+    for row in range(8, 0, -1):
+        cells = [
+            card + marks.get(f"{file}{row}", "") for file, card in zip(_FILES, board["grid"][row - 1], strict=True)
+        ]
+        yield (f"Row {row}:   " + "".join(f"{cell:7}" for cell in cells)).rstrip()
+    yield (" " * 9 + "".join(f" {file}     " for file in _FILES)).rstrip()
+
+
+def _row_said(board: Board, names: Names, row: int) -> str:
+    pawns = {square: seat for seat, squares in enumerate(board["pawns"], 1) for square in squares}
+    told = []
+    for file, card in zip(_FILES, board["grid"][row - 1], strict=True):
+        square = f"{file}{row}"
+        on = ""
+        if square in board["stones"]:
+            on = f" claimed by {shown(names[board['stones'][square] - 1])}"
+        elif square in pawns:
+            on = f" under a {_COLOURS[pawns[square] - 1]} pawn"
+        told.append(f"{cards.name(card)}{on}")
+    return f"Row {row}, from a to f: {', '.join(told)}."
+
+
+def _cards(hand: Sequence[str]) -> str:
+    return " ".join(hand) or "no cards"
+
+
+def _contest(board: Board, names: Names, number: int) -> Iterator[str]:
+    result = board["comparisons"][number]
+    winner = result["winner"]
+    outcome = (
+        f"{shown(names[winner - 1])} {'wins' if board['stage'] == 'over' else 'is ahead'}" if winner else "nobody wins"
+    )
+    yield f"The {_ORDINALS[number]} hands: {outcome}"
+    for seat, name in enumerate(names):
+        yield f"  {shown(name)}: {_cards(board['layouts'][seat][number])} ({kind(result['levels'][seat])})"
+    yield ""
+
+
+def _contest_said(board: Board, names: Names, number: int) -> Iterator[str]:
+    result = board["comparisons"][number]
+    for seat, name in enumerate(names):
+        hand, shows = spelled(board["layouts"][seat][number]), kind(result["levels"][seat])
+        yield f"The {_ORDINALS[number]} hand of {shown(name)}: {hand} ({shows})."
+    winner = result["winner"]
+    if winner is None:
+        yield f"Nobody wins the {_ORDINALS[number]} hand: both are empty."
+        return
+    better, worse = board["layouts"][winner - 1][number], board["layouts"][2 - winner][number]
+    levels = result["levels"][winner - 1], result["levels"][2 - winner]
+    verb = "wins" if board["stage"] == "over" else "would win"
+    why = reason(better, worse, levels, board["compare"])
+    yield f"{shown(names[winner - 1])} {verb} the {_ORDINALS[number]} hand: {why}."
+
+
+def _sealed_lines(board: Board) -> list[str]:
+    if board["own"] == "keep":
+        return ["You have sealed that your hands stay as they are."]
+    lines = ["You have sealed these hands:"]
+    for nth, hand in zip(_ORDINALS, board["own"], strict=True):
+        lines.append(f"  {nth}: {_cards(hand)} ({kind(level(hand))})")
+    return lines

@@ -1,0 +1,181 @@
+"""Martian Trickery as text and in sentences; its picture is in `trickery_table`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.boards import trickery_table
+from pbem.boards.card_words import by_suit, said, spelled
+from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.playing_cards import sorted_by_suit
+from pbem.boards.prose import COLUMNS, counted, glued, listed, paragraphs, plain, series, shown
+from pbem.games import pyramids
+from pbem.games.cards import SUIT_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class MartianTrickery(Drawing):
+    """Draws the prizes, the trick and the hands of Martian Trickery."""
+
+    key: ClassVar[str] = "martian-trickery"
+    crib: ClassVar[tuple[str, ...]] = (
+        "Lead a prize and a card; no spade until one has trumped another suit.",
+        "Follow suit if you can. The highest spade wins, else the suit that was led.",
+        "Three of one size or a tree of one colour: 7. Other trees: 5. Singles: 1.",
+        "One black pyramid: your points of its size count for nothing.",
+        "Two black: your points count below zero. Three: 21 more for you.",
+    )
+
+    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Draw the prizes and the trick on the table, the own hand, and what each player has won."""
+        title = f"Martian Trickery: {_headline(board)}"
+        shown_names = [shown(name) for name in names]
+        return trickery_table.picture(board, shown_names, you, title, self.words(board, names, you))
+
+    def text(self, board: Board, names: Names, you: int | None = None) -> str:
+        """List the prizes, the trick, what each player has won, and the own hand."""
+        lines = [
+            "Martian Trickery",
+            *paragraphs([f"{_headline(board)}.", f"{_now(board, names)}."], COLUMNS).splitlines(),
+        ]
+        if board["phase"] != "over":
+            lines += ["", *listed("In the middle: ", board["middle"] or ["nothing"])]
+            lines.append(f"Spades are {'broken' if board['broken'] else 'not broken yet'}.")
+            lines += _trick_lines(board, names)
+        lines += [""]
+        for seat, name in enumerate(names, 1):
+            lines += _share(board, seat, _who(name, seat, you))
+        if board["hand_scores"]:
+            lines += ["", "Hands so far, in the order of the players above:"]
+            lines += [
+                f"Hand {hand}: {', '.join(map(str, scores))}" for hand, scores in enumerate(board["hand_scores"], 1)
+            ]
+        if board["hand"]:
+            lines += ["", "Your hand:"]
+            lines += [line for suit, held in by_suit(board["hand"]) for line in listed(f"  {suit}: ".ljust(12), held)]
+        return "\n".join(lines)
+
+    def words(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Tell whose turn it is, the prizes, the trick, the hauls and scores, and the own hand."""
+        sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
+        if board["phase"] != "over":
+            prizes = [glued("the", pyramids.name(prize)) for prize in board["middle"]]
+            sentences.append(f"In the middle: {series(prizes) or 'nothing'}.")
+            sentences.append(f"Spades are {'broken' if board['broken'] else 'not broken yet'}.")
+        sentences += [f"{shown(names[laid['seat'] - 1])} played {said(laid['card'])}." for laid in board["trick"]]
+        if board["tricks"] and not board["trick"]:
+            last = board["tricks"][-1]
+            cards = [f"{said(laid['card'])} from {_name(names, laid['seat'])}" for laid in last["cards"]]
+            won = f"{_name(names, last['winner'])} won it and the prize, {pyramids.name(last['prize'])}"
+            sentences.append(f"In the last trick lay {series(cards)}; {won}.")
+        for seat, name in enumerate(names, 1):
+            who, total = _who(name, seat, you), _points(board["totals"][seat - 1])
+            haul = [pyramids.name(prize) for prize in board["won"][seat - 1]]
+            held = f"{counted(board['hand_sizes'][seat - 1], 'card')} in hand and "
+            sentences.append(f"{who} has {'' if board['phase'] == 'over' else held}{total} in all.")
+            when = "worth" if board["phase"] == "over" else "now worth"
+            sentences.append(
+                f"{who} won in this hand: {series(haul) or 'nothing'}, {when} {_points(board['worth'][seat - 1])}."
+            )
+        for hand, scores in enumerate(board["hand_scores"], 1):
+            sentences.append(f"Hand {hand} brought {_shares(scores, names)}.")
+        if board["hand"]:
+            sentences.append(f"You hold {spelled(sorted_by_suit(board['hand']))}.")
+        return paragraphs(sentences)
+
+    def tell(self, entry: Entry, names: Names) -> str:
+        """Tell what was led or played, who won the trick, and what a finished hand brought."""
+        name, move = shown(names[entry["seat"] - 1]), str(entry["move"])
+        card, prize = move[-2:], move[:-2].strip()
+        told = f"{name} led {said(card)} for the prize {prize}" if prize else f"{name} played {said(card)}"
+        if "winner" in entry:
+            won = pyramids.name(entry["prize"])
+            winner = "" if entry["winner"] == entry["seat"] else f" {shown(names[entry['winner'] - 1])}"
+            told += f"{',' if winner else ''} and{winner} won the trick and the {won}"
+        sentences = [told]
+        if entry.get("broken"):
+            sentences.append("Spades are broken now")
+        if "hand_scores" in entry:
+            sentences.append(f"That was hand {entry['hand_number']}: {_shares(entry['hand_scores'], names)}")
+        if "next_dealer" in entry:
+            sentences.append(f"A new hand was dealt, with {shown(names[entry['next_dealer'] - 1])} as the dealer")
+        if "winners" in entry:
+            winners = series([shown(names[seat - 1]) for seat in entry["winners"]])
+            sentences.append(f"The match went to {winners}")
+        return plain(". ".join(sentences) + ".")
+
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+        """Ask for a prize and a card, or for a card that follows, with one of the listed moves as the example."""
+        if not moves:
+            return "There is nothing to play now."
+        # Words follow the example, so that it stands alone on no line however the text is broken.
+        example = f"For example, {glued(moves[0], 'would be a move.')}"
+        if board["phase"] == "lead":
+            spades = "" if board["broken"] else " Spades may not be led yet unless you hold nothing else."
+            ask = "You lead: name a prize from the middle, then a card of yours." + spades
+            return paragraphs([ask, example], COLUMNS)
+        suit = SUIT_NAMES[board["trick"][0]["card"][1]]
+        if any(move[1] == suit[0].upper() for move in moves):
+            ask = f"Follow suit: {suit} were led for {pyramids.name(board['prize'])}, and you hold {suit}."
+        else:
+            ask = f"You hold no {suit}, the suit led for {pyramids.name(board['prize'])}, so any card may be played."
+        return paragraphs([ask, example], COLUMNS)
+
+
+def _name(names: Names, seat: int) -> str:
+    return shown(names[seat - 1])
+
+
+def _who(name: str, seat: int, you: int | None) -> str:
+    return f"{shown(name)}{' (you)' if seat == you else ''}"
+
+
+def _headline(board: Board) -> str:
+    number, hands = board["hand_number"], board["hands"]
+    hand = f"Hand {number} of {hands}" if number <= hands else f"Hand {number}, to break the tie"
+    if board["phase"] == "over":
+        return f"{hand} has been played: the game is over"
+    return f"{hand}, trick {board['trick_number']} of 12"
+
+
+def _now(board: Board, names: Names) -> str:
+    if board["phase"] == "over":
+        best = max(board["totals"])
+        winner = board["totals"].index(best) + 1
+        return f"{_name(names, winner)} wins with {_points(best)}"
+    if board["phase"] == "lead":
+        return f"{_name(names, board['leader'])} is to lead"
+    turn = (board["leader"] - 1 + len(board["trick"])) % len(names) + 1
+    return f"{_name(names, board['leader'])} led for {pyramids.name(board['prize'])}; {_name(names, turn)} is to follow"
+
+
+def _points(points: int) -> str:
+    return f"minus {counted(-points, 'point')}" if points < 0 else counted(points, "point")
+
+
+def _shares(scores: Sequence[int], names: Names) -> str:
+    return series(
+        [f"{_points(points)} {glued('for', shown(name))}" for name, points in zip(names, scores, strict=True)]
+    )
+
+
+def _trick_lines(board: Board, names: Names) -> Iterator[str]:
+    if board["trick"]:
+        laid = [f"{card['card']} from {_name(names, card['seat'])}" for card in board["trick"]]
+        yield from listed(f"Prize {board['prize']}: ", laid)
+    elif board["tricks"]:
+        last = board["tricks"][-1]
+        laid = [f"{card['card']} from {_name(names, card['seat'])}" for card in last["cards"]]
+        yield from listed("Last trick: ", laid)
+        yield f"            won by {_name(names, last['winner'])}, with {last['prize']}"
+
+
+def _share(board: Board, seat: int, who: str) -> Iterator[str]:
+    held = board["hand_sizes"][seat - 1]
+    cards = "" if board["phase"] == "over" else f", {counted(held, 'card')}"
+    dealer = ", dealer" if seat == board["dealer"] else ""
+    yield f"{who}{cards}: {_points(board['totals'][seat - 1])}{dealer}"
+    haul = board["won"][seat - 1]
+    yield from listed("  won: ", [*haul[:-1], f"{haul[-1]} = {board['worth'][seat - 1]}"] if haul else ["nothing yet"])

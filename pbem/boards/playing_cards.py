@@ -1,0 +1,125 @@
+"""Playing cards as shapes: a rank and a pip large enough for a phone, a fan of them, and their backs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.boards.lettering import fitted, measure, strokes
+from pbem.boards.numbers import number
+from pbem.boards.palette import tone
+from pbem.boards.shapes import frame, rectangle
+from pbem.games.cards import RANKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+CARD_WIDE, CARD_HIGH = 100.0, 140.0
+"""How large a card is at the scale 1."""
+BACK = "back"
+"""A card that lies face down."""
+SUIT_ORDER = "SHCD"
+"""The suits of a hand from left to right, dark and light ones in turn."""
+
+_TONES = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
+_PIPS = {
+    "S": "M0-50C-10-30-42-16-42 10C-42 36-12 38-5 22"
+    "C-6 36-11 44-18 50H18C11 44 6 36 5 22C12 38 42 36 42 10C42-16 10-30 0-50z",
+    "H": "M0 48C-8 28-46 4-46-20C-46-50-8-52 0-24C8-52 46-50 46-20C46 4 8 28 0 48z",
+    "D": "M0-52C8-32 22-14 38 0C22 14 8 32 0 52C-8 32-22 14-38 0C-22-14-8-32 0-52z",
+    "C": "M-5 18C-12 34-46 32-46 6C-46-14-26-20-15-12C-28-24-20-50 0-50"
+    "C20-50 28-24 15-12C26-20 46-14 46 6C46 32 12 34 5 18C6 34 11 44 18 50H-18C-11 44-6 34-5 18z",
+}
+"""Each suit's pip about the point 0 0, some 100 high."""
+_RANK, _RANK_WIDE = 36.0, 38.0
+"""How high the rank in the corner is, and how wide at the most."""
+_SMALL_PIP = 34.0
+
+
+class PlayingCards:
+    """Draws playing cards and remembers which, so that each is defined once in a picture.
+
+    `prefix` keeps two pictures on one page apart.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        self._seen: dict[str, None] = {}
+        self._ranks: dict[str, None] = {}
+        self._pips: dict[str, None] = {}
+
+    def card(self, card: str, x: float, y: float, scale: float = 1) -> str:
+        """Draw a card, or BACK, its top left corner at x and y."""
+        self._seen[card] = None
+        size = "" if scale == 1 else f"scale({number(scale, 2)})"
+        place = f"translate({number(x)} {number(y)}){size}"
+        return f'<use href="#{self._prefix}-{card}" transform="{place}"/>'
+
+    def row(
+        self,
+        held: Sequence[str],
+        x: float,
+        y: float,
+        width: float,
+        scale: float = 1,
+        *,
+        step: float = CARD_WIDE + 10,
+        raised: Iterable[str] = (),
+        lift: float = 16,
+    ) -> str:
+        """Draw cards from left to right in the middle of a width, overlapping where it is too narrow."""
+        wide = CARD_WIDE * scale
+        step = min(step * scale, (width - wide) / max(len(held) - 1, 1))
+        at = x + (width - wide - step * (len(held) - 1)) / 2
+        high = frozenset(raised)
+        return "".join(
+            self.card(card, at + place * step, y - (lift if card in high else 0), scale)
+            for place, card in enumerate(held)
+        )
+
+    def pip(self, suit: str, x: float, y: float, high: float) -> str:
+        """Draw a suit's pip, its middle at x and y."""
+        self._pips[suit] = None
+        size = number(high / 100, 2)
+        return self._use(f"pip-{suit}", _TONES[suit], f"translate({number(x)} {number(y)})scale({size})")
+
+    def index(self, card: str, x: float, y: float, gap: float) -> str:
+        """Draw a card's rank, its middle at x and its top at y, and the pip at a distance below."""
+        self._ranks[card[0]] = None
+        rank = self._use(f"rank-{card[0]}", _TONES[card[1]], f"translate({number(x)} {number(y + _RANK)})")
+        return rank + self.pip(card[1], x, y + _RANK + gap + _SMALL_PIP / 2, _SMALL_PIP)
+
+    def definitions(self) -> str:
+        """Define every card that was drawn, and what cards are made of."""
+        drawn = {card: self._drawn(card) for card in self._seen}
+        drawn |= {f"rank-{rank}": _rank(rank) for rank in self._ranks}
+        drawn |= {f"pip-{suit}": f'<path fill="currentColor" d="{_PIPS[suit]}"/>' for suit in self._pips}
+        return "".join(f'<g id="{self._prefix}-{name}">{drawn[name]}</g>' for name in sorted(drawn))
+
+    def _use(self, name: str, colour: str, place: str) -> str:
+        return f'<use {tone(colour)} href="#{self._prefix}-{name}" transform="{place}"/>'
+
+    def _drawn(self, card: str) -> str:
+        box = (0, 0, CARD_WIDE, CARD_HIGH)
+        sheet = rectangle(box, "card", 11) + frame(box, "card-edge", 2, 11)
+        if card == BACK:
+            return sheet + _back()
+        return sheet + self.index(card, 27, 10, 9) + self.pip(card[1], CARD_WIDE - 34, CARD_HIGH - 42, 58)
+
+
+def sorted_by_suit(held: Iterable[str]) -> list[str]:
+    """Sort a hand as it is held: by suit, in each from the highest rank to the lowest."""
+    return sorted(held, key=lambda card: (SUIT_ORDER.index(card[1]), -RANKS.index(card[0])))
+
+
+def _rank(rank: str) -> str:
+    """Draw a rank about the middle of its line; a ten is narrower, not lower, than the others."""
+    text = "10" if rank == "T" else rank
+    size = fitted(text, _RANK, _RANK_WIDE)
+    place = f"translate({number(-measure(text, size) / 2)} 0)scale({number(size / 10, 2)} {number(_RANK / 10, 2)})"
+    return f'<path stroke="currentColor" fill="none" stroke-width="1.9" transform="{place}" d="{strokes(text)}"/>'
+
+
+def _back() -> str:
+    box = (8, 8, CARD_WIDE - 16, CARD_HIGH - 16)
+    lines = "M50 8l-42 62l42 62M50 8l42 62l-42 62M29 39l42 62M71 39l-42 62"
+    return rectangle(box, "back", 6) + f'<path {tone("back-line")} fill="none" stroke-width="3" d="{lines}"/>'
