@@ -55,8 +55,8 @@ def preview(course: Course, seat: Seat, typed: str, names: tuple[str, ...]) -> P
     if course.game.reveals(course.position, move, after):
         return Preview(move, None, (), None)
     view = shown(replace(course, position=after), seat, names)
-    told = len(course.game.view(course.position, seat).log)
-    return Preview(move, view, tuple(view["log"][told:]), course.game.outcome(after))
+    news = _added(course.game.view(course.position, seat).log, view["log"])
+    return Preview(move, view, news, course.game.outcome(after))
 
 
 def choosing(course: Course, seat: Seat, wanted: Sequence[str]) -> Choosing:
@@ -68,3 +68,9 @@ def choosing(course: Course, seat: Seat, wanted: Sequence[str]) -> Choosing:
         chosen = (*chosen, piece)
     pieces = () if DONE in chosen else course.game.steps(course.position, seat, chosen)
     return Choosing(chosen, pieces)
+
+
+def _added(before: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
+    """Give what a log has more than before; sealed moves stand in seat order, so that it need not be at the end."""
+    first = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
+    return tuple(after[first : first + len(after) - len(before)])

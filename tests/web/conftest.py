@@ -1,0 +1,79 @@
+"""The pages over a house: moves are judged as soon as they are sent, mail is taken by SMTP."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from emails.ways_in.smtp import serve
+from pbem.db.session import bind_sender
+from pbem.play.submissions import JUDGE
+from pbem.web import create_app
+from tests.pages import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.house import House
+
+
+def visitor(house: House) -> Visitor:
+    app = create_app(house.config, house.engine)
+    # As behind gunicorn: a fault is a page, not a traceback.
+    app.testing = False
+    # What the client asks for unless told otherwise; it refuses nothing.
+    app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
+    return Visitor(app.test_client(use_cookies=False))
+
+
+@pytest.fixture
+def judged(house: House) -> Iterator[None]:
+    """Submissions are judged when they are committed, as if the worker were very quick."""
+
+    def send(task: str, arguments: tuple[Any, ...]) -> None:
+        if task == JUDGE:
+            house.judge(*arguments)
+
+    bind_sender(send)
+    yield
+    bind_sender(lambda _task, _arguments: None)
+
+
+@pytest.fixture
+def local(house: House) -> House:
+    """The house as `pbem up` runs it, with the mailboxes shown."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    config = replace(house.config, mailbox=str(house.folder), smtp_listen=f"127.0.0.1:{port}")
+    return replace(house, config=config)
+
+
+@pytest.fixture
+def site(local: House, judged: None) -> Visitor:  # noqa: ARG001
+    """Somebody at the pages of the local house."""
+    return visitor(local)
+
+
+@pytest.fixture
+def post_office(local: House) -> Iterator[None]:
+    """The house's way in for mail, listening."""
+    loop = asyncio.new_event_loop()
+    stop = asyncio.Event()
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve(local.engine, local.config, stop)))
+    thread.start()
+    _host, _, port = local.config.smtp_listen.rpartition(":")
+    for _ in range(100):
+        try:
+            socket.create_connection(("127.0.0.1", int(port)), 0.1).close()
+            break
+        except OSError:
+            continue
+    yield
+    loop.call_soon_threadsafe(stop.set)
+    thread.join()
+    loop.close()

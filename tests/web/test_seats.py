@@ -1,0 +1,382 @@
+"""A seat's own page: looking changes nothing, a form plays, and an old link leads nowhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from pbem.db.models import Address, Holder, LogEntry, Match, Notice, Player, Submission, Token
+from pbem.play import links
+from pbem.play.matches import holders
+from tests.web.conftest import visitor
+
+if TYPE_CHECKING:
+    from tests.house import House
+    from tests.pages import Page, Visitor
+
+EVERYTHING = (Player, Address, Match, Holder, Token, LogEntry, Submission, Notice)
+HUNDRED = 100
+
+
+def rows(house: House) -> list[int]:
+    return [int(house.rows(select(func.count()).select_from(table))[0][0]) for table in EVERYTHING]
+
+
+def log(house: House, match_id: str) -> list[str]:
+    wanted = select(LogEntry).where(LogEntry.match_id == match_id).order_by(LogEntry.number)
+    return [entry.move or entry.event for entry in house.all(wanted)]
+
+
+def turn(site: Visitor, house: House, name: str = "Ann") -> Page:
+    return site.open(f"/m/{house.last(name).token}")
+
+
+def present(site: Visitor, house: House, match_id: str, name: str) -> Page:
+    """Open the link that a seat's mails of the present stage hold, whether they print it or not."""
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        holder = next(holder for holder in holders(table, match) if holder.name == name)
+        key = links.issue(table, holder, match.ply)
+        token = links.token_of(table, holder, links.LINK, match.ply, key)
+    return site.open(f"/m/{token}")
+
+
+# -- choosing ----------------------------------------------------------------------------------------
+
+
+def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> None:
+    local.begin("martian-whist", 2)
+    page = turn(site, local)
+    assert "Take the top pyramid of a tree by the tree's number" in page.words
+    assert "For example" not in page.words
+    assert page.html.count("<svg") == 1
+    assert "Trees, bottom to top" in page.words
+    assert {"take 1", "take 20"} <= set(page.links)
+    assert "Solid beats mixed" in page.words
+    assert "Offer a draw" in page.links
+
+
+def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
+    local.begin("martian-whist", 2)
+    url = turn(site, local).url
+    before = rows(local)
+    for path in (
+        "",
+        "?move=take+1",
+        "?move=hello",
+        "?chosen=take+2",
+        "?sent=x",
+        "/resign",
+        "/draw",
+        "?move=resign+yes",
+    ):
+        for method in ("GET", "HEAD", "OPTIONS"):
+            assert site.open(url + path, method).status == 200
+    for method in ("HEAD", "OPTIONS", "GET"):
+        site.client.open(f"{url}/fresh", method=method)
+    assert rows(local) == before
+
+
+def test_a_move_is_put_together_piece_by_piece(site: Visitor, local: House) -> None:
+    local.begin("minimax", 1)
+    page = turn(site, local)
+    chosen = []
+    while "Play this move?" not in page.words:
+        piece = next(words for words, link in page.links.items() if "chosen=" in link and "Undo" not in words)
+        chosen.append(piece)
+        page = page.follow(piece)
+    assert chosen[0] in {"sow a", "sow b", "sow c", "sow d"}
+    assert page.form("Play this move").fields["move"].startswith(chosen[0])
+    assert "Your move was played" in page.press("Play this move").words
+
+
+def test_the_last_piece_can_be_undone(site: Visitor, local: House) -> None:
+    local.begin("minimax", 1)
+    page = turn(site, local)
+    first = page.follow("sow a")
+    assert "Your move so far sow a" in first.words
+    piece = next(words for words, link in first.links.items() if link.count("chosen=") == 2)
+    second = first.follow(piece)
+    assert second.follow("Undo the last piece").html == first.html
+    assert first.follow("Undo the last piece").html == page.html
+
+
+def test_pieces_that_do_not_follow_are_left_out(site: Visitor, local: House) -> None:
+    local.begin("minimax", 1)
+    page = turn(site, local)
+    odd = site.open(f"{page.url}?chosen=sow+a&chosen=K3&chosen=%3Cb%3E")
+    assert odd.html == site.open(f"{page.url}?chosen=sow+a").html
+
+
+def test_a_preview_shows_what_the_move_would_do(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local).follow("take 7")
+    assert page.form("Play this move").fields["move"] == "take 7"
+    assert "Ann took the" in page.words
+    assert "<svg" in page.html
+    assert log(local, match_id) == []
+
+
+def test_a_typed_move_is_read_as_a_mail_would_be(site: Visitor, local: House) -> None:
+    local.begin("martian-whist", 2)
+    page = turn(site, local).press("Look at it", move="  TAKE  tree 7! ")
+    assert page.form("Play this move").fields["move"] == "take 7"
+
+
+def test_what_is_no_move_is_explained_and_kept(site: Visitor, local: House) -> None:
+    local.begin("martian-whist", 2)
+    page = turn(site, local).press("Look at it", move="<b>take 77</b>")
+    assert "Nothing was played." in page.words
+    assert page.form("Look at it").fields["move"] == "<b>take 77</b>"
+    assert "<b>" not in page.html
+    assert "take 1" in page.links
+
+
+def test_a_preview_that_ends_the_game_says_with_what_score(site: Visitor, local: House) -> None:
+    match_id = local.begin("minimax", 1)
+    page = turn(site, local)
+    ends = None
+    for _ in range(60):
+        looked = [site.open(f"{page.url}?move={move}") for move in local.legal(match_id, 1)[:12]]
+        ends = next((one for one in looked if "It ends the game." in one.words), None)
+        if ends:
+            break
+        page = looked[0].press("Play this move").follow("Your next turn")
+    assert ends
+    assert "The score: Ann" in ends.words
+    over = ends.press("Play this move")
+    assert "The match is over." in over.words
+    assert "The score: Ann" in over.words
+    assert "Thank you for playing" in present(site, local, match_id, "Ann").words
+
+
+def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local: House) -> None:
+    local.begin("martian-whist", 2)
+    page = turn(site, local)
+    assert "Resign?" in page.press("Look at it", move="resign").words
+    assert "Offer a draw?" in page.press("Look at it", move="draw").words
+
+
+# -- playing -----------------------------------------------------------------------------------------
+
+
+def test_a_played_move_is_shown_with_whose_turn_it_is(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local).follow("take 7").press("Play this move")
+    assert "Your move was played" in page.words
+    assert "It is Bob’s turn." in page.words
+    assert log(local, match_id) == ["take 7"]
+    assert "?sent=" in page.url
+
+
+def test_a_hundred_times_the_same_form_is_one_move(site: Visitor, local: House) -> None:
+    match_id = local.begin("minimax", 1)
+    page = turn(site, local)
+    preview = page.follow(next(words for words, link in page.links.items() if "move=" in link))
+    for _ in range(HUNDRED):
+        assert "Your move was played" in preview.press("Play this move").words
+    assert len(log(local, match_id)) == 1
+    assert len(local.all(select(Submission))) == 1
+
+
+def test_only_who_played_while_it_was_their_turn_is_led_on(site: Visitor, local: House) -> None:
+    local.begin("minimax", 1)
+    page = turn(site, local)
+    preview = page.follow(next(words for words, link in page.links.items() if "move=" in link))
+    played = preview.press("Play this move")
+    assert "Your turn in Minimax" in played.follow("Your next turn").words
+    for old in (preview.press("Play this move"), site.open(played.url.partition("&was=")[0])):
+        assert "Your move was played" in old.words
+        assert "Your next turn" not in old.links
+
+
+def test_another_move_through_an_old_form_has_come_too_late(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local)
+    other = page.follow("take 9")
+    page.follow("take 7").press("Play this move")
+    late = other.press("Play this move")
+    assert "That turn is over already" in late.words
+    assert "Ann took the" in late.words
+    assert log(local, match_id) == ["take 7"]
+
+
+def test_what_the_judge_refuses_is_explained_with_the_form(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    form = turn(site, local).follow("take 7").form("Play this move")
+    page = site.send(form, {**form.fields, "move": "take 77"})
+    assert "Nothing was played." in page.words
+    assert page.form("Look at it").fields["move"] == "take 77"
+    far = site.send(form, {**form.fields, "ply": "5"})
+    assert "Ply 5 has not been reached" in far.words
+    assert log(local, match_id) == []
+
+
+def test_a_form_of_elsewhere_plays_nothing(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local).follow("take 7").press("Play this move", nonce="x")
+    assert page.status == 400
+    assert "nothing has been done yet" in page.words
+    assert page.form("Play this move").fields["move"] == "take 7"
+    assert local.all(select(Submission)) == []
+    page.press("Play this move")
+    assert log(local, match_id) == ["take 7"]
+
+
+def test_a_form_without_a_move_or_ply_does_nothing(site: Visitor, local: House) -> None:
+    local.begin("martian-whist", 2)
+    page = turn(site, local)
+    form = page.follow("take 7").form("Play this move")
+    for typed in ({}, {"move": "take 1"}, {"move": "take 1", "ply": "x"}, {"move": "take 1", "ply": "²"}):
+        assert site.send(form, {"nonce": form.fields["nonce"], **typed}).html == site.open(page.url).html
+    assert local.all(select(Submission)) == []
+
+
+def test_while_it_is_judged_the_page_looks_again_by_itself(local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    site = visitor(local)
+    page = turn(site, local).follow("take 7").press("Play this move")
+    assert "is being judged" in page.words
+    assert '<meta http-equiv="refresh" content="1">' in page.html
+    local.judge(match_id)
+    assert "Your move was played" in site.open(page.url).words
+
+
+def test_a_verdict_is_shown_to_its_own_seat_alone(site: Visitor, local: House) -> None:
+    local.begin("martian-whist", 2)
+    page = turn(site, local).follow("take 7").press("Play this move")
+    bob = turn(site, local, "Bob")
+    sent = page.url.partition("?")[2]
+    assert site.open(f"{bob.url}?{sent}").html == bob.html
+
+
+# -- an earlier link ---------------------------------------------------------------------------------
+
+
+def test_an_earlier_link_shows_what_happened_since_and_mails_a_fresh_one(site: Visitor, local: House) -> None:
+    local.begin("martian-whist", 2)
+    old = turn(site, local)
+    old.follow("take 7").press("Play this move")
+    turn(site, local, "Bob").follow("take 8").press("Play this move")
+    local.mails("Ann")
+    page = site.open(old.url)
+    assert "This turn has been played" in page.words
+    assert "Ann took the" in page.words
+    assert "Bob took the" in page.words
+    assert "ann@example.org" not in page.html
+    assert page.html.count("/m/") == page.html.count(old.url)
+    assert "A mail is on its way" in page.press("Mail me a fresh link").words
+    assert "Your turn in Martian Whist" in site.open(f"/m/{local.only('Ann').token}").words
+
+
+def test_fresh_links_are_mailed_once_a_minute_at_the_most(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    local.mails("Bob")
+    page = present(site, local, match_id, "Bob")
+    old = page.press("Mail me a fresh link", nonce="x")
+    assert old.status == 400
+    for _ in range(5):
+        assert page.press("Mail me a fresh link").status == 200
+    # Five within one minute, or on both sides of a full one.
+    assert 1 <= len(local.mails("Bob")) <= 2
+
+
+def test_who_is_not_to_move_yet_is_told_whose_turn_it_is(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = present(site, local, match_id, "Bob")
+    assert "It is Ann’s turn. Bob will get a mail" in page.words
+    assert "Resign" in page.links
+
+
+def test_an_earlier_link_of_a_match_that_is_over_shows_the_end(site: Visitor, local: House) -> None:
+    match_id = local.begin("minimax", 1)
+    old = turn(site, local)
+    page = old.follow(next(words for words, link in old.links.items() if "move=" in link)).press("Play this move")
+    page.follow("Your next turn").follow("Resign").press("Resign for good")
+    assert log(local, match_id)[-1] == "resigned"
+    assert "is over" in site.open(old.url).words
+
+
+def test_an_old_link_and_other_seats_see_no_hidden_cards(site: Visitor, local: House) -> None:
+    match_id = local.begin("middle-card", 3)
+    ann = turn(site, local)
+    hand = {move.split()[-1] for move in local.legal(match_id, 1) if move != "stay"}
+    assert all(f'"{card}"' in ann.html or card in ann.words for card in hand)
+    played = site.open(f"{ann.url}?move=stay").press("Play this move")
+    assert "Your move was played" in played.words
+    public = site.open(f"/matches/{match_id}")
+    old = site.open(ann.url)
+    assert boards(old) == boards(public)
+    swapped = site.open(played.url.partition("&was=")[0])
+    assert boards(swapped) == boards(public)
+    assert boards(played) != boards(public)
+
+
+def test_a_move_that_uncovers_something_is_not_looked_at_before(site: Visitor, local: House) -> None:
+    match_id = local.begin("middle-card", 3)
+    swap = next(move for move in local.legal(match_id, 1) if move.startswith("swap"))
+    page = site.open(f"{turn(site, local).url}?move={swap}")
+    assert "seen when it has been played" in page.words
+    assert "<svg" not in page.html
+    assert "Your move was played" in page.press("Play this move").words
+
+
+def test_a_sealed_move_is_previewed_for_its_own_seat(site: Visitor, local: House) -> None:
+    match_id = local.begin("middle-card", 3)
+    site.open(f"{turn(site, local).url}?move=stay").press("Play this move")
+    bob = turn(site, local, "Bob")
+    card = local.legal(match_id, 2)[0]
+    site.open(f"{bob.url}?move={card}").press("Play this move")
+    ann = turn(site, local)
+    page = site.open(f"{ann.url}?move={local.legal(match_id, 1)[0]}")
+    assert "Ann" in page.words.partition("What it would do")[2]
+    assert "Bob" not in page.words.partition("What it would do")[2].partition("The board as text")[0]
+
+
+def boards(page: Page) -> str:
+    return page.html.partition("<pre")[2].partition("</pre>")[0]
+
+
+# -- giving up, a draw -------------------------------------------------------------------------------
+
+
+def test_resigning_asks_once_more(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local).follow("Resign")
+    assert "Resign?" in page.words
+    assert page.press("Resign for good", nonce="").status == 400
+    assert log(local, match_id) == []
+    page = page.press("Resign for good")
+    assert "You have resigned" in page.words
+    assert "Bob has won" in page.words
+    assert log(local, match_id) == ["resigned"]
+
+
+def test_a_draw_is_offered_and_agreed(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local).follow("Offer a draw").press("Offer or agree to a draw")
+    assert "You have offered a draw" in page.words
+    assert local.match(match_id).state == "running"
+    page = present(site, local, match_id, "Bob").follow("Offer a draw").press("Offer or agree to a draw")
+    assert "It is a draw between Ann and Bob" in page.words
+    assert log(local, match_id) == ["draw_agreed"]
+
+
+def test_a_link_of_an_earlier_turn_neither_resigns_nor_offers(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    old = turn(site, local)
+    asked, offer = old.follow("Resign"), old.follow("Offer a draw")
+    old.follow("take 7").press("Play this move")
+    assert "Not from here" in site.open(f"{old.url}/resign").words
+    asked.press("Resign for good")
+    offer.press("Offer or agree to a draw")
+    assert log(local, match_id) == ["take 7"]
+    assert local.match(match_id).state == "running"
+
+
+def test_alone_there_is_nobody_to_agree_on_a_draw_with(site: Visitor, local: House) -> None:
+    local.begin("minimax", 1)
+    page = turn(site, local)
+    assert "Offer a draw" not in page.links
+    assert "Not from here" in site.open(f"{page.url}/draw").words
