@@ -9,6 +9,7 @@ from sqlalchemy import func, select, update
 
 from pbem.db.models import Holder, LogEntry, Match, Notice
 from pbem.play.links import ALPHABET, LENGTH
+from pbem.web import forms
 
 if TYPE_CHECKING:
     from tests.house import House
@@ -197,6 +198,19 @@ def test_links_of_the_two_kinds_lead_to_each_other(site: Visitor, local: House) 
     assert page.url == f"/invitation/{token}"
     turn = page.press("Accept").follow("Make your move").url
     assert site.open(turn.replace("/m/", "/invitation/")).url == turn
+
+
+def test_a_fresh_link_to_an_invitation_is_mailed_while_it_waits(site: Visitor, local: House) -> None:
+    local.make("martian-whist", 2)
+    token = local.only("Ann").token
+    with site.client.application.app_context():
+        nonce = forms.nonce(f"fresh {token}")
+    assert site.client.post(f"/m/{token}/fresh", data={"nonce": nonce}).status_code == 200
+    assert f"/invitation/{token}" in local.only("Ann").text
+    assert site.client.post(f"/m/{token}/fresh", data={"nonce": "x"}).location == f"/m/{token}"
+    site.open(f"/invitation/{token}").press("Decline").press("Decline")
+    assert site.client.post(f"/m/{token}/fresh", data={"nonce": nonce}).status_code == 200
+    assert local.mails("Ann") == []
 
 
 def rows(house: House) -> list[int]:

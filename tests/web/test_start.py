@@ -208,5 +208,5 @@ def test_the_pictures_colours_are_a_stylesheet(site: Visitor) -> None:
     response = site.client.get("/boards.css")
     assert response.content_type.startswith("text/css")
     assert "prefers-color-scheme: dark" in response.get_data(as_text=True)
-    with site.client.get("/static/style.css") as response:
-        assert "@import" not in response.get_data(as_text=True)
+    with site.client.get("/static/style.css") as style:
+        assert "@import" not in style.get_data(as_text=True)

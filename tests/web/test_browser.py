@@ -1,0 +1,219 @@
+"""The pages in a real browser, against the service as anybody runs it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.running import service
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = [
+    pytest.mark.browser,
+    # The browser's own connection is closed by its driver, late.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+QUIETLY = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PHONE = (360, 720)
+DESK = (1100, 800)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with service(tmp_path_factory.mktemp("up")) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip(f"NO BROWSER TESTS: none of {', '.join(CHROMIUM)} is on the PATH")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=program, args=list(QUIETLY))
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with reader(browser, address) as context:
+        yield context.new_page()
+
+
+def reader(browser: Browser, address: str, size: tuple[int, int] = DESK, **more: object) -> BrowserContext:
+    context = browser.new_context(
+        base_url=address,
+        viewport={"width": size[0], "height": size[1]},
+        **more,  # type: ignore[arg-type]
+    )
+    context.set_default_timeout(20_000)
+    return context
+
+
+def unruly(page: Page) -> list[str]:
+    """Collect what the browser complains of: a refused style or script, a fault in one."""
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda fault: complaints.append(str(fault)))
+    return complaints
+
+
+def play_a_piece_at_a_time(page: Page) -> None:
+    while not page.get_by_role("button", name="Play this move").is_visible():
+        page.locator(".pieces a").first.click()
+        page.wait_for_load_state()
+
+
+def test_one_click_from_the_first_page_to_a_turn_and_on_to_the_next(page: Page) -> None:
+    complaints = unruly(page)
+    page.goto("/")
+    page.get_by_role("button", name="Play Minimax now").click()
+    page.get_by_role("heading", name="Your turn in Minimax").wait_for()
+    assert page.locator("svg.board, svg[role=img]").first.bounding_box() is not None
+    play_a_piece_at_a_time(page)
+    page.get_by_role("button", name="Play this move").click()
+    page.get_by_role("heading", name="Your move was played").wait_for()
+    page.get_by_role("link", name="Your next turn").click()
+    page.get_by_role("heading", name="Your turn in Minimax").wait_for()
+    assert complaints == []
+
+
+def test_two_people_play_from_one_mailbox(page: Page) -> None:
+    complaints = unruly(page)
+    page.goto("/new/martian-whist")
+    page.get_by_role("button", name="Send the invitations").click()
+    page.get_by_role("link", name="Open Sam’s mailbox and accept").click()
+    page.locator(".mails a").first.click()
+    page.frame_locator("iframe.mail").get_by_role("link", name="Accept or decline").click()
+    page.get_by_role("heading", name="Robin invites you to Martian Whist").wait_for()
+    page.get_by_text("Make sure that the deal is fair").click()
+    text = page.get_by_label("Your text for the deal").input_value()
+    assert re.fullmatch(r"[0-9a-f]{32}", text)
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_role("heading", name="You have accepted").wait_for()
+    assert text in (page.text_content("main") or "")
+    page.goto("/mailbox/you@example.org?wait=1")
+    page.locator(".mails a", has_text="It is your turn in Martian Whist").click()
+    page.frame_locator("iframe.mail").get_by_role("link", name="by mail").first.click()
+    page.wait_for_url(re.compile("reply="))
+    assert page.get_by_role("textbox", name="Reply").input_value().startswith("take ")
+    page.get_by_role("button", name="Send as you@example.org").click()
+    page.get_by_text("Sent; the answer arrives in a moment").wait_for()
+    page.locator(".mails a", has_text="Your move was played").wait_for()
+    page.goto("/mailbox/friend@example.org")
+    page.locator(".mails a", has_text="It is your turn").first.click()
+    page.frame_locator("iframe.mail").get_by_role("link", name="Choose your move").click()
+    page.get_by_role("heading", name="Your turn in Martian Whist").wait_for()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_is_wider_than_a_phone(browser: Browser, address: str, scheme: str) -> None:
+    with reader(browser, address, PHONE, color_scheme=scheme) as context:
+        page = context.new_page()
+        page.goto("/")
+        narrow(page)
+        for url in ("/new/martian-trickery", "/rules/minimax", "/rules/martian-whist", "/mailbox", "/nothing"):
+            page.goto(url)
+            narrow(page)
+        page.goto("/")
+        page.get_by_role("button", name="Play Minimax now").click()
+        turn = page.url
+        narrow(page)
+        for summary in page.locator("summary").all():
+            summary.click()
+        narrow(page)
+        page.goto(f"{turn}?chosen=sow+a")
+        narrow(page)
+        play_a_piece_at_a_time(page)
+        narrow(page)
+        page.get_by_role("button", name="Play this move").click()
+        narrow(page)
+        page.goto(turn)
+        narrow(page)
+        page.goto("/mailbox/you@example.org?wait=1")
+        narrow(page)
+        page.locator(".mails a").first.click()
+        narrow(page)
+
+
+def narrow(page: Page) -> None:
+    page.wait_for_load_state()
+    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide <= room, page.url
+
+
+def test_what_is_tapped_is_large_enough(browser: Browser, address: str) -> None:
+    with reader(browser, address, PHONE) as context:
+        page = context.new_page()
+        page.goto("/")
+        page.get_by_role("button", name="Play Minimax now").click()
+        page.wait_for_load_state()
+        for place in page.locator("button, a.button, summary").all():
+            box = place.bounding_box()
+            assert box is not None
+            assert box["height"] >= 36
+
+
+def test_the_board_turns_dark_where_the_reader_wants_that(browser: Browser, address: str) -> None:
+    colours = {}
+    for scheme in ("light", "dark"):
+        with reader(browser, address, color_scheme=scheme) as context:
+            page = context.new_page()
+            page.goto("/")
+            page.get_by_role("button", name="Play Minimax now").click()
+            page.wait_for_load_state()
+            colours[scheme] = (
+                page.evaluate("getComputedStyle(document.querySelector('svg rect')).fill"),
+                page.evaluate("getComputedStyle(document.body).backgroundColor"),
+            )
+    assert colours["light"] == ("rgb(251, 248, 241)", "rgb(251, 248, 241)")
+    assert colours["dark"] == ("rgb(25, 28, 27)", "rgb(25, 28, 27)")
+
+
+def test_without_scripts_an_invitation_is_accepted(browser: Browser, address: str) -> None:
+    with reader(browser, address, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/new/martian-whist")
+        for who in ("1", "2"):
+            page.fill(f"#name-{who}", f"Quiet {who}")
+            page.fill(f"#email-{who}", f"quiet{who}@example.org")
+        page.get_by_role("button", name="Send the invitations").click()
+        page.get_by_role("link", name="Open Quiet 2’s mailbox and accept").click()
+        page.locator(".mails a").first.click()
+        page.frame_locator("iframe.mail").get_by_role("link", name="Accept or decline").click()
+        page.get_by_role("button", name="Accept").click()
+        page.get_by_text("You added no text").wait_for()
+
+
+def test_it_can_all_be_done_with_the_keyboard(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the page"
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Play Minimax now":
+            break
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Your turn in Minimax").wait_for()
