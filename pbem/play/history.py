@@ -47,9 +47,12 @@ class Course:
 
 
 def lock(table: Table, match: str) -> Match:
-    """Take the match's row for this transaction, waiting for whoever has it; everything else comes after."""
-    found = select(Match).where(Match.id == match).with_for_update().execution_options(populate_existing=True)
-    return table.session.scalars(found).one()
+    """Take the match's row for this transaction, waiting for whoever has it; everything else comes after.
+
+    Submissions to the match, whose rows refer to it, are taken meanwhile: its key is not locked.
+    """
+    mine = select(Match).where(Match.id == match).with_for_update(key_share=True)
+    return table.session.scalars(mine.execution_options(populate_existing=True)).one()
 
 
 def course_of(table: Table, match: Match) -> Course:
