@@ -33,7 +33,7 @@ class AmazonianBuffet(Drawing):
         "Claim where the file of one pawn meets the row of the other, either way;",
         "or, if your pawns are in line, any free square between them.",
         "Royal or straight flush, four, full house, flush, straight, three, pairs.",
-        "Equal hands: compare card by card, then suits: spades, hearts, diamonds.",
+        "Of equal kinds: the higher cards, then spades, hearts, diamonds, clubs.",
     )
 
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
@@ -54,6 +54,8 @@ class AmazonianBuffet(Drawing):
         for seat, name in enumerate(names, 1):
             pool, who = board["pools"][seat - 1], _who(name, seat, you)
             lines += listed(f"Cards of {who}, {len(pool)}: ", sorted_by_suit(pool))
+        if board["stage"] != "board" and board["compare"] == "poker":
+            lines += ["Equal kinds are compared as in poker: pairs and such first."]
         if board["own"]:
             lines += ["", *_sealed_lines(board)]
         return "\n".join(lines)
@@ -64,19 +66,19 @@ class AmazonianBuffet(Drawing):
         if board["stage"] == "board":
             for seat, name in enumerate(names, 1):
                 sentences.append(f"The pawns of {_who(name, seat, you)} stand on {series(board['pawns'][seat - 1])}.")
+        if board["stage"] == "board":
+            sentences += [_row_said(board, names, row) for row in range(8, 0, -1)]
+        for number in range(3 if board["comparisons"] else 0):
+            sentences += _contest_said(board, names, number)
         for seat, name in enumerate(names, 1):
             pool = board["pools"][seat - 1]
             sentences.append(
                 f"{_who(name, seat, you)} has {counted(len(pool), 'card')}: {spelled(sorted_by_suit(pool))}."
             )
-        if board["stage"] == "board":
-            sentences += [_row_said(board, names, row) for row in range(8, 0, -1)]
-        for number in range(3 if board["comparisons"] else 0):
-            sentences += _contest_said(board, names, number)
         if board["own"] == "keep":
             sentences.append("You have sealed that your hands stay as they are.")
         elif board["own"]:
-            hands = [f"the {nth} {spelled(hand)}" for nth, hand in zip(_ORDINALS, board["own"], strict=True)]
+            hands = [f"the {nth}: {spelled(hand)}" for nth, hand in zip(_ORDINALS, board["own"], strict=True)]
             sentences.append(f"You have sealed three hands: {'; '.join(hands)}.")
         return paragraphs(sentences)
 
@@ -112,10 +114,13 @@ class AmazonianBuffet(Drawing):
             asked.append("Both layouts are shown. Write “keep” to leave your hands, or write three new ones.")
         each = ", five in each," if use == _FULL else ", at most five in each,"
         asked.append(
-            f"Make three hands of {use} of your cards{each} with a bar between them: the first meets the first."
+            f"Make three hands of {use} of your cards{each} with a bar between them. First meets first, and so on."
         )
         example = next((move for move in moves if move.startswith("hands ")), None)
-        return paragraphs([*asked, *([f"For example: {example}"] if example else [])], COLUMNS)
+        if example:
+            most, last = example.rsplit(" ", 1)
+            asked.append(f"For example, {most} {glued(last, 'would be')} three hands.")
+        return paragraphs(asked, COLUMNS)
 
 
 def _turn_asked(moves: Sequence[str]) -> str:
@@ -140,6 +145,8 @@ def _hands_of(move: Any) -> list[str]:
 def _headline(board: Board, names: Names) -> str:
     stage, idle = board["stage"], board["idle"]
     if stage == "board":
+        if not idle:
+            return "Cards are being claimed; four turns in a row without a claim end this stage"
         return f"{counted(idle, 'turn').capitalize()} in a row without a claim; four end this stage"
     if stage == "over":
         return f"The game is over: {_won(board, names)}"

@@ -44,6 +44,10 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
         for file, card in zip(_FILES, board["grid"][row - 1], strict=True):
             parts += _square(cards, pieces, board, f"{file}{row}", card)
     top = _TOP + _GRID_HIGH + 2 * _EDGE + 8
+    if board["idle"]:
+        said = f"{board['idle']} turn{'' if board['idle'] == 1 else 's'} without a claim; 4 in a row end the grid"
+        parts.append(label(said, WIDTH / 2, top + 22, 18, "accent", "middle", 1.7))
+        top += 42
     parts += pools(cards, pieces, board, names, you, top)
     definitions = pieces.definitions() + cards.definitions()
     return put_together(title, description, top + pools_high(board) + _MARGIN, parts, definitions)

@@ -30,7 +30,7 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     """Draw the hands that are shown or sealed, and both pools."""
     cards, pieces = PlayingCards("buffet"), Pieces()
     parts, top = [*_head(pieces, board, names, you)], _HEAD
-    for number in range(_HANDS):
+    for number in range(_HANDS if board["comparisons"] or any(board["sealed"]) else 0):
         parts += _contest(cards, board, number, you, top)
         top += _ROW + 32
     if isinstance(board["own"], list) and board["comparisons"]:
@@ -91,7 +91,7 @@ def _hand(board: Board, seat: int, number: int, you: int | None) -> Sequence[str
         return hand
     if not board["sealed"][seat - 1]:
         return ()
-    return board["own"][number] if seat == you and board["own"] else (BACK,) * 5
+    return board["own"][number] if seat == you and board["own"] else (BACK,)
 
 
 def _answer(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:

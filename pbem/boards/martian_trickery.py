@@ -47,6 +47,8 @@ class MartianTrickery(Drawing):
         lines += [""]
         for seat, name in enumerate(names, 1):
             lines += _share(board, seat, _who(name, seat, you))
+        if board["prizes"] == "two-stash":
+            lines.append("Every tree is worth 5 in this match, of one colour or not.")
         if board["hand_scores"]:
             lines += ["", "Hands so far, in the order of the players above:"]
             lines += [
@@ -118,9 +120,11 @@ class MartianTrickery(Drawing):
             return paragraphs([ask, example], COLUMNS)
         suit = SUIT_NAMES[board["trick"][0]["card"][1]]
         if any(move[1] == suit[0].upper() for move in moves):
-            ask = f"Follow suit: {suit} were led for {pyramids.name(board['prize'])}, and you hold {suit}."
+            ask = f"Follow suit: {suit} were led for the {pyramids.name(board['prize'])}, and you hold {suit}."
         else:
-            ask = f"You hold no {suit}, the suit led for {pyramids.name(board['prize'])}, so any card may be played."
+            ask = (
+                f"You hold no {suit}, the suit led for the {pyramids.name(board['prize'])}, so any card may be played."
+            )
         return paragraphs([ask, example], COLUMNS)
 
 
@@ -134,9 +138,9 @@ def _who(name: str, seat: int, you: int | None) -> str:
 
 def _headline(board: Board) -> str:
     number, hands = board["hand_number"], board["hands"]
-    hand = f"Hand {number} of {hands}" if number <= hands else f"Hand {number}, to break the tie"
     if board["phase"] == "over":
-        return f"{hand} has been played: the game is over"
+        return f"The game is over after {counted(number, 'hand')}"
+    hand = f"Hand {number} of {hands}" if number <= hands else f"Hand {number}, to break the tie"
     return f"{hand}, trick {board['trick_number']} of 12"
 
 
@@ -148,7 +152,8 @@ def _now(board: Board, names: Names) -> str:
     if board["phase"] == "lead":
         return f"{_name(names, board['leader'])} is to lead"
     turn = (board["leader"] - 1 + len(board["trick"])) % len(names) + 1
-    return f"{_name(names, board['leader'])} led for {pyramids.name(board['prize'])}; {_name(names, turn)} is to follow"
+    led = f"{_name(names, board['leader'])} led for the {pyramids.name(board['prize'])}"
+    return f"{led}; {_name(names, turn)} is to follow"
 
 
 def _points(points: int) -> str:

@@ -34,9 +34,9 @@ class Montauk(Drawing):
 
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
         """Draw both tracks with the trick between them, and the own hand."""
-        title = f"Montauk: {_headline(board)}"
+        head = _result(board, names) if board["phase"] == "over" else f"Round {board['round']} of {board['rounds']}"
         shown_names = [shown(name) for name in names]
-        return montauk_tracks.picture(board, shown_names, you, title, self.words(board, names, you))
+        return montauk_tracks.picture(board, shown_names, you, head, self.words(board, names, you))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """List the trick, how many pyramids stand on each spot, the scores, and the own hand."""
@@ -66,6 +66,7 @@ class Montauk(Drawing):
         """Tell the trick, both tracks, the scores and the own hand."""
         sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
         sentences += _trick_said(board, names)
+        when = "in all" if board["phase"] == "over" else "from the rounds before"
         for seat, (name, track) in enumerate(zip(names, board["tracks"], strict=True), 1):
             who = _who(name, seat, you)
             left = track["off"] or "none"
@@ -79,9 +80,7 @@ class Montauk(Drawing):
                 sentences.append(f"{who} was the first to empty the track.")
             nulls, points = counted(board["nulls"][seat - 1], "null"), _points(board["scores"][seat - 1])
             held = "" if board["phase"] == "over" else f"{counted(board['hand_sizes'][seat - 1], 'card')} in hand, "
-            sentences.append(f"{who} has {held}{nulls} in this round, and {points} from the rounds before.")
-        if board["phase"] == "over":
-            sentences[-2:] = [line.replace(" from the rounds before", " in all") for line in sentences[-2:]]
+            sentences.append(f"{who} has {held}{nulls} in this round, and {points} {when}.")
         if board["played"]:
             sentences.append(f"Shown in this round: {spelled(sorted_by_suit(board['played']))}.")
         if board["hand"]:
@@ -110,8 +109,10 @@ class Montauk(Drawing):
         """Ask for a card or for steps, with one of the listed moves as the example."""
         if not moves:
             return "There is nothing to play now."
+        # Of steps those that begin highest; of cards the first.
+        chosen = max(moves) if board["to_use"] else moves[0]
         # Words follow the example, so that it stands alone on no line however the text is broken.
-        example = f"For example, {glued(moves[0], 'would be a move.')}"
+        example = f"For example, {glued(chosen, 'would be a move.')}"
         if board["phase"] == "lead":
             ask = "You lead: name one card of your hand. It lies face down until it is followed."
         elif board["phase"] == "follow":

@@ -42,12 +42,12 @@ def worth(card: str) -> int:
     return 0 if card[0] == "K" else _RANKS.index(card[0]) % 6 + 1
 
 
-def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
+def picture(board: Board, names: Sequence[str], you: int | None, head: str, description: str) -> str:
     """Draw a board, the track of the seat that looks below the other."""
     cards, pyramids = PlayingCards("montauk"), Pyramids("montauk")
     near = you or 1
     top = _HEAD
-    parts = [*_head(board), *_lane(pyramids, board, 3 - near, names, top, you)]
+    parts = [*_head(board, head), *_lane(pyramids, board, 3 - near, names, top, you)]
     top += _LANE_HIGH + 12
     parts += _trick(cards, board, names, top)
     top += _TRICK_HIGH + 12
@@ -60,13 +60,13 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
         parts += _played(cards, board, top + 20)
         top += CARD_HIGH * _SMALL + 46
     definitions = _pyramids() + pyramids.definitions() + cards.definitions()
-    return put_together(title, description, top + _MARGIN, parts, definitions)
+    return put_together(f"Montauk: {head}", description, top + _MARGIN, parts, definitions)
 
 
-def _head(board: Board) -> Iterator[str]:
+def _head(board: Board, said: str) -> Iterator[str]:
     over = board["phase"] == "over"
-    said = "Game over" if over else f"Round {board['round']} of {board['rounds']}"
-    yield label(said, _MARGIN + 8, 38, 23, "ink", "start", 1.7)
+    size = fitted(said, 23, WIDTH - 2 * _MARGIN - (16 if over else 170))
+    yield label(said, _MARGIN + 8, 38, size, "ink", "start", 1.7)
     if not over:
         yield label(f"trick {board['trick']} of 6", WIDTH - _MARGIN - 8, 38, 20, "faint", "end", 1.7)
 

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ALIKE = {
-    1: "high card", 2: "a pair", 3: "two pair", 4: "three of a kind", 5: "a straight", 6: "a flush", 7: "a full house",
-    8: "four of a kind", 9: "a straight flush", 10: "a royal flush",
+    1: "a high card", 2: "a pair", 3: "two pair", 4: "three of a kind", 5: "a straight", 6: "a flush",
+    7: "a full house", 8: "four of a kind", 9: "a straight flush", 10: "a royal flush",
 }  # fmt: skip
 _WHEEL = {"A", "2", "3", "4", "5"}
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
+from textwrap import fill
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -23,6 +24,7 @@ AWKWARD = (
     "keep",
 )
 JOINED = 8
+MAIL_COLUMNS = 72
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 PLAYED: list[tuple[str, dict[str, object]]] = [
     ("minimax", {"size": "small"}),
@@ -60,9 +62,11 @@ def written(game: Game[Any], position: Any, names: tuple[str, ...], viewer: View
     drawing, board = drawing_of(game.key), game.board(position, viewer)
     you = None if isinstance(viewer, Eye) else viewer
     yield from (drawing.text(board, names, you), drawing.words(board, names, you), "\n".join(drawing.crib))
-    yield from (drawing.tell(entry, names) for entry in game.log(position, viewer)[-2:] if isinstance(entry, dict))
+    said = [drawing.tell(entry, names) for entry in game.log(position, viewer)[-2:] if isinstance(entry, dict)]
     if you is not None:
-        yield drawing.prompt(board, you, tuple(islice(game.moves(position, you), 50)))
+        said.append(drawing.prompt(board, you, tuple(islice(game.moves(position, you), 50))))
+    # Mails break these lines anew.
+    yield from (*said, *(fill(sentence, MAIL_COLUMNS) for sentence in said))
 
 
 def is_move(game: Game[Any], position: Any, seat: Seat, text: str) -> bool:
