@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pbem.games.chain import EVENTS, Acted, Entry, Played
+from pbem.games.chain import EVENTS, Acted, Entry, Played, canonical
 from pbem.games.chance import SEED_BYTES, Chance
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat
@@ -113,6 +113,11 @@ def read_record(data: Any) -> Record:
     """Read a record from JSON data, or raise NoRecordError with what is missing or of another kind."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise NoRecordError(f"This is no record: it does not say “format”: “{FORMAT}”.")
+    try:
+        canonical(data)
+    except ValueError:
+        # A lone surrogate, or a number that Python does not write: no hash of it could be taken.
+        raise NoRecordError("This is no record: it holds what cannot be written as JSON in UTF-8.") from None
     try:
         return Record(
             match=_text(data["match"]),
