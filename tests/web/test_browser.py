@@ -168,7 +168,7 @@ def test_what_is_tapped_is_large_enough(browser: Browser, address: str) -> None:
         page = context.new_page()
         page.goto("/")
         page.get_by_role("button", name="Play Minimax now").click()
-        page.wait_for_load_state()
+        page.wait_for_url("**/m/**")
         for place in page.locator("button, a.button, summary").all():
             box = place.bounding_box()
             assert box is not None
@@ -182,7 +182,7 @@ def test_the_board_turns_dark_where_the_reader_wants_that(browser: Browser, addr
             page = context.new_page()
             page.goto("/")
             page.get_by_role("button", name="Play Minimax now").click()
-            page.wait_for_load_state()
+            page.wait_for_url("**/m/**")
             colours[scheme] = (
                 page.evaluate("getComputedStyle(document.querySelector('svg rect')).fill"),
                 page.evaluate("getComputedStyle(document.body).backgroundColor"),
