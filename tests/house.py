@@ -20,6 +20,7 @@ from emails.read import read
 from emails.relay import relay
 from pbem.config import Config, from_environment
 from pbem.db.models import Match, MatchSeat
+from pbem.games import Seat
 from pbem.play import judging, matches
 from pbem.play.history import course_of, lock
 from pbem.play.notices import SHARDS
@@ -143,7 +144,7 @@ class House:
     def legal(self, match_id: str, seat: int) -> tuple[str, ...]:
         """List a seat's legal moves as its View does."""
         with self.course(match_id) as (_, course):
-            return tuple(course.game.view(course.position, seat).moves)
+            return tuple(course.game.view(course.position, Seat(seat)).moves)
 
     def judge(self, match_id: str) -> int:
         with self.table() as table:

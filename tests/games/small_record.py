@@ -57,8 +57,8 @@ def played(ply: int, seat: int, move: str) -> Played:
     return Played(ply, seat, move, AT, f"{ply:032x}")
 
 
-def acted(event: str, seat: int | None = None, by: str = "table", **detail: Any) -> Acted:
-    return Acted(event, seat, by, detail, AT, "f" * 32)
+def acted(event: str, seat: int | None = None, by: str = "table", detail: dict[str, Any] | None = None) -> Acted:
+    return Acted(event, seat, by, detail or {}, AT, "f" * 32)
 
 
 def whole_match(*, taken_back: bool = False) -> list[Entry]:
@@ -67,7 +67,7 @@ def whole_match(*, taken_back: bool = False) -> list[Entry]:
     dealt = hands()
     if taken_back:
         log += [played(2, 3, f"play {dealt[2][2]}"), played(3, 1, f"play {dealt[0][2]}")]
-        log += [acted("taken_back", **{"from": 2})]
+        log += [acted("taken_back", detail={"from": 2})]
     for turn in range(3):
         for seat in (2, 1, 3):
             log.append(played(len(log) + 1, seat, f"play {dealt[seat - 1][turn]}"))

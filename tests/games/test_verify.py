@@ -129,7 +129,7 @@ def test_an_illegal_move_is_named_by_its_entry() -> None:
 
 
 def test_a_ply_used_again_is_named() -> None:
-    log: list[Entry] = [played(1, 1, "stay"), acted("taken_back", **{"from": 1}), played(1, 1, "stay")]
+    log: list[Entry] = [played(1, 1, "stay"), acted("taken_back", detail={"from": 1}), played(1, 1, "stay")]
     record = sealed("abandoned", [*log, acted("abandoned")], {"swap": True})
     with pytest.raises(UnsoundError, match="Entry 3 of the log does not hold: ply 1 was used before"):
         list(verify(record, find))
@@ -142,7 +142,7 @@ def test_a_ply_used_again_is_named() -> None:
         ("timed_out", [acted("timed_out", 1, "clock")]),
         ("agreed", [acted("draw_agreed")]),
         ("abandoned", [acted("abandoned", by="clock")]),
-        ("aborted", [acted("aborted", by="operator", reason="asked for")]),
+        ("aborted", [acted("aborted", by="operator", detail={"reason": "asked for"})]),
     ],
 )
 def test_endings_by_the_table_need_their_event(ending: str, events: list[Entry]) -> None:

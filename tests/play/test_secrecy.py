@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.db.models import Holder
+    from pbem.games.chain import Entry
     from pbem.play.history import Course
     from pbem.play.table import Table
     from tests.house import House
@@ -193,15 +194,16 @@ def test_a_course_with_moves_taken_back_forgets_their_turns(house: House) -> Non
     with house.course(match_id) as (_, course):
         hand = course.game.view(course.position, Seat(2)).board["hand"]
         assert isinstance(hand, list)
-        log = [
-            Played(1, 1, "stay", "", ""),
+        first, second = Played(1, 1, "stay", "", ""), Played(3, 2, f"play {hand[1]}", "", "")
+        log: list[Entry] = [
+            first,
             Played(2, 2, f"play {hand[0]}", "", ""),
             Acted("taken_back", None, "table", {"from": 2}, "", ""),
-            Played(3, 2, f"play {hand[1]}", "", ""),
+            second,
         ]
         after = replayed(course.match, log)
         assert after.turns == ((1, 1), (2, 2))
-        straight = [log[0], replace(log[3], ply=2)]
+        straight = [first, replace(second, ply=2)]
         assert after.position == replayed(course.match, straight).position
         game, chance, start = opened(course.match)
         assert [step.entry for step in replay(game, start, log, chance)] == log
