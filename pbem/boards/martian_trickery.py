@@ -57,6 +57,8 @@ class MartianTrickery(Drawing):
         if board["hand"]:
             lines += ["", "Your hand:"]
             lines += [line for suit, held in by_suit(board["hand"]) for line in listed(f"  {suit}: ".ljust(12), held)]
+        for name, held in zip(names, board.get("hands_open", ()), strict=False):
+            lines += listed(f"Hand of {shown(name)}: ", sorted_by_suit(held) or ["empty"])
         return "\n".join(lines)
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
@@ -85,6 +87,8 @@ class MartianTrickery(Drawing):
             sentences.append(f"Hand {hand} brought {_shares(scores, names)}.")
         if board["hand"]:
             sentences.append(f"You hold {spelled(sorted_by_suit(board['hand']))}.")
+        for name, held in zip(names, board.get("hands_open", ()), strict=False):
+            sentences.append(f"{shown(name)} holds {spelled(sorted_by_suit(held))}.")
         return paragraphs(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:

@@ -60,6 +60,8 @@ class Montauk(Drawing):
         if board["hand"]:
             worths = [f"{card} (worth {worth(card)})" for card in sorted_by_suit(board["hand"])]
             lines += ["", *listed("Your hand: ", worths)]
+        for name, held in zip(names, board.get("hands", ()), strict=False):
+            lines += listed(f"Hand of {shown(name)}: ", sorted_by_suit(held) or ["empty"])
         return "\n".join(lines)
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
@@ -85,6 +87,8 @@ class Montauk(Drawing):
             sentences.append(f"Shown in this round: {spelled(sorted_by_suit(board['played']))}.")
         if board["hand"]:
             sentences.append(f"You hold {spelled(sorted_by_suit(board['hand']))}.")
+        for name, held in zip(names, board.get("hands", ()), strict=False):
+            sentences.append(f"{shown(name)} holds {spelled(sorted_by_suit(held))}.")
         return paragraphs(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.boards.lettering import fitted, label, measure
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.playing_cards import BACK, CARD_HIGH, CARD_WIDE, PlayingCards, sorted_by_suit
+from pbem.boards.playing_cards import BACK, CARD_HIGH, CARD_WIDE, OPEN_HIGH, PlayingCards, open_hands, sorted_by_suit
 from pbem.boards.prose import shown
 from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle
 from pbem.boards.shapes import sheet as put_together
@@ -56,6 +56,9 @@ def picture(board: Board, names: Sequence[str], you: int | None, head: str, desc
     if board["hand"]:
         parts += _hand(cards, board, top + 20)
         top += CARD_HIGH * 1.02 + 58
+    if any(board.get("hands", ())):
+        parts += open_hands(cards, board["hands"], names, (_MARGIN, top + 20, _FELT))
+        top += OPEN_HIGH * len(names) + 8
     if board["played"]:
         parts += _played(cards, board, top + 20)
         top += CARD_HIGH * _SMALL + 46

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.lettering import fitted, measure, strokes
+from pbem.boards.lettering import fitted, label, measure, strokes
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.shapes import frame, rectangle
 from pbem.games.cards import RANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 CARD_WIDE, CARD_HIGH = 100.0, 140.0
 """How large a card is at the scale 1."""
@@ -33,6 +33,9 @@ _PIPS = {
 _RANK, _RANK_WIDE = 36.0, 38.0
 """How high the rank in the corner is, and how wide at the most."""
 _SMALL_PIP = 34.0
+_OPEN_SCALE = 0.62
+OPEN_HIGH = CARD_HIGH * _OPEN_SCALE + 42
+"""How much room one of several open hands takes."""
 
 
 class PlayingCards:
@@ -104,6 +107,17 @@ class PlayingCards:
         if card == BACK:
             return sheet + _back()
         return sheet + self.index(card, 27, 10, 9) + self.pip(card[1], CARD_WIDE - 34, CARD_HIGH - 42, 58)
+
+
+def open_hands(
+    cards: PlayingCards, hands: Sequence[Sequence[str]], names: Sequence[str], box: tuple[float, float, float]
+) -> Iterator[str]:
+    """Draw every player's hand under the player's name, from a left and a top within a width."""
+    left, top, width = box
+    for seat, (name, held) in enumerate(zip(names, hands, strict=True)):
+        y = top + seat * OPEN_HIGH
+        yield label(name, left + 8, y + 18, fitted(name, 18, width), "faint", "start", 1.7)
+        yield cards.row(sorted_by_suit(held), left, y + 28, width, _OPEN_SCALE)
 
 
 def sorted_by_suit(held: Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from pbem.boards.lettering import fitted, label, measure
-from pbem.boards.playing_cards import CARD_HIGH, CARD_WIDE, PlayingCards, sorted_by_suit
+from pbem.boards.playing_cards import CARD_HIGH, CARD_WIDE, OPEN_HIGH, PlayingCards, open_hands, sorted_by_suit
 from pbem.boards.prose import shown
 from pbem.boards.shapes import WIDTH, Box, frame, rectangle
 from pbem.boards.shapes import sheet as put_together
@@ -29,7 +29,7 @@ _CARD_SCALE = 1.1
 _HAND_HIGH = 214.0
 _HAND_SCALE = 1.05
 _SEAT_HIGH = 88.0
-_NAME_WIDE, _HAUL_WIDE = 190.0, 318.0
+_NAME_WIDE, _HAUL_WIDE = 202.0, 306.0
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
@@ -48,6 +48,9 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     if board["hand"]:
         parts += _hand(cards, board, you, top)
         top += _HAND_HIGH
+    if any(board.get("hands_open", ())):
+        parts += open_hands(cards, board["hands_open"], names, (_MARGIN, top, _FELT))
+        top += OPEN_HIGH * len(names)
     parts += _seats(pyramids, board, names, you, top)
     top += 34 + _SEAT_HIGH * len(names)
     return put_together(title, description, top + _MARGIN, parts, pyramids.definitions() + cards.definitions())
@@ -57,9 +60,9 @@ def _head(cards: PlayingCards, board: Board) -> Iterator[str]:
     number, over = board["hand_number"], board["phase"] == "over"
     hand = f"Hand {number} of {board['hands']}" if number <= board["hands"] else f"Hand {number}, a tie-break"
     said = f"{hand}: the end" if over else f"{hand}, trick {board['trick_number']} of 12"
-    yield label(said, _MARGIN + 8, 39, 23, "ink", "start", 1.7)
+    yield label(said, _MARGIN + 8, 39, fitted(said, 23, 490), "ink", "start", 1.7)
     if not over:
-        broken = "spades broken" if board["broken"] else "not broken"
+        broken = "broken" if board["broken"] else "not broken"
         right = WIDTH - _MARGIN - 8
         yield label(broken, right, 38, 19, "accent" if board["broken"] else "faint", "end", 1.7)
         yield cards.pip("S", right - measure(broken, 19) - 26, 29, 30)

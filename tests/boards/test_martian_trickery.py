@@ -204,6 +204,14 @@ def test_the_cards_that_may_be_played_stand_higher() -> None:
     assert len(raised(15)) == 1
 
 
+def test_all_hands_are_shown_to_the_open_eye() -> None:
+    board = board_of(after(15), Eye.OPEN)
+    text = DRAWING.text(board, NAMES)
+    assert "Hand of Cyd: TS, 8S, 7S, QH, KD, 8D, 7D" in text
+    assert "Cyd holds the ten of spades" in DRAWING.words(board, NAMES)
+    assert uses(board, None).total() == uses(board_of(after(15)), None).total() + 21
+
+
 def test_two_stashes_have_three_prizes_of_each_kind() -> None:
     board = board_of(GAME.setup(3, {"prizes": "two-stash"}, CHANCE))
     assert uses(board, None) == Counter(board["middle"]) + Counter(["pip-S"])

@@ -217,6 +217,12 @@ def test_every_pyramid_and_every_card_that_is_known_is_pictured(turns: int, view
     assert uses(board, None if isinstance(viewer, Eye) else viewer) == expected
 
 
+def test_both_hands_are_shown_to_the_open_eye() -> None:
+    board = board_of(after(11), Eye.OPEN)
+    assert "Hand of Ann: TS, 9H, JD" in DRAWING.text(board, NAMES)
+    assert uses(board, None).total() == uses(board_of(after(11)), None).total() + 6
+
+
 def test_the_track_of_the_seat_that_looks_is_the_lower_one() -> None:
     for you, lower in ((1, "1"), (2, "2"), (None, "1")):
         picture = DRAWING.svg(board_of(after(0)), NAMES, you)
