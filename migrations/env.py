@@ -5,7 +5,8 @@ from sqlalchemy import create_engine, pool
 
 from pbem.db.models import Base
 
-engine = create_engine(context.config.get_main_option("sqlalchemy.url"), poolclass=pool.NullPool)
+url = context.config.get_main_option("sqlalchemy.url") or ""
+engine = create_engine(url, poolclass=pool.NullPool)
 with engine.connect() as connection:
     context.configure(
         connection=connection, target_metadata=Base.metadata, compare_type=True, transaction_per_migration=True

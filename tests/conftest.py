@@ -15,10 +15,11 @@ from sqlalchemy import Engine, delete
 from pbem import config
 from pbem.db.models import Base
 from pbem.db.session import connect
-from pbem.up.part import running
+from pbem.up import part
 from pbem.up.postgres import NAME, Cluster
 from pbem.up.valkey import Broker
 from tests.house import House, open_house
+from tests.outside import Running, service
 
 NUMBERS = itertools.count(1)
 
@@ -35,7 +36,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("cluster")
     cluster = Cluster.at(folder / "postgres", fsync=False)
     cluster.create()
-    with running(cluster.part(folder / "database.log")):
+    with part.running(cluster.part(folder / "database.log")):
         yield cluster
     with contextlib.suppress(OSError):
         cluster.sockets.rmdir()
@@ -83,7 +84,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A running Valkey that forgets."""
     folder = tmp_path_factory.mktemp("broker")
     broker = Broker.at(folder / "valkey", keep=False)
-    with running(broker.part(folder / "broker.log")):
+    with part.running(broker.part(folder / "broker.log")):
         yield broker
     with contextlib.suppress(OSError):
         broker.sockets.rmdir()
@@ -111,3 +112,10 @@ def house(house_engine: Engine, tmp_path: Path) -> House:
         for table in reversed(Base.metadata.sorted_tables):
             connection.execute(delete(table))
     return open_house(house_engine, tmp_path / "mail")
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The service as anybody runs it, started once for all tests that leave it whole."""
+    with service(tmp_path_factory.mktemp("running") / "data") as running:
+        yield running

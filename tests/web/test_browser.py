@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.running import service
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, BrowserContext, Page
+
+    from tests.outside import Running
 
 pytestmark = [
     pytest.mark.browser,
@@ -37,9 +37,8 @@ DESK = (1100, 800)
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with service(tmp_path_factory.mktemp("up")) as url:
-        yield url
+def address(running: Running) -> str:
+    return running.url
 
 
 @pytest.fixture(scope="session")

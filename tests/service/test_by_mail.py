@@ -1,0 +1,80 @@
+"""Whole matches on the running service, by SMTP and Maildir alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.outside import Running, environment, until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+MATCHES = [
+    ("minimax", {}, ("Ada",)),
+    ("minimax", {"size": "long"}, ("Bea",)),
+    ("martian-whist", {"sets": 2}, ("Ann", "Bob")),
+    ("middle-card", {}, ("Cyd", "Dee", "Eve")),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "names"), MATCHES)
+def test_a_whole_match_is_played_by_mail(
+    running: Running, tmp_path: Path, game: str, options: dict[str, object], names: tuple[str, ...]
+) -> None:
+    match = running.begin(game, options, *names)
+    moves = play_to_the_end(running, match, names, Random(game))
+    status, record = running.ask(f"/api/matches/{match}/record")
+    assert status == 200
+    assert [(entry["seat"], entry["move"]) for entry in record["log"]] == moves
+    for name in names:
+        final = until(partial(running.mails_about, name, f"/matches/{match}/record"))
+        assert len(final) == 1
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record))
+    command = [sys.executable, "-m", "pbem", "verify", str(file)]
+    verified = subprocess.run(command, capture_output=True, text=True, check=False, env=environment())
+    assert verified.returncode == 0, verified.stderr
+
+
+def play_to_the_end(
+    running: Running,
+    match: str,
+    names: tuple[str, ...],
+    chance: Random,
+    before_move: Callable[[int], None] = lambda _number: None,
+) -> list[tuple[int, str]]:
+    """Let everybody answer each turn with a random legal move; returns the moves in the order sent."""
+    moves: list[tuple[int, str]] = []
+    answered: set[str] = set()
+    end = time.monotonic() + 200
+    while True:
+        status, public = running.ask(f"/api/matches/{match}")
+        if status == 200 and public["outcome"]:
+            return moves
+        for name in names:
+            turn = running.turn(name, match)
+            if turn and turn[0]["Message-ID"] not in answered:
+                mail, view = turn
+                answered.add(mail["Message-ID"])
+                before_move(len(moves))
+                move = chance.choice(view["moves"])
+                assert running.reply(name, mail, move)
+                moves.append((view["seat"], move))
+                until(partial(acted, running, match, view), 60)
+        assert time.monotonic() < end, f"not over after {len(moves)} moves"
+        time.sleep(0.02)
+
+
+def acted(running: Running, match: str, view: dict[str, object]) -> bool:
+    """Tell whether a seat has acted since it saw a View."""
+    status, public = running.ask(f"/api/matches/{match}")
+    return status == 200 and (public["ply"] != view["ply"] or view["seat"] not in public["to_move"])
