@@ -81,6 +81,7 @@ def accept(engine: Engine, config: Config, raw: bytes, recipient: str, sender: s
     name, _, domain = recipient.rpartition("@")
     if domain.lower() != config.mail_domain:
         return NOT_OURS
+    sender = "".join(character if character.isprintable() else "?" for character in sender)
     # As a mail server does at delivery, so that the raw mail alone tells who sent it.
     stored = b"Return-Path: <" + sender.encode("ascii", "replace") + b">\r\n" + raw
     try:

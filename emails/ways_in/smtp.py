@@ -6,8 +6,9 @@ Unknown mailboxes are refused at RCPT; 250 is said only once the mail is committ
 from __future__ import annotations
 
 import asyncio
+import logging
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, AnyStr
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
@@ -20,8 +21,12 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
+log = logging.getLogger(__name__)
+
 IDLE_SECONDS = 60
 COMMANDS_AT_MOST = 100
+TOO_MUCH = ("552 Error: Too much mail data", "500 Line too long (see RFC5321 4.5.3.1.6)")
+"""What aiosmtpd says itself, once, of data that it threw away."""
 
 
 class Door:
@@ -43,18 +48,42 @@ class Door:
     async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Keep the mail for every recipient; one answer each by LMTP, the worst of them by SMTP."""
         raw = envelope.original_content or b""
+        # The null sender is written as <>, and aiosmtpd leaves it so.
+        sender = (envelope.mail_from or "").strip("<>")
         keep = partial(accept, self._engine, self._config, raw)
-        answers = [await asyncio.to_thread(keep, to, envelope.mail_from or "") for to in envelope.rcpt_tos]
+        answers = [await asyncio.to_thread(keep, to, sender) for to in envelope.rcpt_tos]
         if isinstance(server, LMTP):
             return "\r\n".join(map(str, answers))
         # By SMTP there is one answer for all: later if any must wait, since what is kept is known when sent again.
         return str(LATER if LATER in answers else next((answer for answer in answers if answer.taken), answers[0]))
 
+    async def handle_exception(self, fault: Exception) -> str:
+        """Have the mail sent again after a fault of ours, which is no business of the sender's."""
+        log.error("mail could not be taken", exc_info=fault)
+        return str(LATER)
+
+
+class SmtpDoor(SMTP):
+    """Takes lines of any length, since old mail programs write a paragraph as one."""
+
+    line_length_limit = LARGEST
+
+
+class LmtpDoor(LMTP):
+    """Takes lines of any length, and answers once for each recipient also where a mail is too large."""
+
+    line_length_limit = LARGEST
+
+    async def push(self, status: AnyStr) -> None:
+        """Say an answer; the one to data that was thrown away is said for each recipient."""
+        for _ in self.envelope.rcpt_tos if self.envelope and status in TOO_MUCH else [None]:
+            await super().push(status)
+
 
 async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
     """Take mail on the configured ports until told to stop."""
     door = Door(engine, config)
-    doors: list[tuple[type[SMTP], str | None]] = [(SMTP, config.smtp_listen), (LMTP, config.lmtp_listen)]
+    doors: list[tuple[type[SMTP], str | None]] = [(SmtpDoor, config.smtp_listen), (LmtpDoor, config.lmtp_listen)]
     servers = [await _listen(kind, listen, door) for kind, listen in doors if listen]
     await stop.wait()
     for server in servers:
