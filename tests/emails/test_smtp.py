@@ -1,0 +1,284 @@
+"""The door for mail: a real server on a real port, spoken to as mail servers do."""
+
+from __future__ import annotations
+
+import asyncio
+import smtplib
+import socket
+import threading
+import time
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from email.policy import SMTP
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import create_engine, select
+
+from emails.ways_in.smtp import serve
+from pbem.db.models import Letter, Submission
+from tests.house import reply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+    from tests.house import House
+
+SENDER = "ann@example.org"
+UNKNOWN = f"play+{'0' * 26}@games.localhost"
+
+
+def free_port() -> int:
+    with closing(socket.create_server(("127.0.0.1", 0))) as found:
+        port: int = found.getsockname()[1]
+        return port
+
+
+@contextmanager
+def door(house: House, engine: Engine | None = None) -> Iterator[tuple[int, int]]:
+    """Take mail by SMTP and LMTP, each on a port of its own."""
+    ports = free_port(), free_port()
+    smtp, lmtp = (f"127.0.0.1:{port}" for port in ports)
+    config = replace(house.config, smtp_listen=smtp, lmtp_listen=lmtp)
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+
+    def run() -> None:
+        asyncio.set_event_loop(loop)
+        loop.run_until_complete(serve(engine or house.engine, config, stop))
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0.05))
+        loop.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    for port in ports:
+        for _ in range(200):
+            with closing(socket.socket()) as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.02)
+    try:
+        yield ports
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(10)
+
+
+@pytest.fixture
+def ports(house: House) -> Iterator[tuple[int, int]]:
+    with door(house) as ports:
+        yield ports
+
+
+@pytest.fixture
+def smtp(ports: tuple[int, int]) -> Iterator[smtplib.SMTP]:
+    with smtplib.SMTP("127.0.0.1", ports[0], timeout=10) as client:
+        client.ehlo()
+        yield client
+
+
+def lmtp(port: int, lines: list[bytes]) -> list[bytes]:
+    """Speak LMTP by hand: send each line, and read one answer after it, or all that come."""
+    answers: list[bytes] = []
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as line, line.makefile("rb") as said:
+        said.readline()
+        for number, sent in enumerate(lines):
+            line.sendall(sent + b"\r\n")
+            answer = said.readline()
+            while answer[3:4] == b"-":
+                answer = said.readline()
+            answers.append(answer)
+            if number == len(lines) - 1:
+                line.sendall(b"NOOP\r\n")
+                while not (answer := said.readline()).startswith(b"250 OK"):
+                    answers.append(answer)
+    return answers
+
+
+def test_a_mail_is_kept_and_a_machine_may_send_several_over_one_connection(house: House, smtp: smtplib.SMTP) -> None:
+    match_id = house.begin("minimax", 1)
+    mail = house.last("Ann")
+    for text in ("help", house.legal(match_id, 1)[0]):
+        assert smtp.sendmail(SENDER, [mail.reply_to], reply(mail, text).as_bytes(policy=SMTP)) == {}
+    assert house.judge(match_id) == 2
+    assert house.match(match_id).length == 1
+
+
+@pytest.mark.parametrize(
+    ("to", "code"),
+    [
+        ("postmaster@games.localhost", 250),
+        ("Abuse@GAMES.localhost", 250),
+        ("games@games.localhost", 250),
+        (UNKNOWN, 550),
+        ("nobody@games.localhost", 550),
+        ("ann@example.org", 550),
+    ],
+)
+def test_each_mailbox_is_answered_at_rcpt(smtp: smtplib.SMTP, to: str, code: int) -> None:
+    smtp.mail(SENDER)
+    assert smtp.rcpt(to)[0] == code
+
+
+def test_unknown_mailboxes_are_all_refused_in_the_same_words(house: House, smtp: smtplib.SMTP) -> None:
+    house.begin("minimax", 1)
+    link = house.last("Ann").token
+    smtp.mail(SENDER)
+    refusals = {smtp.rcpt(f"play+{token}@games.localhost") for token in ("0" * 26, "short", link, "u" * 26)}
+    assert len(refusals) == 1
+
+
+def test_upper_case_and_confused_letters_are_taken(house: House, smtp: smtplib.SMTP) -> None:
+    house.begin("minimax", 1)
+    name, _, domain = house.last("Ann").reply_to.partition("@")
+    smtp.mail(SENDER)
+    token = name.removeprefix("play+")
+    for written in (token.upper(), token.replace("1", "l").replace("0", "o"), token.replace("1", "I")):
+        assert smtp.rcpt(f"play+{written}@{domain}")[0] == 250
+
+
+def test_a_mail_of_more_than_a_mebibyte_is_refused_with_552(house: House, smtp: smtplib.SMTP) -> None:
+    house.begin("minimax", 1)
+    to = house.last("Ann").reply_to
+    assert smtp.mail(SENDER)[0] == 250
+    assert smtp.rcpt(to)[0] == 250
+    lines = b"\r\n".join([b"x" * 70] * 16000)
+    assert smtp.data(b"From: ann@example.org\r\n\r\n" + lines)[0] == 552
+    assert not house.all(select(Submission.id))
+    # The connection is still good.
+    assert smtp.sendmail(SENDER, [to], b"From: ann@example.org\r\n\r\nhelp\r\n") == {}
+
+
+def test_a_size_that_is_told_before_is_refused_before(smtp: smtplib.SMTP) -> None:
+    assert smtp.mail(SENDER, [f"SIZE={(1 << 20) + 1}"])[0] == 552
+
+
+def test_a_mail_with_a_line_of_many_thousand_characters_is_kept(house: House, smtp: smtplib.SMTP) -> None:
+    match_id = house.begin("minimax", 1)
+    mail = house.last("Ann")
+    move = house.legal(match_id, 1)[0]
+    raw = f"From: {SENDER}\r\n\r\n{move}\r\n\r\n> {'x' * 100_000}\r\n".encode()
+    assert smtp.sendmail(SENDER, [mail.reply_to], raw) == {}
+    house.judge(match_id)
+    assert house.match(match_id).length == 1
+
+
+def test_the_null_sender_is_taken_and_is_neither_move_nor_answered(house: House, smtp: smtplib.SMTP) -> None:
+    match_id = house.begin("minimax", 1)
+    mail = house.last("Ann")
+    raw = reply(mail, house.legal(match_id, 1)[0]).as_bytes(policy=SMTP)
+    assert smtp.sendmail("", [mail.reply_to], raw) == {}
+    house.judge(match_id)
+    assert house.match(match_id).length == 0
+    assert house.all(select(Submission.status)) == ["ignored"]
+    assert not house.mails("Ann")
+
+
+def test_a_letter_to_the_service_keeps_who_sent_it(house: House, smtp: smtplib.SMTP) -> None:
+    smtp.sendmail(SENDER, ["postmaster@games.localhost"], b"Subject: Hello\r\n\r\nHello")
+    smtp.sendmail("", ["postmaster@games.localhost"], b"Subject: Bounce\r\n\r\nReturned")
+    assert house.all(select(Letter.sender).order_by(Letter.id)) == [SENDER, ""]
+
+
+def test_a_sender_beyond_ascii_is_taken(house: House, ports: tuple[int, int]) -> None:
+    sender = "MAIL FROM:<grüße@example.org> SMTPUTF8".encode()
+    letter = [b"RCPT TO:<abuse@games.localhost>", b"DATA", b"Subject: Hi\r\n\r\nHello\r\n."]
+    assert lmtp(ports[1], [b"LHLO x", sender, *letter])[-1].startswith(b"250 ")
+    broken = b"MAIL FROM:<gr\xfc\xdfe@example.org> SMTPUTF8"
+    assert lmtp(ports[1], [b"LHLO x", broken, *letter])[-1].startswith(b"250 ")
+    assert house.all(select(Letter.sender)) == ["grüße@example.org"]
+
+
+def test_a_mail_for_several_seats_is_kept_for_each(house: House, smtp: smtplib.SMTP) -> None:
+    house.begin("middle-card", 3)
+    to = [house.last("Ann").reply_to, house.last("Bob").reply_to]
+    refused = smtp.sendmail(SENDER, [*to, UNKNOWN], b"From: ann@example.org\r\n\r\nhelp\r\n")
+    assert list(refused) == [UNKNOWN]
+    assert len(house.all(select(Submission.id))) == 2
+
+
+def test_without_its_database_the_door_says_later(house: House) -> None:
+    nobody = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
+    with door(house, nobody) as (port, lmtp_port), smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+        client.ehlo()
+        client.mail(SENDER)
+        assert client.rcpt(UNKNOWN)[0] == 451
+        # This mailbox is known without the database, but its mail could not be kept.
+        assert client.rcpt("postmaster@games.localhost")[0] == 250
+        assert client.data(b"Subject: Hello\r\n\r\nHello")[0] == 451
+        said = lmtp(
+            lmtp_port,
+            [b"LHLO x", b"MAIL FROM:<a@x.org>", b"RCPT TO:<abuse@games.localhost>", b"DATA", b"Hello\r\n."],
+        )
+        assert said[-1].startswith(b"451 ")
+
+
+def test_lmtp_answers_once_for_each_recipient(house: House, ports: tuple[int, int]) -> None:
+    house.begin("middle-card", 3)
+    to = [house.last(name).reply_to.encode() for name in ("Ann", "Bob")]
+    said = lmtp(
+        ports[1],
+        [
+            b"LHLO relay.example.org",
+            b"MAIL FROM:<ann@example.org>",
+            *(b"RCPT TO:<%s>" % each for each in to),
+            b"RCPT TO:<%s>" % UNKNOWN.encode(),
+            b"RCPT TO:<abuse@games.localhost>",
+            b"DATA",
+            b"From: ann@example.org\r\n\r\nhelp\r\n.",
+        ],
+    )
+    assert [answer[:3] for answer in said] == [b"250"] * 4 + [b"550", b"250", b"354"] + [b"250"] * 3
+    assert len(house.all(select(Submission.id))) == 2
+    assert len(house.all(select(Letter.id))) == 1
+
+
+def test_lmtp_refuses_a_large_mail_once_for_each_recipient(house: House, ports: tuple[int, int]) -> None:
+    house.begin("middle-card", 3)
+    to = [house.last(name).reply_to.encode() for name in ("Ann", "Bob")]
+    lines = b"\r\n".join([b"x" * 70] * 16000)
+    said = lmtp(
+        ports[1],
+        [
+            b"LHLO x",
+            b"MAIL FROM:<ann@example.org>",
+            *(b"RCPT TO:<%s>" % each for each in to),
+            b"DATA",
+            b"From: ann@example.org\r\n\r\n" + lines + b"\r\n.",
+        ],
+    )
+    assert [answer[:3] for answer in said[-2:]] == [b"552", b"552"]
+
+
+def test_a_door_with_one_port_alone_opens_that_one(house: House) -> None:
+    port = free_port()
+    config = replace(house.config, smtp_listen=f"127.0.0.1:{port}", lmtp_listen=None)
+
+    async def open_and_close() -> None:
+        stop = asyncio.Event()
+        task = asyncio.create_task(serve(house.engine, config, stop))
+        await asyncio.sleep(0.1)
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.close()
+        stop.set()
+        await task
+
+    asyncio.run(open_and_close())
+
+
+def broken() -> Any:
+    raise RuntimeError("a secret of ours")
+
+
+def test_a_fault_of_the_service_is_temporary_and_tells_nothing_of_it(house: House) -> None:
+    engine = create_engine("postgresql+psycopg://", creator=broken)
+    with door(house, engine) as (port, _), smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+        client.ehlo()
+        client.mail(SENDER)
+        client.rcpt("postmaster@games.localhost")
+        code, said = client.data(b"Subject: Hello\r\n\r\nHello")
+        assert code == 451
+        assert b"secret" not in said
