@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Self
 from sqlalchemy import text
 
 from pbem.config import from_environment
-from pbem.db.models import Match
 from pbem.db.session import bind_sender, connect
 from pbem.db.upgrade import upgrade
 from pbem.play import links, matches
@@ -82,7 +81,7 @@ class Stage:
         for number in range(count):
             with open_table(self._engine, self._config) as table:
                 guests = [matches.Guest(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
-                match: Match = matches.make(table, "martian-whist", {}, guests)
+                match = matches.make(table, "martian-whist", {}, guests)
                 for holder in matches.holders(table, match):
                     matches.accept(table, match, holder, "")
                     key = self._config.secret_keys[-1]
@@ -107,7 +106,8 @@ class Stage:
 
     def settle(self) -> None:
         """Wait until everything that is owed has been judged and sent."""
-        owed = "SELECT (SELECT count(*) FROM submissions WHERE status = 'pending') + (SELECT count(*) FROM notices WHERE state = 'owed')"
+        pending = "SELECT count(*) FROM submissions WHERE status = 'pending'"
+        owed = f"SELECT ({pending}) + (SELECT count(*) FROM notices WHERE state = 'owed')"  # noqa: S608 -- no input
         while True:
             with self._engine.connect() as connection:
                 if not connection.scalar(text(owed)):

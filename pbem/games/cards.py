@@ -27,7 +27,8 @@ _RANK_WORDS = {name: rank for rank, name in RANK_NAMES.items()} | {
     "knave": "J", "10": "T",
 } | {rank.lower(): rank for rank in RANKS}  # fmt: skip
 _SUIT_WORDS = {
-    "spade": "S", "spades": "S", "heart": "H", "hearts": "H", "diamond": "D", "diamonds": "D", "club": "C", "clubs": "C",
+    "spade": "S", "spades": "S", "heart": "H", "hearts": "H",
+    "diamond": "D", "diamonds": "D", "club": "C", "clubs": "C",
     "pik": "S", "herz": "H", "karo": "D", "kreuz": "C",
 }  # fmt: skip
 
