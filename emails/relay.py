@@ -47,8 +47,7 @@ def relay(engine: Engine, config: Config, shard: int) -> int:
                 break
             way = way_out(config)
             try:
-                while (batch := _send_batch(engine, config, shard, way)) and time.monotonic() < until:
-                    sent += batch
+                sent += _send_all(engine, config, shard, way, until)
             finally:
                 way.close()
     return sent
@@ -79,8 +78,14 @@ def _owed(engine: Engine, config: Config, shard: int) -> list[int]:
         return list(table.session.scalars(owed))
 
 
-def _send_batch(engine: Engine, config: Config, shard: int, way: Way) -> int:
-    return sum(_send(engine, config, number, way) for number in _owed(engine, config, shard))
+def _send_all(engine: Engine, config: Config, shard: int, way: Way, until: float) -> int:
+    sent = 0
+    while batch := _owed(engine, config, shard):
+        for number in batch:
+            if time.monotonic() >= until:
+                return sent
+            sent += _send(engine, config, number, way)
+    return sent
 
 
 def _send(engine: Engine, config: Config, number: int, way: Way) -> int:

@@ -64,7 +64,7 @@ class Line:
         """Send one mail and wait for its 250."""
         try:
             self._connected().sendmail(sender, [recipient], raw)
-        except smtplib.SMTPResponseException as refused:
+        except smtplib.SMTPDataError as refused:
             self._reset()
             raise NotSentError(_sentence(refused.smtp_error), permanent=refused.smtp_code >= PERMANENT) from refused
         except smtplib.SMTPRecipientsRefused as refused:
@@ -72,6 +72,7 @@ class Line:
             code, text = refused.recipients[recipient]
             raise NotSentError(_sentence(text), permanent=code >= PERMANENT) from refused
         except (OSError, smtplib.SMTPException) as broken:
+            # Also a password or a sender that is not taken: that is to be mended here, and no mail be lost for it.
             self.close()
             raise NotSentError(str(broken), permanent=False) from broken
 
@@ -84,14 +85,13 @@ class Line:
 
     def _connected(self) -> smtplib.SMTP:
         if self._smtp is None:
-            smtp = self._opened(self._url.hostname or "")
+            self._smtp = smtp = self._opened(self._url.hostname or "")
             smtp.ehlo_or_helo_if_needed()
             if self._url.scheme == "smtp" and smtp.has_extn("starttls"):
                 smtp.starttls(context=ssl.create_default_context())
                 smtp.ehlo()
             if self._url.username:
                 smtp.login(unquote(self._url.username), unquote(self._url.password or ""))
-            self._smtp = smtp
         return self._smtp
 
     def _opened(self, host: str) -> smtplib.SMTP:
