@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Any, AnyStr
+from typing import TYPE_CHECKING, Any
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
@@ -74,7 +74,7 @@ class LmtpDoor(LMTP):
 
     line_length_limit = LARGEST
 
-    async def push(self, status: AnyStr) -> None:
+    async def push(self, status: Any) -> None:
         """Say an answer; the one to data that was thrown away is said for each recipient."""
         for _ in self.envelope.rcpt_tos if self.envelope and status in TOO_MUCH else [None]:
             await super().push(status)
