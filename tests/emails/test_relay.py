@@ -1,0 +1,254 @@
+"""The relay: everything that is owed goes out, in order, once, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import email
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email import policy
+from mailbox import Maildir
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, text, update
+
+from emails import relay as relays
+from emails.relay import PAUSES, relay
+from pbem.db.models import Holder, Match, Notice
+from pbem.play import matches, notices
+from pbem.play.matches import Guest
+from pbem.play.notices import SHARDS
+from tests.emails.servers import CUT, Neighbour, listening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.house import House
+
+ANN = "ann@example.org"
+
+
+@pytest.fixture
+def neighbour() -> Neighbour:
+    return Neighbour()
+
+
+@pytest.fixture
+def city(house: House, neighbour: Neighbour) -> Iterator[House]:
+    """A house whose mail goes to a neighbouring server."""
+    with listening(neighbour) as where:
+        yield replace(house, config=replace(house.config, smtp_url=f"smtp://{where}"))
+
+
+def shard_of(address: str) -> int:
+    return sum(address.encode()) % SHARDS
+
+
+def owed(house: House) -> list[tuple[str, int, str | None]]:
+    rows = select(Notice.state, Notice.attempts, Notice.error).order_by(Notice.id)
+    return [tuple(row) for row in house.rows(rows)]
+
+
+def ids_of(neighbour: Neighbour) -> list[str]:
+    read = [email.message_from_bytes(raw, policy=policy.default) for _, raw in neighbour.taken]
+    return [str(message["Message-ID"]) for message in read]
+
+
+def make(house: House, times: int) -> list[str]:
+    """Owe Ann some mails; returns their Message-IDs in order."""
+    for _ in range(times):
+        house.make("minimax", 1)
+    return house.all(select(Notice.message_id).order_by(Notice.id))
+
+
+def test_a_recipients_mails_go_out_in_order_over_one_connection(city: House, neighbour: Neighbour) -> None:
+    expected = make(city, 30)
+    assert relay(city.engine, city.config, shard_of(ANN)) == 30
+    assert ids_of(neighbour) == expected
+    assert neighbour.connections == 1
+    assert {state for state, _, _ in owed(city)} == {"sent"}
+    assert relay(city.engine, city.config, shard_of(ANN)) == 0
+
+
+def test_a_shard_is_its_own(city: House, neighbour: Neighbour) -> None:
+    make(city, 1)
+    for shard in range(SHARDS):
+        if shard != shard_of(ANN):
+            assert relay(city.engine, city.config, shard) == 0
+    assert not neighbour.taken
+
+
+def test_one_relay_at_a_time_has_a_shard(city: House, neighbour: Neighbour) -> None:
+    expected = make(city, 20)
+    with ThreadPoolExecutor(4) as pool:
+        sent = list(pool.map(lambda _: relay(city.engine, city.config, shard_of(ANN)), range(4)))
+    assert sum(sent) == 20
+    assert ids_of(neighbour) == expected
+
+
+def test_who_finds_a_shard_taken_leaves_at_once(city: House, neighbour: Neighbour) -> None:
+    make(city, 1)
+    with relays._shard(city.engine, shard_of(ANN)) as mine:
+        assert mine
+        assert relay(city.engine, city.config, shard_of(ANN)) == 0
+        with relays._shard(city.engine, shard_of(ANN) + 1) as other:
+            assert other
+    assert not neighbour.taken
+    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+
+
+def test_what_is_written_while_a_relay_works_is_sent_too(city: House, neighbour: Neighbour) -> None:
+    make(city, 1)
+
+    def make_another() -> None:
+        neighbour.on_data = None
+        city.make("minimax", 1)
+
+    neighbour.on_data = make_another
+    assert relay(city.engine, city.config, shard_of(ANN)) == 2
+
+
+def test_a_relay_ends_after_some_seconds(city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(city, 4)
+    monkeypatch.setattr(relays, "SECONDS", 0.3)
+
+    def wait() -> None:
+        time.sleep(0.2)
+
+    neighbour.on_data = wait
+    sent = relay(city.engine, city.config, shard_of(ANN))
+    assert 1 <= sent <= 2
+    monkeypatch.setattr(relays, "SECONDS", 5)
+    assert relay(city.engine, city.config, shard_of(ANN)) == 4 - sent
+
+
+def test_a_notice_that_is_no_longer_true_is_dropped(city: House, neighbour: Neighbour) -> None:
+    match_id = city.make("minimax", 1)
+    with city.table() as table:
+        (holder,) = matches.holders(table, match := table.session.get_one(Match, match_id))
+        matches.accept(table, match, holder, "")
+        match.ply = 2
+    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert [state for state, _, _ in owed(city)] == ["sent", "dropped"]
+    assert len(neighbour.taken) == 1
+
+
+@pytest.mark.parametrize(("state", "ply", "to_move"), [("over", 1, []), ("running", 2, [1]), ("running", 1, [])])
+def test_a_turn_is_told_only_while_it_is(house: House, state: str, ply: int, to_move: list[int]) -> None:
+    match_id = house.begin("minimax", 1)
+    (notice,) = house.all(select(Notice).where(Notice.kind == "turn"))
+    match = house.match(match_id)
+    assert notices.still_true(match, notice)
+    match.state, match.ply, match.to_move = state, ply, to_move
+    assert not notices.still_true(match, notice)
+    # One that says what was played is the receipt too.
+    notice.facts = {**notice.facts, "played": "a move"}
+    assert notices.still_true(match, notice)
+    notice.kind, notice.facts = "final", {}
+    assert notices.still_true(match, notice)
+
+
+def test_a_temporary_refusal_is_tried_again_after_each_pause_then_fails(city: House, neighbour: Neighbour) -> None:
+    make(city, 1)
+    neighbour.at_rcpt = ["451 4.3.0 Later"] * 9
+    for attempt, pause in enumerate(PAUSES, 1):
+        before = datetime.now(UTC)
+        assert relay(city.engine, city.config, shard_of(ANN)) == 0
+        assert owed(city) == [("owed", attempt, "4.3.0 Later")]
+        (due,) = city.all(select(Notice.due_at))
+        assert before + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause
+        # Not before its time.
+        assert relay(city.engine, city.config, shard_of(ANN)) == 0
+        assert len(neighbour.at_rcpt) == 9 - attempt
+        with city.table() as table:
+            table.session.execute(update(Notice).values(due_at=before))
+    relay(city.engine, city.config, shard_of(ANN))
+    assert owed(city) == [("failed", 8, "4.3.0 Later")]
+
+
+def test_a_mail_that_waits_does_not_hold_up_the_next(city: House, neighbour: Neighbour) -> None:
+    make(city, 3)
+    neighbour.at_data = ["250 OK", "451 4.3.0 Later"]
+    assert relay(city.engine, city.config, shard_of(ANN)) == 2
+    assert [state for state, _, _ in owed(city)] == ["sent", "owed", "sent"]
+
+
+def test_a_permanent_refusal_fails_at_once(city: House, neighbour: Neighbour) -> None:
+    make(city, 2)
+    neighbour.at_rcpt = ["550 5.1.1 No such user"]
+    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert owed(city) == [("failed", 0, "5.1.1 No such user"), ("sent", 0, None)]
+
+
+def test_a_line_that_is_cut_keeps_the_mail_owed(city: House, neighbour: Neighbour) -> None:
+    make(city, 2)
+    neighbour.at_data = [CUT]
+    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert [state for state, _, _ in owed(city)] == ["owed", "sent"]
+
+
+def test_a_crash_after_the_250_repeats_the_mail_with_the_same_message_id(
+    city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = make(city, 2)
+    settle = relays._settle
+
+    def crash(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(relays, "_settle", crash)
+    with pytest.raises(KeyboardInterrupt):
+        relay(city.engine, city.config, shard_of(ANN))
+    monkeypatch.setattr(relays, "_settle", settle)
+    assert [state for state, _, _ in owed(city)] == ["owed", "owed"]
+    assert relay(city.engine, city.config, shard_of(ANN)) == 2
+    assert ids_of(neighbour) == [expected[0], *expected]
+    first, again = neighbour.taken[:2]
+    assert first == again
+
+
+def test_a_mail_that_cannot_be_written_fails_alone(city: House, neighbour: Neighbour) -> None:
+    make(city, 2)
+    with city.table() as table:
+        broken = "UPDATE notices SET kind = 'of no kind' WHERE id = (SELECT min(id) FROM notices)"
+        table.session.execute(text(broken))
+    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert [state for state, _, _ in owed(city)] == ["failed", "sent"]
+    assert len(neighbour.taken) == 1
+
+
+def test_what_was_told_is_not_kept(city: House) -> None:
+    make(city, 1)
+    relay(city.engine, city.config, shard_of(ANN))
+    assert city.all(select(Notice.facts)) == [{}]
+    (settled,) = city.all(select(Notice.settled_at))
+    assert settled
+
+
+def test_a_notice_is_owed_once(house: House) -> None:
+    match_id = house.make("minimax", 1)
+    with house.table() as table:
+        (holder,) = table.session.scalars(select(Holder))
+        match = table.session.get_one(Match, match_id)
+        for _ in range(3):
+            facts = notices.waiting_facts(table, match, holder)
+            notices.owe(table, "invited", holder, match, facts, once="this once", ply=0)
+    assert len(house.all(select(Notice.id).where(Notice.once == "this once"))) == 1
+
+
+def test_names_with_odd_letters_are_written_into_headers_that_hold(house: House) -> None:
+    names = ['Ann "the Ace", Duchess', "Zoë <Löwe>", "Bcc: x"]
+    guests = [Guest(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
+    with house.table() as table:
+        matches.make(table, "middle-card", {}, guests)
+    house.deliver()
+    for place, name in zip("abc", names, strict=True):
+        (message,) = (
+            email.message_from_bytes(raw.as_bytes(), policy=policy.default)
+            for raw in Maildir(house.folder / f"{place}@example.org")
+        )
+        (to,) = message["To"].addresses
+        assert (to.display_name, to.addr_spec) == (name, f"{place}@example.org")
+        assert "Bcc" not in message

@@ -1,0 +1,191 @@
+"""Handing mails on: into folders, or over one kept connection to a mail server."""
+
+from __future__ import annotations
+
+import mailbox
+import shutil
+import ssl
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from aiosmtpd.lmtp import LMTP
+
+from emails.maildir import folder_name, folder_of
+from emails.send import Folders, Line, NotSentError, way_out
+from pbem.config import from_environment
+from tests.emails.servers import CUT, Neighbour, listening
+from tests.house import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from emails.send import Way
+
+RAW = b"Subject: Hi\r\n\r\nHello\r\n.\r\nBye\r\n"
+
+
+def way(url: str) -> Way:
+    folder = Path("/nowhere")
+    return way_out(from_environment(settings("postgresql://x/x", folder, PBEM_SMTP_URL=url, PBEM_OPEN="0")))
+
+
+@pytest.fixture
+def neighbour() -> Neighbour:
+    return Neighbour()
+
+
+@pytest.fixture
+def line(neighbour: Neighbour) -> Iterator[Line]:
+    with listening(neighbour) as where:
+        line = Line(f"smtp://{where}", "games.localhost")
+        yield line
+        line.close()
+
+
+# -- folders -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("ann@example.org", "ann@example.org"),
+        ("Ann+Games@Example.ORG", "ann+games@example.org"),
+        (".ann@example.org", "%2Eann@example.org"),
+        ("../../etc@x.org", "%2E.%2F..%2Fetc@x.org"),
+        ("a b/c\\d:e@x.org", "a%20b%2Fc%5Cd%3Ae@x.org"),
+        ("grüße@x.org", "gr%C3%BC%C3%9Fe@x.org"),
+    ],
+)
+def test_an_address_is_named_as_a_safe_folder(address: str, name: str, tmp_path: Path) -> None:
+    assert folder_name(address) == name
+    assert folder_of(tmp_path, address).parent == tmp_path
+
+
+def test_a_mail_is_put_into_its_recipients_folder_with_the_line_ends_of_files(tmp_path: Path) -> None:
+    folders = way(f"maildir://{tmp_path}/all%20mail")
+    assert isinstance(folders, Folders)
+    folders.send("games@x.org", "Ann@example.org", RAW)
+    folders.send("games@x.org", "ann@example.org", RAW)
+    folders.close()
+    box = mailbox.Maildir(tmp_path / "all mail" / "ann@example.org", factory=None)
+    assert [box.get_bytes(key) for key in box.keys()] == [RAW.replace(b"\r\n", b"\n")] * 2  # noqa: SIM118
+    assert (tmp_path / "all mail").stat().st_mode & 0o777 == 0o700
+
+
+# -- a line to a mail server ---------------------------------------------------------------------------
+
+
+def test_several_mails_go_over_one_connection_whole(neighbour: Neighbour, line: Line) -> None:
+    for name in ("ann", "bob"):
+        line.send("games@x.org", f"{name}@example.org", RAW)
+    assert neighbour.taken == [("ann@example.org", RAW), ("bob@example.org", RAW)]
+    assert neighbour.connections == 1
+
+
+@pytest.mark.parametrize(
+    ("answers", "permanent", "sentence"),
+    [
+        ({"at_rcpt": ["450 4.2.1 Mailbox busy"]}, False, "4.2.1 Mailbox busy"),
+        ({"at_rcpt": ["550 5.1.1 No such user"]}, True, "5.1.1 No such user"),
+        ({"at_data": ["451 4.3.0 Try again"]}, False, "4.3.0 Try again"),
+        ({"at_data": ["554 5.7.1 Spam"]}, True, "5.7.1 Spam"),
+    ],
+)
+def test_a_refusal_is_told_and_the_next_mail_goes_over_the_same_connection(
+    neighbour: Neighbour, line: Line, answers: dict[str, list[str]], permanent: object, sentence: str
+) -> None:
+    neighbour.at_rcpt, neighbour.at_data = answers.get("at_rcpt", []), answers.get("at_data", [])
+    with pytest.raises(NotSentError, match=sentence) as refused:
+        line.send("games@x.org", "ann@example.org", RAW)
+    assert refused.value.permanent is permanent
+    line.send("games@x.org", "bob@example.org", RAW)
+    assert neighbour.taken == [("bob@example.org", RAW)]
+    assert neighbour.connections == 1
+
+
+@pytest.mark.parametrize("where", ["at_rcpt", "at_data"])
+def test_a_line_that_is_cut_is_temporary_and_is_opened_again(neighbour: Neighbour, line: Line, where: str) -> None:
+    setattr(neighbour, where, [CUT])
+    with pytest.raises(NotSentError) as broken:
+        line.send("games@x.org", "ann@example.org", RAW)
+    assert not broken.value.permanent
+    line.send("games@x.org", "ann@example.org", RAW)
+    assert neighbour.taken == [("ann@example.org", RAW)]
+    assert neighbour.connections == 2
+
+
+def test_a_421_says_goodbye_and_is_temporary(neighbour: Neighbour, line: Line) -> None:
+    neighbour.at_rcpt = ["421 4.7.0 Too many"]
+    with pytest.raises(NotSentError) as refused:
+        line.send("games@x.org", "ann@example.org", RAW)
+    assert not refused.value.permanent
+    line.send("games@x.org", "ann@example.org", RAW)
+    assert neighbour.connections == 2
+
+
+def test_nobody_at_home_is_temporary() -> None:
+    line = way("smtp://127.0.0.1:1")
+    with pytest.raises(NotSentError) as refused:
+        line.send("games@x.org", "ann@example.org", RAW)
+    assert not refused.value.permanent
+    line.close()
+
+
+def test_lmtp_is_spoken_where_it_is_asked_for(neighbour: Neighbour) -> None:
+    with listening(neighbour, LMTP) as where:
+        line = way(f"lmtp://{where}")
+        line.send("games@x.org", "ann@example.org", RAW)
+        line.close()
+    assert neighbour.taken == [("ann@example.org", RAW)]
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH")
+def test_a_user_in_the_url_logs_in(neighbour: Neighbour) -> None:
+    door: dict[str, Any] = {"authenticator": neighbour.login, "auth_require_tls": False, "auth_required": True}
+    with listening(neighbour, **door) as where:
+        line = way(f"smtp://me:pass%20word@{where}")
+        line.send("games@x.org", "ann@example.org", RAW)
+        line.close()
+    assert neighbour.logins[0] == (b"me", b"pass word")
+    assert len(neighbour.taken) == 1
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH")
+@pytest.mark.parametrize("user", ["me:wrong@", ""])
+def test_a_login_that_is_refused_or_missing_loses_no_mail(neighbour: Neighbour, user: str) -> None:
+    door: dict[str, Any] = {"authenticator": neighbour.login, "auth_require_tls": False, "auth_required": True}
+    with listening(neighbour, **door) as where:
+        line = way(f"smtp://{user}{where}")
+        with pytest.raises(NotSentError) as refused:
+            line.send("games@x.org", "ann@example.org", RAW)
+        line.close()
+    assert not refused.value.permanent
+
+
+def test_tls_that_cannot_be_trusted_is_not_used_and_loses_no_mail(neighbour: Neighbour, tmp_path: Path) -> None:
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("there is no openssl here to make a certificate")
+    name = ("-subj", "/CN=localhost", "-keyout", str(key), "-out", str(certificate))
+    subprocess.run((openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", *name), check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    with listening(neighbour, tls_context=context) as where:
+        line = way(f"smtp://{where}")
+        with pytest.raises(NotSentError, match="certificate") as refused:
+            line.send("games@x.org", "ann@example.org", RAW)
+        line.close()
+    assert not refused.value.permanent
+    assert not neighbour.taken
+
+
+def test_smtps_speaks_tls_from_the_start(neighbour: Neighbour) -> None:
+    with listening(neighbour) as where:
+        line = way(f"smtps://{where}")
+        with pytest.raises(NotSentError) as refused:
+            line.send("games@x.org", "ann@example.org", RAW)
+        line.close()
+    assert not refused.value.permanent
