@@ -102,7 +102,7 @@ def database_url(environment: Mapping[str, str]) -> str:
 
 def _keys(text: str) -> tuple[str, ...]:
     keys = tuple(text.replace(",", " ").split())
-    if min(map(len, keys)) < KEY_LENGTH:
+    if min(map(len, keys), default=0) < KEY_LENGTH:
         raise ConfigError(
             f"PBEM_SECRET_KEYS holds a key of fewer than {KEY_LENGTH} characters: "
             'make one with python -c "import secrets; print(secrets.token_hex(32))".'

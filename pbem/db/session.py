@@ -56,6 +56,9 @@ def after_commit(session: Session, task: str, *arguments: Any) -> None:
 
 @event.listens_for(Session, "after_commit")
 def _send(session: Session) -> None:
+    # SQLAlchemy tells of savepoints too: what they release is not committed yet.
+    if session.in_nested_transaction():
+        return
     for task, arguments in session.info.pop(_WANTED, {}):
         for sender in _sender:
             try:
@@ -66,4 +69,6 @@ def _send(session: Session) -> None:
 
 @event.listens_for(Session, "after_rollback")
 def _forget(session: Session) -> None:
-    session.info.pop(_WANTED, None)
+    # A task too many, of a savepoint that was undone, does no harm; one too few would wait for the sweep.
+    if not session.in_nested_transaction():
+        session.info.pop(_WANTED, None)
