@@ -55,12 +55,7 @@ def pgbench(stage: Stage, seconds: float, script: Path) -> float:
     program = postgres() / "pgbench"
     command = [program, "-n", "-c", str(CLIENTS), "-j", "2"]
     command += ["-T", str(max(1, round(seconds))), "-f", str(script), stage.cluster.url.replace("+psycopg", "")]
-    done = subprocess.run(
-        command,  # noqa: S603 -- our own command
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return next(float(line.split()[2]) for line in done.stdout.splitlines() if line.startswith("tps"))
 
 
@@ -139,11 +134,15 @@ def main() -> None:
                 stage.settle()
                 played, wait = end_to_end(stage, sink, wanted.moves)
             rows.append((peer, taken, played, wait))
-            print(
-                f"  {number}: pgbench {peer:7.0f}/s  accept {taken:6.0f}/s  end to end {played:5.0f}/s  250 to mail {wait:.3f} s"
-            )
-            sys.stdout.flush()
+            rates = f"pgbench {peer:7.0f}/s  accept {taken:6.0f}/s  end to end {played:5.0f}/s"
+            print(f"  {number}: {rates}  250 to mail {wait:.3f} s", flush=True)
+    report(rows)
+
+
+def report(rows: list[tuple[float, float, float, float]]) -> None:
+    """Print the medians of all rounds, and of the ratios within each."""
     middle = statistics.median
+    accept, play = middle(row[1] / row[0] for row in rows), middle(row[2] / row[0] for row in rows)
     print(f"pgbench, the writes of a move     {middle(row[0] for row in rows):8.0f}/s")
     print(f"durable accept                    {middle(row[1] for row in rows):8.0f}/s  ratio {accept:.3f}")
     print(f"accepted, judged, mailed          {middle(row[2] for row in rows):8.0f}/s  ratio {play:.3f}")

@@ -8,10 +8,12 @@ from urllib.parse import quote
 
 from emails.parts import Board, Button, Choice, Choices, Letter, Part, Say, Small, Tell
 from pbem.boards import drawing_of
+from pbem.boards.prose import series
 from pbem.games import GAMES
+from pbem.play import telling
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from pbem.config import Config
 
@@ -72,12 +74,12 @@ class Reader:
     @property
     def others(self) -> str:
         """The other players, as a sentence names them."""
-        return _listed([name for seat, name in enumerate(self.names, 1) if seat != self.facts["seat"]])
+        return series([name for seat, name in enumerate(self.names, 1) if seat != self.facts["seat"]])
 
     @property
     def to_move(self) -> str:
         """Who may act now, as a sentence names them."""
-        return _listed([self.names[seat - 1] for seat in self.view["to_move"]])
+        return series([self.names[seat - 1] for seat in self.view["to_move"]])
 
     @property
     def their_turn(self) -> bool:
@@ -95,8 +97,15 @@ def letter(kind: str, reader: Reader) -> Letter:
 
 def _turn(reader: Reader) -> list[Part]:
     played = reader.facts.get("played")
-    lead = "Your move was played, and it is your turn again." if played else f"It is your turn in {reader.game}."
-    return [Say(lead), *_deal(reader), *_your_turn(reader)]
+    lead = "Your move was played, and it is your turn again." if played else _asked(reader)
+    return [Say(lead), *_your_turn(reader), *_deal(reader)]
+
+
+def _asked(reader: Reader) -> str:
+    """Ask for a move after the last thing that somebody else did, which an inbox shows beside the subject."""
+    others = [entry for entry in reader.facts["news"] if entry["seat"] != reader.facts["seat"]]
+    told = telling.told(reader.facts["game"], others[-1:], reader.names, reader.facts["seat"])
+    return f"It is your turn. {told[0]}" if told else f"It is your turn in {reader.game}."
 
 
 def _your_turn(reader: Reader) -> list[Part]:
@@ -120,7 +129,7 @@ def _your_turn(reader: Reader) -> list[Part]:
 
 
 def _receipt(reader: Reader) -> list[Part]:
-    lead = f"Your move was played: {reader.facts['played']}. Now it is {_possessive(reader.to_move)} turn."
+    lead = f"Your move was played: {reader.facts['played']}. Now it is {telling.possessive(reader.to_move)} turn."
     return [Say(lead), *_position(reader)]
 
 
@@ -192,13 +201,13 @@ def _begun(reader: Reader) -> list[Part]:
     lead = (
         f"Your match of {reader.game} has begun. {reader.to_move} moves first; you will be mailed when it is your turn."
     )
-    return [Say(lead), *_deal(reader), *_position(reader)]
+    return [Say(lead), *_position(reader), *_deal(reader)]
 
 
 def _final(reader: Reader) -> list[Part]:
     result = reader.facts["result"]
     return [
-        Say(f"{_ending(reader, result)} Thank you for playing."),
+        Say(f"{telling.ending(result, reader.names, reader.facts['seat'])} Thank you for playing."),
         *_news(reader),
         _board(reader),
         Button("The finished match", reader.page),
@@ -217,14 +226,15 @@ def _invitation(reader: Reader) -> list[Part]:
         lead = f"{invited} to a match of {reader.game} with {reader.others}."
     else:
         lead = f"A match of {reader.game} waits for you."
-    options = ", ".join(f"{name} {value}" for name, value in facts["options"].items()) or "none"
+    game, chosen = facts["game"], facts["options"].items()
+    options = [f"{telling.question(game, name)} {telling.choice(game, name, value)}." for name, value in chosen]
     entropy = facts["entropy"]
     return [
         Say(lead),
         Say(_WHAT_THIS_IS),
         Say("To accept, reply with the word “accept” alone on the first line, or use the page."),
         Button("Accept or decline", reader.invitation_page),
-        Small((f"Options of this match: {options}.", _FAIR_DEAL, f"If you type none, this stands for you: {entropy}")),
+        Small((*options, _FAIR_DEAL, f"If you type none, this stands for you: {entropy}")),
     ]
 
 
@@ -276,10 +286,8 @@ def _position(reader: Reader) -> list[Part]:
 
 
 def _news(reader: Reader) -> list[Part]:
-    drawing = drawing_of(reader.facts["game"])
     news = reader.facts["news"]
-    called = tuple("You" if seat == reader.facts["seat"] else name for seat, name in enumerate(reader.names, 1))
-    lines = [drawing.tell(entry, called) for entry in news[-NEWS_AT_MOST:]]
+    lines = telling.told(reader.facts["game"], news[-NEWS_AT_MOST:], reader.names, reader.facts["seat"])
     if len(news) > NEWS_AT_MOST:
         lines.insert(0, f"({len(news) - NEWS_AT_MOST} earlier moves are on the page.)")
     return [Tell("What happened:", tuple(lines))] if lines else []
@@ -323,38 +331,3 @@ def _commands(reader: Reader) -> str:
 def _mailto(reader: Reader, move: str) -> str:
     address = reader.config.reply_address(reader.reply)
     return f"mailto:{quote(address, safe='@+')}?subject={quote('My move')}&body={quote(move)}"
-
-
-def _ending(reader: Reader, result: Mapping[str, Any]) -> str:
-    you = reader.facts["seat"]
-    winners = [reader.names[seat - 1] for seat in result["winners"]]
-    scores = ""
-    if result["scores"]:
-        points = [f"{name} {result['scores'][str(seat)]}" for seat, name in enumerate(reader.names, 1)]
-        scores = f" The score: {', '.join(points)}."
-    how = {
-        "finished": "",
-        "resigned": " by resignation",
-        "timed_out": " on time",
-        "agreed": " by agreement",
-        "abandoned": ", abandoned by all",
-        "aborted": ", called off",
-    }[result["ending"]]
-    over = f"The match of {reader.game} is over{how}."
-    if len(reader.names) == 1:
-        won = "You have won it." if winners else "It is not won this time."
-    elif len(winners) > 1:
-        won = f"It is a draw between {_listed(winners)}."
-    elif winners:
-        won = "You have won." if you in result["winners"] else f"{winners[0]} has won."
-    else:
-        won = "Nobody has won."
-    return f"{over} {won}{scores}"
-
-
-def _possessive(name: str) -> str:
-    return f"{name}’" if name.endswith("s") else f"{name}’s"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)

@@ -32,8 +32,8 @@ def _lines(part: Part) -> Iterator[str]:
                 )
         case Board(text):
             yield text.rstrip()
-        case Choices(heading, _, listed):
-            yield from _listed(heading, listed)
+        case Choices(heading, likely, listed):
+            yield from _listed(heading, listed) if listed else _listed("For instance", [one.move for one in likely])
         case Button(label, url):
             yield f"{label}:"
             yield url

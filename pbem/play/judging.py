@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy import select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Match, Submission
 from pbem.games import Seat
@@ -99,9 +99,10 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
     try:
         with table.session.begin_nested():
             return _judged(table, match, submission, read)
-    except SQLAlchemyError:
-        raise
-    except Exception:
+    except Exception as fault:
+        # A database that is away is no fault of this submission; data that it will not hold is.
+        if isinstance(fault, SQLAlchemyError) and not isinstance(fault, DataError):
+            raise
         log.exception("could not judge submission %s", submission.id)
         submission.attempts += 1
         if submission.attempts < TRIES:

@@ -43,7 +43,7 @@ def tidy_name(typed: str) -> str:
 def tidy_email(typed: str) -> str:
     """Bring a mail address to the form it is kept in, lower case, or refuse it."""
     email = typed.strip().lower()
-    if len(email) > _LONGEST_EMAIL or not _EMAIL.fullmatch(email):
+    if len(email) > _LONGEST_EMAIL or not email.isprintable() or not _EMAIL.fullmatch(email):
         raise PersonError("That is no mail address: it should look like ann@example.org.")
     return email
 

@@ -26,10 +26,13 @@ def protect(app: Flask, config: Config) -> None:
     hosts = {config.host} | (LOOPBACK if config.stays_here else set())
 
     @app.before_request
-    def only_our_hosts() -> None:
+    def only_our_addresses() -> None:
         name = request.host.rpartition(":")[0] if request.host.rpartition(":")[2].isdigit() else request.host
         if name.strip("[]").lower() not in hosts and request.path not in WATCHED:
             abort(421, description="This address is not served here.")
+        if "\0" in request.path:
+            # No name of anything here holds one, and the database would not even look for it.
+            abort(404)
 
     @app.after_request
     def close_the_shutters(response: Response) -> Response:

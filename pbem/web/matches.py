@@ -7,10 +7,9 @@ from flask import Blueprint, abort, render_template
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.games.hidden import Eye
-from pbem.play import matches
+from pbem.play import matches, telling
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown
-from pbem.web import telling
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from flask import Response, abort, json, render_template, request
 from sqlalchemy.exc import InterfaceError, OperationalError
-from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
+from werkzeug.exceptions import BadRequest, HTTPException, InternalServerError, ServiceUnavailable
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -22,6 +22,7 @@ def answer(app: Flask) -> None:
     app.register_error_handler(HTTPException, _said)
     app.register_error_handler(OperationalError, _unreachable)
     app.register_error_handler(InterfaceError, _unreachable)
+    app.register_error_handler(RecursionError, _too_deep)
     app.register_error_handler(Exception, _broken)
 
 
@@ -69,6 +70,10 @@ def _said(error: HTTPException) -> Response:
 def _unreachable(error: Exception) -> Response:
     log.warning("the database could not be reached: %s", error)
     return _said(ServiceUnavailable("The service cannot reach its database right now. Please try again in a moment."))
+
+
+def _too_deep(_error: Exception) -> Response:
+    return _said(BadRequest("That is nested too deeply to be read."))
 
 
 def _broken(error: Exception) -> Response:

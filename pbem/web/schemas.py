@@ -79,9 +79,7 @@ class Taken(Schema):
 class Verdict(Schema):
     """What became of a submission."""
 
-    status = fields.String(
-        required=True, validate=validate.OneOf(["pending", "played", "rejected", "already_played"])
-    )
+    status = fields.String(required=True, validate=validate.OneOf(["pending", "played", "rejected", "already_played"]))
     reason = fields.String(required=True, allow_none=True)
 
 

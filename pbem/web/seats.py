@@ -13,10 +13,10 @@ from pbem.games import GAMES, GameError, Seat
 from pbem.games.chain import Played
 from pbem.games.hidden import Eye
 from pbem.games.record import result
-from pbem.play import commands, fresh, links, notices, previews, submissions
+from pbem.play import commands, fresh, links, notices, previews, submissions, telling
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown
-from pbem.web import forms, telling
+from pbem.web import forms
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import table
 from pbem.web.start import turn_page
@@ -155,7 +155,7 @@ def _before(at: Table, course: Course, found: Token, token: str, typed: str, wro
         match=course.match,
         names=names,
         you=own,
-        told=telling.told(course.match.game, looked.news, names),
+        told=telling.told(course.match.game, looked.news, names, own),
         ending=telling.won(result(looked.outcome, "finished", (), len(names)), names, own) if looked.outcome else "",
         wrong=wrong,
     )
@@ -173,7 +173,7 @@ def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:
         "names": names,
         "you": found.holder.seat,
         "suggestions": facts["suggestions"],
-        "told": telling.told(course.match.game, facts["news"], names),
+        "told": telling.told(course.match.game, facts["news"], names, found.holder.seat),
         "crib": drawing_of(course.match.game).crib,
     }
 

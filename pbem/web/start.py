@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
 from pbem.boards import DARK_CSS
+from pbem.boards.prose import series
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import links, matches
-from pbem.web import forms, telling
+from pbem.play import links, matches, telling
+from pbem.web import forms, pictures
 from pbem.web.here import here, table
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def on_every_page() -> dict[str, Any]:
         "mailbox": bool(config.mailbox),
         "nonce": forms.nonce,
         "telling": telling,
+        "pictures": pictures,
+        "series": series,
         "GAMES": GAMES,
     }
 

@@ -113,7 +113,7 @@ def test_a_preview_shows_what_the_move_would_do(site: Visitor, local: House) -> 
     match_id = local.begin("martian-whist", 2)
     page = turn(site, local).follow("take 7")
     assert page.form("Play this move").fields["move"] == "take 7"
-    assert "Ann took the" in page.words
+    assert "You took the" in page.words
     assert "<svg" in page.html
     assert log(local, match_id) == []
 
@@ -330,7 +330,7 @@ def test_a_sealed_move_is_previewed_for_its_own_seat(site: Visitor, local: House
     site.open(f"{bob.url}?move={card}").press("Play this move")
     ann = turn(site, local)
     page = site.open(f"{ann.url}?move={local.legal(match_id, 1)[0]}")
-    assert "Ann" in page.words.partition("What it would do")[2]
+    assert "You" in page.words.partition("What it would do")[2]
     assert "Bob" not in page.words.partition("What it would do")[2].partition("The board as text")[0]
 
 

@@ -1,15 +1,13 @@
-"""Sentences that pages say about any match: whose turn it is, how it ended, what an option means."""
+"""Sentences that mails and pages say about any match: whose turn it is, how it ended, what an option means."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
 from pbem.boards import drawing_of
-from pbem.boards.prose import counted
-from pbem.games import GAMES, pyramids
+from pbem.boards.prose import counted, series
+from pbem.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +20,7 @@ _HOW = {
     "abandoned": ", abandoned by all",
     "aborted": ", called off",
 }
-_PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
+_YOU_INSIDE = re.compile(r"(?<=[\w,;:] )You\b")
 
 CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
     "minimax": {
@@ -50,11 +48,6 @@ CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
     },
 }
 """Every known option in words: its question, and each of its values in the order of the rules."""
-
-
-def listed(names: Sequence[str]) -> str:
-    """Name several people as a sentence does."""
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
 def possessive(name: str) -> str:
@@ -93,8 +86,8 @@ def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) 
         return ""
     if you in movers:
         others = [names[seat - 1] for seat in movers if seat != you]
-        return f"It is your turn, and {listed(others)} may move too." if others else "It is your turn."
-    return f"It is {possessive(listed([names[seat - 1] for seat in movers]))} turn."
+        return f"It is your turn, and {series(others)} may move too." if others else "It is your turn."
+    return f"It is {possessive(series([names[seat - 1] for seat in movers]))} turn."
 
 
 def ending(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
@@ -107,9 +100,9 @@ def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None)
     """Say who has won, and with what score."""
     winners = [names[seat - 1] for seat in result["winners"]]
     if len(names) == 1:
-        said = "It is won." if winners else "It is not won this time."
+        said = "You have won it." if winners and you else "It is won." if winners else "It is not won this time."
     elif len(winners) > 1:
-        said = f"It is a draw between {listed(winners)}."
+        said = f"It is a draw between {series(winners)}."
     elif winners:
         said = "You have won." if you in result["winners"] else f"{winners[0]} has won."
     else:
@@ -124,20 +117,8 @@ def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
     return f"The score: {', '.join(f'{name} {scores[str(seat)]}' for seat, name in enumerate(names, 1))}."
 
 
-def told(game: str, entries: Sequence[Mapping[str, Any]], names: tuple[str, ...]) -> list[str]:
-    """Tell entries of a log in sentences."""
+def told(game: str, entries: Sequence[Mapping[str, Any]], names: Sequence[str], you: int | None = None) -> list[str]:
+    """Tell entries of a log in sentences, to a seat as one speaks to somebody."""
     drawing = drawing_of(game)
-    return [drawing.tell(entry, names) for entry in entries]
-
-
-def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
-    """Draw a view's board; drawings escape the names themselves."""
-    return Markup(drawing_of(view["game"]).svg(view["board"], names, you))  # noqa: S704
-
-
-def in_words(piece: str) -> str:
-    """Say a piece of a move that is written short: `R1 on G2` is "small red on medium green"."""
-    short = _PYRAMID.match(piece)
-    if not short:
-        return {".": "the move is complete"}.get(piece, "")
-    return " on ".join(pyramids.name(one) for one in short.groups() if one)
+    called = tuple("You" if seat == you else name for seat, name in enumerate(names, 1))
+    return [_YOU_INSIDE.sub("you", drawing.tell(entry, called)) for entry in entries]

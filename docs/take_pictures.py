@@ -1,0 +1,96 @@
+"""Takes the pictures of README and docs from the running program: `make pictures`.
+
+Starts `pbem up` in a folder of its own, plays some moves as two people would, and photographs the pages and a
+mail in a headless Chromium.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.outside import ROOT, Running, address, service, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PICTURES = Path(__file__).parent / "pictures"
+QUIETLY = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+SIZE = {"width": 1000, "height": 760}
+PHONE = {"width": 360, "height": 740}
+
+
+def play(running: Running, game: str, options: dict[str, object], names: tuple[str, ...], moves: int) -> str:
+    """Play the first moves of a match as people who answer their mail; returns whose turn it is then."""
+    chance = Random(7)  # noqa: S311 -- any moves will do
+    match = running.begin(game, options, *names)
+    name, (mail, view) = until(partial(whose_turn, running, match, names))
+    for _ in range(moves):
+        running.reply(name, mail, chance.choice(view["moves"]))
+        name, (mail, view) = until(partial(whose_turn, running, match, names, view["ply"]))
+    return name
+
+
+def whose_turn(running: Running, match: str, names: tuple[str, ...], after: int = 0) -> Any:
+    """Find who is asked for a move later than a ply, with their mail and View."""
+    turns = ((name, running.turn(name, match)) for name in names)
+    return next(((name, turn) for name, turn in turns if turn and turn[1]["ply"] > after), None)
+
+
+def photograph(page: Page, name: str) -> None:
+    """Take a picture of a page as it is."""
+    page.wait_for_timeout(300)
+    page.screenshot(path=str(PICTURES / f"{name}.png"), full_page=True)
+
+
+def mail_and_page(browser: Browser, running: Running, name: str, picture: str) -> None:
+    """Take pictures of somebody's newest mail, by itself and on a phone, and of the page behind its link."""
+    with browser.new_context(base_url=running.url, viewport=SIZE) as context:
+        page = context.new_page()
+        page.goto(f"/mailbox/{address(name)}")
+        page.locator("main a[href*='/mailbox/']", has_text="turn").first.click()
+        photograph(page, f"{picture}-mailbox")
+        page.goto(page.url + "/html")
+        photograph(page, f"{picture}-mail")
+        page.set_viewport_size(PHONE)
+        photograph(page, f"{picture}-mail-phone")
+        link = page.locator("a[href*='/m/']").last.get_attribute("href") or ""
+        page.goto(link)
+        photograph(page, f"{picture}-page-phone")
+        page.set_viewport_size(SIZE)
+        photograph(page, f"{picture}-page")
+
+
+def main() -> None:
+    """Take all pictures."""
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        sys.exit("Taking pictures needs a Chromium on this machine.")
+    PICTURES.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        service(Path(folder) / "data", PYTHONPATH=str(ROOT)) as running,
+        sync_playwright() as driver,
+    ):
+        browser = driver.chromium.launch(executable_path=program, args=QUIETLY)
+        with browser.new_context(base_url=running.url, viewport=SIZE) as context:
+            page = context.new_page()
+            page.goto("/")
+            photograph(page, "first-page")
+        whist = play(running, "martian-whist", {"sets": 2}, ("Ann", "Bob"), 31)
+        mail_and_page(browser, running, whist, "martian-whist")
+        mail_and_page(browser, running, play(running, "minimax", {}, ("Ada",), 0), "minimax")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

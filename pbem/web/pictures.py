@@ -1,0 +1,29 @@
+"""What pages show of boards and pieces."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from pbem.boards import drawing_of
+from pbem.games import pyramids
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
+
+
+def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
+    """Draw a view's board; drawings escape the names themselves."""
+    return Markup(drawing_of(view["game"]).svg(view["board"], names, you))  # noqa: S704
+
+
+def in_words(piece: str) -> str:
+    """Say a piece of a move that is written short: `R1 on G2` is "small red on medium green"."""
+    short = _PYRAMID.match(piece)
+    if not short:
+        return {".": "the move is complete"}.get(piece, "")
+    return " on ".join(pyramids.name(one) for one in short.groups() if one)
