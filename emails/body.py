@@ -61,13 +61,13 @@ def decoded(data: bytes, charset: str) -> str:
 
 
 def header(message: Message, name: str) -> str:
-    """Read a header without its folds, by the ladder where bytes above 127 stand in it as they are."""
+    """Read a header without folds and controls, by the ladder where bytes above 127 stand in it as they are."""
     value: object = message.get(name, "")
     if not isinstance(value, str):
         # The parser hides such bytes in an object that would write them as question marks.
         raw = next(value for key, value in message.raw_items() if key.lower() == name)
-        return " ".join(decoded(raw.encode("ascii", "surrogateescape"), "")[:LINE].split())
-    return " ".join(value[:LINE].split())
+        value = decoded(raw.encode("ascii", "surrogateescape"), "")
+    return " ".join(visible(value[:LINE]).split())
 
 
 def visible(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -61,6 +62,22 @@ def test_a_fault_of_ours_is_tried_again_then_set_aside_and_the_next_is_judged(
         assert verdict
         assert verdict.status == "rejected"
         assert "Nothing was played" in (verdict.reason or "")
+
+
+def test_what_the_database_will_not_hold_is_set_aside(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    mail = house.last("Ann")
+    for words in ("ODD", "stay"):
+        house.send(reply(mail, words).as_bytes(), mail.reply_to, "ann@example.org")
+
+    def odd(raw: bytes) -> Reading:
+        reading = read(raw)
+        return replace(reading, message_id="\0") if "ODD" in reading.typed else reading
+
+    for _ in range(3):
+        with house.table() as table:
+            judging.judge(table, match_id, odd)
+    assert statuses(house) == [("failed", 3), ("played", 0)]
 
 
 def test_a_fault_of_the_database_leaves_all_as_it_was(house: House) -> None:
