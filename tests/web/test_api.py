@@ -1,0 +1,455 @@
+"""The API's contract: keys, statuses, and errors that say what was wrong."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import create_engine, select
+
+from pbem.db.models import LogEntry, Match, Submission
+from pbem.db.session import bind_sender
+from pbem.games import GAMES, find
+from pbem.games.record import read_record
+from pbem.games.verify import verify
+from pbem.play import matches
+from pbem.web import create_app
+from tests.house import NAMES, House, address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
+
+VIEW = {
+    "match", "game", "options", "seat", "ply", "to_move", "moves", "moves_are_all", "board", "text", "outcome",
+    "commitment", "head",
+}  # fmt: skip
+SEATS = [{"name": name, "email": address(name)} for name in NAMES[:3]]
+NOBODY = "postgresql+psycopg://nobody@127.0.0.1:1/nothing"
+
+
+def app_of(house: House) -> Flask:
+    app = create_app(house.config, house.engine)
+    app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
+    return app
+
+
+@pytest.fixture
+def client(house: House) -> Iterator[FlaskClient]:
+    bind_sender(lambda _task, _arguments: None)
+    yield app_of(house).test_client()
+    bind_sender(lambda _task, _arguments: None)
+
+
+def refused(response: TestResponse, status: int) -> str:
+    """Check an error's form and give its sentence."""
+    assert response.status_code == status
+    assert response.content_type == "application/problem+json"
+    said = json.loads(response.data)
+    assert said["status"] == status
+    assert said["title"]
+    assert said["detail"]
+    reason: str = said["reason"]
+    assert reason
+    assert len(reason.splitlines()) == 1
+    return reason
+
+
+def got(response: TestResponse, status: int = 200) -> Any:
+    assert response.status_code == status
+    assert response.content_type == "application/json"
+    return json.loads(response.data)
+
+
+def move(client: FlaskClient, token: str, ply: Any, text: Any) -> TestResponse:
+    return client.post(f"/api/seats/{token}/moves", json={"ply": ply, "move": text})
+
+
+def verdict(client: FlaskClient, response: TestResponse) -> tuple[str, str | None]:
+    said = got(client.get(f"/api/submissions/{got(response, 202)['submission']}"))
+    assert set(said) == {"status", "reason"}
+    return said["status"], said["reason"]
+
+
+# -- starting ------------------------------------------------------------------------------------------
+
+
+def test_the_games_are_listed_with_seats_and_options(client: FlaskClient) -> None:
+    listed = {game["key"]: game for game in got(client.get("/api/games"))}
+    assert set(listed) == set(GAMES)
+    whist = listed["martian-whist"]
+    assert set(whist) == {"key", "name", "edition", "seats", "options"}
+    assert whist["seats"] == list(GAMES["martian-whist"].seats)
+    assert whist["options"] == {name: list(values) for name, values in GAMES["martian-whist"].options.items()}
+
+
+def test_a_match_is_made_and_everybody_is_mailed(house: House, client: FlaskClient) -> None:
+    made = got(client.post("/api/matches", json={"game": "middle-card", "seats": SEATS}), 201)
+    assert len(made["id"]) >= 16
+    assert made["url"] == f"http://127.0.0.1:8000/matches/{made['id']}"
+    match = house.match(made["id"])
+    assert (made["commitment"], made["head"]) == (match.commitment.hex(), match.head.hex())
+    for name in NAMES[:3]:
+        assert made["head"][:16] in house.only(name).text
+    view = got(client.get(f"/api/matches/{made['id']}"))
+    assert set(view) == VIEW
+    assert (view["seat"], view["ply"], view["to_move"], view["moves"]) == (None, 1, [], [])
+    assert view["options"] == {"swap": True}
+    assert view["outcome"] is None
+
+
+def test_an_id_has_a_hundred_random_bits(client: FlaskClient) -> None:
+    wanted = {"game": "minimax", "seats": SEATS[:1]}
+    ids = {got(client.post("/api/matches", json=wanted), 201)["id"] for _ in range(5)}
+    assert len(ids) == 5
+    assert all(len(each) == 20 for each in ids)
+
+
+def test_a_house_that_is_not_open_asks_who_it_is(house: House) -> None:
+    closed = replace(house, config=replace(house.config, open_house=False))
+    client = app_of(closed).test_client()
+    assert "signed in" in refused(client.post("/api/matches", json={"game": "minimax", "seats": SEATS[:1]}), 401)
+    assert not house.all(select(Match.id))
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "sentence"),
+    [
+        ({"seats": SEATS[:1]}, "game", "game: Missing data for required field."),
+        ({"game": "minimax"}, "seats", "seats: Missing data for required field."),
+        ({"game": "minimax", "seats": []}, "seats", "seats: "),
+        ({"game": "minimax", "seats": SEATS[:1] * 13}, "seats", "seats: "),
+        ({"game": "minimax", "seats": SEATS[:1], "sets": 2}, "sets", "sets: Unknown field."),
+        ({"game": 7, "seats": SEATS[:1]}, "game", "game: "),
+        ({"game": "chess", "seats": SEATS[:1]}, "game", "There is no game “chess” here"),
+        ({"game": "minimax", "seats": SEATS[:2]}, "seats", "Minimax is for one player."),
+        ({"game": "minimax", "seats": SEATS[:1], "options": {"size": "huge"}}, "options", "not “huge”"),
+        ({"game": "minimax", "seats": SEATS[:1], "options": {"size": ["long"]}}, "options", "Option “size” can be"),
+        ({"game": "middle-card", "seats": SEATS, "options": {"swap": 1}}, "options", "Option “swap” can be"),
+        ({"game": "minimax", "seats": [{"name": "Ann", "email": "x"}]}, "seats.0", "That is no mail address"),
+        ({"game": "minimax", "seats": [{"name": "", "email": "a@x.org"}]}, "seats.0", "A name is missing"),
+        ({"game": "minimax", "seats": [{"name": "Ann"}]}, "seats", "seats.0.email: Missing data"),
+        ({"game": "minimax", "seats": ["Ann"]}, "seats", "seats.0"),
+        ({"game": "minimax", "seats": [{"name": "\ud800", "email": "a@x.org"}]}, "seats.0", "A name is missing"),
+        ({"game": "minimax", "seats": [{"name": "A", "email": "\ud800@x.org"}]}, "seats.0", "no mail address"),
+        ({"game": "minimax", "seats": [{"name": "A", "email": "a\0@x.org"}]}, "seats.0", "no mail address"),
+        ({"game": "mini\0", "seats": SEATS[:1]}, "game", "There is no game"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_naming_its_field(
+    client: FlaskClient, body: dict[str, Any], field: str, sentence: str
+) -> None:
+    response = client.post("/api/matches", data=json.dumps(body), content_type="application/json")
+    assert sentence in refused(response, 422)
+    assert field in json.loads(response.data)["errors"]["json"]
+
+
+# -- looking -------------------------------------------------------------------------------------------
+
+
+def test_a_seat_sees_its_view(house: House, client: FlaskClient) -> None:
+    match_id = house.begin("middle-card", 3)
+    token = house.last("Ann").token
+    view = got(client.get(f"/api/seats/{token}"))
+    assert set(view) == VIEW
+    match = house.match(match_id)
+    assert (view["match"], view["game"], view["seat"], view["ply"]) == (match_id, "middle-card", 1, 1)
+    assert view["to_move"] == [1]
+    assert tuple(view["moves"]) == house.legal(match_id, 1)
+    assert view["moves_are_all"] is True
+    assert view["board"]["hand"]
+    assert view["text"].startswith("You hold ")
+    assert (view["commitment"], view["head"]) == (match.commitment.hex(), match.head.hex())
+
+
+def test_the_public_sees_no_hand_and_no_moves(house: House, client: FlaskClient) -> None:
+    match_id = house.begin("middle-card", 3)
+    view = got(client.get(f"/api/matches/{match_id}"))
+    assert set(view) == VIEW
+    assert (view["seat"], view["moves"], view["to_move"], view["board"]["hand"]) == (None, [], [1], None)
+
+
+def test_a_link_of_an_earlier_stage_shows_what_the_public_sees(house: House, client: FlaskClient) -> None:
+    match_id = house.begin("middle-card", 3)
+    mail = house.last("Ann")
+    house.reply(mail, "stay")
+    public = got(client.get(f"/api/matches/{match_id}"))
+    assert got(client.get(f"/api/seats/{mail.token}")) == public
+    assert got(client.get(f"/api/seats/{house.last('Ann').token}"))["board"]["hand"]
+
+
+def test_an_invitations_link_shows_that_the_match_waits(house: House, client: FlaskClient) -> None:
+    house.make("middle-card", 3)
+    view = got(client.get(f"/api/seats/{house.only('Bob').token}"))
+    assert set(view) == VIEW
+    assert (view["seat"], view["to_move"], view["moves"], view["board"]) == (2, [], [], {})
+    assert "not everybody has accepted" in view["text"]
+
+
+def test_a_match_that_was_called_off_says_so(house: House, client: FlaskClient) -> None:
+    match_id = house.make("middle-card", 3)
+    house.reply(house.only("Bob"), "decline")
+    view = got(client.get(f"/api/matches/{match_id}"))
+    assert "called off before it began" in view["text"]
+    assert view["outcome"] == {"scores": None, "winners": [], "ending": "aborted"}
+    assert "called off" in refused(client.get(f"/api/matches/{match_id}/record"), 404)
+
+
+def test_a_private_match_is_nowhere_and_its_seats_see_it(house: House, client: FlaskClient) -> None:
+    wanted = {"game": "minimax", "seats": SEATS[:1], "public": False}
+    match_id = got(client.post("/api/matches", json=wanted), 201)["id"]
+    unknown = refused(client.get("/api/matches/00000000000000000000"), 404)
+    assert refused(client.get(f"/api/matches/{match_id}"), 404) == unknown
+    assert refused(client.get(f"/api/matches/{match_id}/record"), 404) == unknown
+    assert got(client.get(f"/api/seats/{house.only('Ann').token}"))["match"] == match_id
+
+
+@pytest.mark.parametrize("token", ["0" * 26, "short", "%ED%A0%80", "x" * 3000])
+def test_an_unknown_link_is_refused_in_the_same_words(house: House, client: FlaskClient, token: str) -> None:
+    house.begin("minimax", 1)
+    reply = house.last("Ann").reply_to.partition("+")[2].partition("@")[0]
+    words = refused(client.get(f"/api/seats/{reply}"), 404)
+    assert refused(client.get(f"/api/seats/{token}"), 404) == words
+    assert refused(move(client, token, 1, "1"), 404) == words
+
+
+# -- playing -------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_taken_pending_then_played(house: House, client: FlaskClient) -> None:
+    match_id = house.begin("middle-card", 3)
+    token = house.last("Ann").token
+    response = move(client, token, 1, " STAY. ")
+    assert set(got(response, 202)) == {"submission"}
+    assert verdict(client, response) == ("pending", None)
+    house.judge(match_id)
+    assert verdict(client, response) == ("played", None)
+    assert house.all(select(LogEntry.move)) == ["stay"]
+
+
+def test_an_illegal_move_is_taken_and_rejected_with_its_reason(house: House, client: FlaskClient) -> None:
+    match_id = house.begin("middle-card", 3)
+    token = house.last("Ann").token
+    response = move(client, token, 1, "play 1")
+    house.judge(match_id)
+    status, reason = verdict(client, response)
+    assert status == "rejected"
+    assert reason == "“play 1” may not be played now."
+
+
+def test_a_stale_move_is_already_played(house: House, client: FlaskClient) -> None:
+    match_id = house.begin("middle-card", 3)
+    mail = house.last("Ann")
+    house.reply(mail, "stay")
+    response = move(client, mail.token, 1, "stay")
+    house.judge(match_id)
+    assert verdict(client, response)[0] == "already_played"
+    assert verdict(client, response)[1]
+
+
+def test_the_same_move_a_hundred_times_in_parallel_is_one_move(house: House, client: FlaskClient) -> None:
+    match_id = house.begin("minimax", 1)
+    token = house.last("Ann").token
+    text = house.legal(match_id, 1)[0]
+    app = client.application
+
+    def send(_: int) -> str:
+        submission: str = got(move(app.test_client(), token, 1, text), 202)["submission"]
+        house.judge(match_id)
+        return submission
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(send, range(100)))) == 1
+    assert house.all(select(LogEntry.move)) == [text]
+    assert house.all(select(Submission.status)) == ["played"]
+
+
+@pytest.mark.parametrize("text", ["\0", "stay\0", "\ud800", "x" * 4000, "", "\n\n", "🃏" * 500, "stay\nstay"])
+def test_odd_text_is_judged_as_any_other(house: House, client: FlaskClient, text: str) -> None:
+    match_id = house.begin("middle-card", 3)
+    token = house.last("Ann").token
+    body = json.dumps({"ply": 1, "move": text})
+    path = f"/api/seats/{token}/moves"
+    response = client.post(path, data=body, content_type="application/json")
+    again = client.post(path, data=body, content_type="application/json")
+    assert got(response, 202) == got(again, 202)
+    house.judge(match_id)
+    assert verdict(client, response)[0] in {"rejected", "played"}
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "ply"),
+        ({"ply": 1}, "move"),
+        ({"ply": "one", "move": "stay"}, "ply"),
+        ({"ply": 1.5, "move": "stay"}, "ply"),
+        ({"ply": None, "move": "stay"}, "ply"),
+        ({"ply": 2**31, "move": "stay"}, "ply"),
+        ({"ply": 1, "move": 7}, "move"),
+        ({"ply": 1, "move": None}, "move"),
+        ({"ply": 1, "move": ["stay"]}, "move"),
+        ({"ply": 1, "move": "x" * 4001}, "move"),
+        ({"ply": 1, "move": "stay", "seat": 2}, "seat"),
+    ],
+)
+def test_what_is_no_move_at_all_is_refused_naming_its_field(
+    house: House, client: FlaskClient, body: dict[str, Any], field: str
+) -> None:
+    house.begin("middle-card", 3)
+    response = client.post(f"/api/seats/{house.last('Ann').token}/moves", json=body)
+    assert refused(response, 422).startswith(f"{field}: ")
+    assert not house.all(select(Submission.id))
+
+
+@pytest.mark.parametrize(
+    ("data", "content_type", "statuses"),
+    [
+        (b"", "application/json", {400, 422}),
+        (b"{", "application/json", {400, 422}),
+        (b"[]", "application/json", {400, 422}),
+        (b"null", "application/json", {400, 422}),
+        (b'"move"', "application/json", {400, 422}),
+        (b"\xff\xfe", "application/json", {400, 422}),
+        (b"ply=1&move=stay", "application/x-www-form-urlencoded", {400, 415, 422}),
+        (b'{"ply": 1, "move": "stay"}', "text/plain", {400, 415, 422}),
+        (b'{"ply": 1, "move": "stay", "x": "' + b"x" * 70000 + b'"}', "application/json", {413}),
+        (b"[" * 60000, "application/json", {400, 422}),
+    ],
+)
+def test_what_is_no_json_is_refused(
+    house: House, client: FlaskClient, data: bytes, content_type: str, statuses: set[int]
+) -> None:
+    house.begin("middle-card", 3)
+    path = f"/api/seats/{house.last('Ann').token}/moves"
+    response = client.post(path, data=data, content_type=content_type)
+    assert response.status_code in statuses
+    refused(response, response.status_code)
+    assert not house.all(select(Submission.id))
+
+
+def test_an_unknown_submission_is_not_found(client: FlaskClient) -> None:
+    for submission in ("x", "%00", "0" * 26, "x" * 3000):
+        refused(client.get(f"/api/submissions/{submission}"), 404)
+
+
+# -- ending --------------------------------------------------------------------------------------------
+
+
+def test_the_record_is_given_when_the_match_is_over_and_not_before(house: House, client: FlaskClient) -> None:
+    match_id = house.begin("middle-card", 3)
+    path = f"/api/matches/{match_id}/record"
+    assert "when the match is over" in refused(client.get(path), 404)
+    mail = house.last("Ann")
+    house.reply(mail, "resign yes")
+    record = got(client.get(path))
+    assert len(list(verify(read_record(record), find))) == 6
+    view = got(client.get(f"/api/matches/{match_id}"))
+    assert view["outcome"] == record["result"]
+    assert (view["to_move"], view["moves"], view["head"]) == ([], [], record["head"])
+    with house.table() as table:
+        assert matches.holders(table, table.session.get_one(Match, match_id))
+    assert got(client.get(f"/api/seats/{mail.token}"))["seat"] == 1
+
+
+# -- the whole -----------------------------------------------------------------------------------------
+
+
+def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
+    document = got(client.get("/api/openapi.json"))
+    assert document["openapi"].startswith("3.")
+    assert set(document["paths"]) == {
+        "/api/games",
+        "/api/matches",
+        "/api/matches/{match_id}",
+        "/api/matches/{match_id}/record",
+        "/api/seats/{token}",
+        "/api/seats/{token}/moves",
+        "/api/submissions/{submission}",
+    }
+    assert set(document["components"]["schemas"]["View"]["properties"]) == VIEW
+    assert "reason" in document["components"]["schemas"]["Problem"]["properties"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("get", "/api/nothing", 404),
+        ("get", "/api/seats/%00", 404),
+        ("put", "/api/games", 405),
+        ("get", "/api/seats/x/moves", 405),
+    ],
+)
+def test_other_errors_are_problems_too(client: FlaskClient, method: str, path: str, status: int) -> None:
+    response = getattr(client, method)(path)
+    refused(response, status)
+    assert status != 405 or response.headers["Allow"]
+
+
+def test_without_its_database_the_api_says_when_to_come_again(house: House) -> None:
+    away = replace(house, engine=create_engine(NOBODY, connect_args={"connect_timeout": 1}))
+    client = app_of(away).test_client()
+    response = client.get("/api/matches/00000000000000000000")
+    assert "cannot reach its database" in refused(response, 503)
+    assert response.headers["Retry-After"] == "5"
+    assert got(client.get("/api/games"))
+
+
+def broken() -> Any:
+    raise RuntimeError("a secret of ours")
+
+
+def test_a_fault_of_the_service_tells_nothing_of_it(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    faulty = replace(house, engine=create_engine("postgresql+psycopg://", creator=broken))
+    client = app_of(faulty).test_client()
+    reason = refused(client.get("/api/matches/00000000000000000000"), 500)
+    assert "secret" not in reason
+    assert "a secret of ours" in caplog.text
+    page = client.get("/matches/00000000000000000000")
+    assert page.status_code == 500
+    assert page.content_type.startswith("text/html")
+
+
+def test_every_answer_lets_nothing_foreign_in_or_out(client: FlaskClient) -> None:
+    for path in ("/api/games", "/api/nothing", "/healthz"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["X-Robots-Tag"] == "noindex"
+
+
+@pytest.mark.parametrize("host", ["evil.example.org", "127.0.0.1.evil.org", "games.localhost", "[::2]:8000"])
+def test_a_foreign_host_is_refused(house: House, host: str) -> None:
+    client = create_app(house.config, house.engine).test_client()
+    response = client.get("/api/games", headers={"Host": host})
+    assert response.status_code == 421
+    assert "not served here" in refused(response, 421)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "[::1]:8000", "LOCALHOST:99"])
+def test_this_machine_is_known_by_all_its_names(house: House, host: str) -> None:
+    client = create_app(house.config, house.engine).test_client()
+    assert client.get("/api/games", headers={"Host": host}).status_code == 200
+
+
+def test_a_service_for_others_is_known_by_its_own_name_only(house: House) -> None:
+    config = replace(house.config, smtp_url="smtp://localhost", base_url="https://games.example.org", open_house=False)
+    client = create_app(config, house.engine).test_client()
+    assert client.get("/api/games", headers={"Host": "games.example.org"}).status_code == 200
+    assert client.get("/api/games", headers={"Host": "localhost"}).status_code == 421
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert client.get(path, headers={"Host": "10.0.0.7:8000"}).status_code == 200
+
+
+def test_settings_that_are_wrong_stop_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    with pytest.raises(SystemExit, match="DATABASE_URL is not set"):
+        create_app()
