@@ -21,7 +21,7 @@ def serve(app: Celery, config: Config) -> None:
     """Register the service's tasks with a Celery app."""
     engine = connect(config.database_url)
 
-    @app.task(name="judge")
+    @app.task(name="judge", shared=False)
     def judge_match(match: str) -> None:
         """Judge a match's submissions; look once more after commit, for those that came meanwhile."""
         judged = 1
@@ -29,18 +29,18 @@ def serve(app: Celery, config: Config) -> None:
             with open_table(engine, config) as table:
                 judged = judge(table, match, read)
 
-    @app.task(name="relay")
+    @app.task(name="relay", shared=False)
     def relay_shard(shard: int) -> None:
         """Send a shard's notices."""
         relay(engine, config, shard)
 
-    @app.task(name="sweep")
+    @app.task(name="sweep", shared=False)
     def sweep() -> None:
         """Find what a lost hint has left lying: submissions to judge, notices to send."""
         with open_table(engine, config) as table:
             sweeping.sweep(table)
 
-    @app.task(name="pulse")
+    @app.task(name="pulse", shared=False)
     def pulse() -> None:
         """Show that beat, broker and worker are alive."""
         with open_table(engine, config) as table:
