@@ -133,6 +133,9 @@ class House:
             found: Match = table.session.get_one(Match, match_id)
             return found
 
+    def match_ids(self) -> list[str]:
+        return self.all(select(Match.id).order_by(Match.created_at))
+
     def match_seats(self, match_id: str) -> list[MatchSeat]:
         return self.all(select(MatchSeat).where(MatchSeat.match_id == match_id).order_by(MatchSeat.seat))
 

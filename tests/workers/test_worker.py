@@ -1,0 +1,213 @@
+"""The worker, beat and mail processes, as they run behind the pages: over a real broker and a database."""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from email.policy import SMTP
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from pbem.broker import SCHEDULE, bind, celery_app
+from pbem.config import from_environment
+from pbem.db import session
+from pbem.db.models import Notice, Pulse
+from pbem.db.session import after_commit, connect
+from tests.house import House, reply, settings
+from workers.service import serve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from celery import Celery
+
+QUICK = 10.0
+"""Seconds in which everything here should long have happened."""
+
+
+def environment(database_url: str, valkey: str, folder: Path, **more: str) -> dict[str, str]:
+    packages = str(Path(__file__).parents[1] / "packages")
+    ours = settings(database_url, folder, REDIS_URL=valkey, **more)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
+    return {**kept, **ours, "PYTHONPATH": packages}
+
+
+@contextmanager
+def process(log: Path, environment: dict[str, str], *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a part of the service until the block ends."""
+    with log.open("wb") as out:
+        run = subprocess.Popen(
+            (sys.executable, "-m", *arguments), env=environment, stdout=out, stderr=out, cwd=log.parent
+        )
+        try:
+            yield run
+        finally:
+            run.terminate()
+            try:
+                run.wait(10)
+            except subprocess.TimeoutExpired:
+                run.kill()
+                run.wait()
+
+
+def soon(true: Callable[[], Any], log: Path, within: float = QUICK) -> float:
+    """Wait until something is so; gives how long that took."""
+    start = time.monotonic()
+    while not true():
+        assert time.monotonic() < start + within, log.read_text()
+        time.sleep(0.02)
+    return time.monotonic() - start
+
+
+@pytest.fixture
+def hints(valkey: str) -> Iterator[Callable[[House], None]]:
+    """Let this process send the tasks of a house over the broker."""
+    before = list(session._sender)
+    apps: list[Celery] = []
+
+    def send_for(house: House) -> None:
+        apps.append(bind(replace(house.config, redis_url=valkey)))
+
+    yield send_for
+    session._sender[:] = before
+    for app in apps:
+        app.close()
+
+
+def test_a_worker_judges_and_mails_within_seconds_and_the_sweep_finds_what_was_not_hinted(
+    database_url: str, valkey: str, tmp_path: Path, hints: Callable[[House], None]
+) -> None:
+    ours = environment(database_url, valkey, tmp_path / "mail")
+    config = from_environment(ours)
+    house = House(connect(config.database_url), config, tmp_path / "mail")
+    log = tmp_path / "worker.log"
+    command = ("celery", "-A", "workers.app", "worker", "--pool", "threads", "--concurrency", "2")
+    beat = ("celery", "-A", "workers.beat", "beat", "--pidfile=", "--schedule", str(tmp_path / "schedule"))
+    root = str(Path(__file__).parents[2])
+    ours["PYTHONPATH"] += os.pathsep + root
+    try:
+        with process(log, ours, *command), process(tmp_path / "beat.log", ours, *beat):
+            # Nobody hinted at this match: only the sweep can find its invitation.
+            match_id = house.make("middle-card", 3)
+            mails = house.folder / "ann@example.org" / "new"
+            soon(lambda: mails.exists() and len(list(mails.iterdir())) == 1, log, 20)
+            hints(house)
+            for name in ("Ann", "Bob", "Cyd"):
+                box = house.folder / f"{name.lower()}@example.org" / "new"
+                soon(lambda box=box: box.exists(), log)  # type: ignore[misc]
+                mail = house.only(name)
+                house.send(reply(mail, "accept").as_bytes(), mail.reply_to, f"{name.lower()}@example.org")
+            took = soon(lambda: house.match(match_id).state == "running", log)
+            took += soon(lambda: not house.all(select(Notice.id).where(Notice.state == "owed")), log)
+            assert took < 4, log.read_text()
+            mail = house.last("Ann")
+            house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
+            assert soon(lambda: house.match(match_id).length == 1, log) < 4, log.read_text()
+        assert "Traceback" not in log.read_text()
+    finally:
+        house.engine.dispose()
+
+
+def test_the_mail_process_takes_mail_until_it_is_asked_to_stop(database_url: str, valkey: str, tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    ours = environment(database_url, valkey, tmp_path / "mail", PBEM_SMTP_LISTEN=f"127.0.0.1:{port}")
+    ours["PYTHONPATH"] += os.pathsep + str(Path(__file__).parents[2])
+    config = from_environment(ours)
+    house = House(connect(config.database_url), config, tmp_path / "mail")
+    log = tmp_path / "mail.log"
+    try:
+        house.begin("middle-card", 3)
+        mail = house.last("Ann")
+        with process(log, ours, "workers.mail") as run:
+
+            def answers() -> bool:
+                with closing(socket.socket()) as probe:
+                    return probe.connect_ex(("127.0.0.1", port)) == 0
+
+            soon(answers, log)
+            with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+                raw = reply(mail, "help").as_bytes(policy=SMTP)
+                assert client.sendmail("ann@example.org", [mail.reply_to], raw) == {}
+            run.terminate()
+            assert run.wait(10) == 0
+        assert "Traceback" not in log.read_text()
+        assert house.judge(house.match_ids()[0]) == 1
+    finally:
+        house.engine.dispose()
+
+
+@pytest.mark.parametrize("module", ["workers.mail", "workers.app", "workers.beat"])
+def test_without_settings_a_process_says_what_to_set(module: str) -> None:
+    bare = {name: value for name, value in os.environ.items() if not name.startswith(("PBEM_", "DATABASE_", "REDIS_"))}
+    run = subprocess.run(
+        (sys.executable, "-m", module), env=bare, capture_output=True, check=False, cwd=Path(__file__).parents[2]
+    )
+    assert run.returncode != 0
+    assert run.stderr.decode().startswith("DATABASE_URL is not set: ")
+
+
+# -- the tasks, in this process ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def app(house: House, valkey: str) -> Iterator[Celery]:
+    config = replace(
+        house.config, redis_url=valkey, database_url=house.engine.url.render_as_string(hide_password=False)
+    )
+    app = celery_app(config)
+    serve(app, config)
+    yield app
+    app.close()
+
+
+def test_each_task_does_its_work(house: House, app: Celery) -> None:
+    match_id = house.begin("middle-card", 3)
+    mail = house.last("Ann")
+    house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
+    app.tasks["judge"](match_id)
+    assert house.match(match_id).length == 1
+    for shard in range(4):
+        app.tasks["relay"](shard)
+    assert not house.all(select(Notice.id).where(Notice.state == "owed"))
+    app.tasks["sweep"]()
+    app.tasks["pulse"]()
+    assert house.all(select(Pulse.part)) == ["worker"]
+
+
+def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
+    assert app.conf.task_ignore_result
+    assert app.conf.task_acks_late
+    assert app.conf.accept_content == ["json"]
+    assert app.conf.worker_prefetch_multiplier == 1
+
+
+def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Celery) -> None:
+    assert app.conf.beat_schedule == SCHEDULE
+    assert {entry["task"] for entry in SCHEDULE.values()} == {"sweep", "pulse"}
+    for entry in SCHEDULE.values():
+        assert entry["task"] in app.tasks
+        assert 0 < float(str(entry["schedule"])) <= 15
+        assert entry["options"] == {"expires": entry["schedule"]}
+
+
+def test_a_broker_that_is_away_holds_nobody_up(house: House) -> None:
+    before = list(session._sender)
+    app = bind(replace(house.config, redis_url="redis://127.0.0.1:1/0"))
+    start = time.monotonic()
+    try:
+        with house.table() as table:
+            after_commit(table.session, "relay", 1)
+    finally:
+        session._sender[:] = before
+        app.close()
+    assert time.monotonic() - start < 5
