@@ -82,7 +82,7 @@ def play(house: House, game: str, seats: int, options: dict[str, object]) -> Pla
     for mail in new_mails(played):
         words = OWN_WORDS.get(NAMES.index(mail.name) + 1, "")
         house.reply(mail, f"accept {words}".strip())
-    chosen = random.Random(game)  # noqa: S311 (the same match every time)
+    chosen = random.Random(game)
     while new := new_mails(played):
         for mail in new:
             match = house.match(played.match_id)
