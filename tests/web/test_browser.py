@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.outside import token_in
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -112,7 +114,7 @@ def test_two_people_play_from_one_mailbox(page: Page) -> None:
     page.get_by_role("heading", name="You have accepted").wait_for()
     assert text in (page.text_content("main") or "")
     page.goto("/mailbox/you@example.org?wait=1")
-    page.locator(".mails a", has_text="It is your turn").click()
+    page.locator(".mails a", has_text="It is your turn in Martian Whist").first.click()
     page.frame_locator("iframe.mail").get_by_role("link", name="by mail").first.click()
     page.wait_for_url(re.compile("reply="))
     assert page.get_by_role("textbox", name="Reply").input_value().startswith("take ")
@@ -216,3 +218,27 @@ def test_it_can_all_be_done_with_the_keyboard(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Your turn in Minimax").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "names"),
+    [("minimax", {}, ("Una",)), ("martian-whist", {"sets": 2}, ("Vic", "Wes"))],
+)
+def test_a_whole_match_is_played_by_link(
+    page: Page, running: Running, game: str, options: dict[str, object], names: tuple[str, ...]
+) -> None:
+    complaints = unruly(page)
+    match = running.begin(game, options, *names)
+    while running.ask(f"/api/matches/{match}")[1]["outcome"] is None:
+        for name in names:
+            turn = running.turn(name, match)
+            if turn:
+                page.goto(f"/m/{token_in(turn[0])}")
+                # The buttons of moves that look good are links that show what the move would do.
+                page.locator(".moves a").first.click()
+                page.get_by_role("button", name="Play this move").click()
+                page.get_by_role("heading", name=re.compile("played|over")).wait_for()
+    page.goto(f"/matches/{match}")
+    page.get_by_text("The match is over.").first.wait_for()
+    assert running.ask(f"/api/matches/{match}/record")[0] == 200
+    assert complaints == []
