@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from emails.fingerprint import fingerprint
-from pbem.play import links, submissions
+from emails.read import read
+from pbem.play import letters, links, submissions
 from pbem.play.table import open_table
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ def accept(engine: Engine, config: Config, raw: bytes, recipient: str, sender: s
     try:
         with open_table(engine, config) as table:
             if name.lower() in OWN_NAMES:
-                submissions.send_letter(table, recipient.lower(), sender, stored, fingerprint(raw))
+                # What no person wrote is kept, but forwarding it could be answered by a robot, for ever.
+                by_hand = read(stored).kind == "reply"
+                letters.send(table, recipient.lower(), sender, stored, fingerprint(raw), forward=by_hand)
                 return OK
             token = links.find(table, _token(name) or "", links.REPLY)
             if token is None:

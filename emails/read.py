@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.parser import BytesHeaderParser, BytesParser
 from email.policy import compat32
@@ -113,5 +113,5 @@ def _subject(message: Message) -> str:
     value = body.header(message, "subject")
     try:
         return body.visible(str(make_header(decode_header(value))))
-    except (HeaderParseError, LookupError, ValueError):
+    except (MessageError, LookupError, ValueError):
         return body.visible(value)

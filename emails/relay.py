@@ -93,7 +93,7 @@ def _send(engine: Engine, config: Config, number: int, way: Way) -> int:
         # Losing the mark in a crash repeats one mail; waiting for the disk would cost more than the mail.
         table.session.execute(text("SET LOCAL synchronous_commit TO off"))
         notice = table.session.get_one(Notice, number)
-        match = table.session.get(Match, notice.match_id)
+        match = table.session.get(Match, notice.match_id) if notice.match_id else None
         if match is not None and not still_true(match, notice):
             _settle(table, notice, "dropped", "no longer true")
             return 0

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
-from pbem.db.models import Holder, Match, MatchSeat
+from pbem.db.models import Holder, Match, MatchSeat, Notice
 from pbem.games import GAMES, OptionError
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
 from pbem.play import links, notices, people
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 ID_BITS = 100
 SECRET_BYTES = 32
 ENTROPY_BYTES = 16
+UNPROVEN_A_DAY = 5
+"""How many matches a day may be begun in the name of an address that nobody has shown to be theirs."""
 
 
 class MatchError(ValueError):
@@ -65,6 +68,8 @@ def make(
         field = "options" if len(guests) in rules.seats else "seats"
         raise MatchError(field, str(refused)) from None
     guests = _tidy(guests)
+    if creator and not known:
+        _not_too_often(table, creator, guests[creator - 1])
     secret = table.draw(SECRET_BYTES)
     match_id = links.base32(int.from_bytes(table.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
@@ -160,6 +165,16 @@ def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: di
             facts = notices.position_facts(table, course, holder) | more.get(str(holder.seat), {})
             once = f"turn {match.id} {holder.id} {match.ply}"
             notices.owe(table, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
+
+
+def _not_too_often(table: Table, creator: int, guest: Guest) -> None:
+    """Refuse to have somebody mailed again and again by a person who has yet to show the address is theirs."""
+    lately = Notice.created_at > table.now - timedelta(days=1)
+    sent = select(func.count()).where(Notice.recipient == guest.email, Notice.kind == "invitation", lately)
+    if (table.session.scalar(sent) or 0) >= UNPROVEN_A_DAY:
+        raise MatchError(
+            f"seats.{creator - 1}", "This address has been sent several invitations today. Accept one, or try tomorrow."
+        )
 
 
 def _tidy(guests: Sequence[Guest]) -> list[Guest]:

@@ -19,7 +19,8 @@ LONGEST_NAME = 40
 _LONGEST_EMAIL = 254
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
-_EMAIL = re.compile(rf"[^\s@<>\"(),:;\\\[\]]{{1,64}}@(?:{_LABEL}\.)*{_LABEL}")
+_ATOM = r"[!#-'*+/-9=?A-Z^-~-]+"
+_EMAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@(?:{_LABEL}\.)*{_LABEL}")
 _ADDRESS_LIKE = re.compile(r"://|www\.|@", re.IGNORECASE)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Letter, Submission
+from pbem.db.models import Submission
 from pbem.db.session import after_commit
 from pbem.play import links
 
@@ -53,14 +53,6 @@ def send_mail(table: Table, token: Token, raw: bytes, fingerprint: bytes) -> boo
     """Keep a mail to a seat's reply address; False where the same mail is kept already."""
     once = hashlib.sha256(b"\0".join([b"mail", token.hash, fingerprint])).digest()
     return _keep(table, token, once, via=MAIL, raw=raw)
-
-
-def send_letter(table: Table, recipient: str, sender: str, raw: bytes, fingerprint: bytes) -> bool:
-    """Keep a mail to the service itself; False where the same mail is kept already."""
-    once = hashlib.sha256(b"\0".join([b"letter", recipient.encode(), fingerprint])).digest()
-    row = {"recipient": recipient, "sender": sender, "raw": raw, "once": once, "received_at": table.now}
-    kept = table.session.execute(insert(Letter).values(row).on_conflict_do_nothing().returning(Letter.id))
-    return kept.first() is not None
 
 
 def verdict_of(table: Table, submission: str) -> Status | None:

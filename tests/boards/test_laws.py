@@ -40,7 +40,7 @@ PLAYED: list[tuple[str, dict[str, object]]] = [
 
 def played(key: str, options: dict[str, object], turns: int = 1000) -> Iterator[tuple[Game[Any], Any]]:
     """Play a game at random; where the moves are countless, among the first."""
-    game, chance, random = GAMES[key], Chance(bytes(range(32))), Random(f"{key}{options}")  # noqa: S311 (no secret)
+    game, chance, random = GAMES[key], Chance(bytes(range(32))), Random(f"{key}{options}")
     position = game.setup(game.seats[0], options, chance)
     yield game, position
     for _ in range(turns):

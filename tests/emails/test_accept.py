@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, select, update
 
 from emails.accept import LARGEST, LATER, NOT_OURS, OK, TOO_LARGE, UNKNOWN, WELCOME, accept, welcome
 from pbem.db.models import Holder, Letter, Match, Submission
-from tests.house import House, reply
+from tests.house import House, address, reply
 
 if TYPE_CHECKING:
     from emails.accept import Answer
@@ -61,6 +61,28 @@ def test_the_services_own_mailboxes_are_always_taken_and_kept_as_letters(house: 
     (letter,) = house.all(select(Letter))
     assert (letter.recipient, letter.sender) == (f"{name.lower()}@games.localhost", "a@x.org")
     assert letter.raw == b"Return-Path: <a@x.org>\r\nFrom: a@x.org\nMessage-ID: <1@x>\n\nHello"
+
+
+def test_a_letter_is_brought_to_the_operator_once_and_as_it_came(house: House) -> None:
+    house = replace(house, config=replace(house.config, operator_email=address("Operator")))
+    raw = b"From: ann@example.org\nMessage-ID: <1@x>\n\nPlease help, \xff\n"
+    for _ in range(2):
+        assert house.send(raw, "postmaster@games.localhost", "ann@example.org") == OK
+    forwarded = house.only("Operator")
+    assert forwarded.message["Subject"] == "A letter to postmaster@games.localhost"
+    assert forwarded.message["Auto-Submitted"] == "auto-generated"
+    (attached,) = forwarded.message.iter_attachments()
+    assert attached.get_content() == b"Return-Path: <ann@example.org>\r\n" + raw
+
+
+@pytest.mark.parametrize(("header", "sender"), [(b"Auto-Submitted: auto-replied", "ann@example.org"), (b"X-A: b", "")])
+def test_a_letter_that_no_person_wrote_is_kept_and_goes_no_further(house: House, header: bytes, sender: str) -> None:
+    house = replace(house, config=replace(house.config, operator_email=address("Operator")))
+    raw = b"From: ann@example.org\n" + header + b"\n\nI am away.\n"
+    assert house.send(raw, "games@games.localhost", sender) == OK
+    house.deliver()
+    assert len(house.all(select(Letter))) == 1
+    assert house.mails("Operator") == []
 
 
 @pytest.mark.parametrize("to", ["ann@example.org", "play+x@example.org", "games@sub.games.localhost", "games", "", "@"])

@@ -120,7 +120,7 @@ def broken(chance: random.Random) -> bytes:
 
 
 def break_mails(times: int, seed: int) -> None:
-    chance = random.Random(seed)  # noqa: S311 (mails to break, no secrets)
+    chance = random.Random(seed)
     for _ in range(times):
         raw = broken(chance)
         reading = read(raw)

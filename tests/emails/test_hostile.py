@@ -34,6 +34,7 @@ HOSTILE = {
     "a line of many words": HEAD + b"\r\n" + b"swap " * 100_000 + b"\r\n",
     "many lines": HEAD + b"\r\n" + b"swap 9\r\n" * 20_000,
     "a brace for patterns": HEAD + b"\r\nswap {0} {move} %s {\r\n",
+    "a subject in an odd charset": HEAD + "Subject: =?x-nonšïe?q?Re?=\r\n\r\nswap 9\r\n".encode(),
     "markup": HEAD + b"\r\n<script>alert(1)</script> </td>\r\n",
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select
@@ -13,9 +13,7 @@ from pbem.db.models import Address, Match, Notice
 from pbem.play import matches, records
 from pbem.play.history import lock
 from pbem.play.matches import Guest, MatchError
-
-if TYPE_CHECKING:
-    from tests.house import House
+from tests.house import House, address
 
 
 def test_a_match_begins_when_all_have_accepted_and_not_before(house: House) -> None:
@@ -161,3 +159,13 @@ def test_names_are_brought_to_one_clean_line(house: House) -> None:
         match = matches.make(table, "minimax", {}, [Guest("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
         (holder,) = matches.holders(table, match)
         assert (holder.name, holder.email) == ("Zoë Löwe", "zoe@example.org")
+
+
+def test_nobody_can_have_a_stranger_mailed_again_and_again(house: House) -> None:
+    for _ in range(matches.UNPROVEN_A_DAY):
+        house.make("minimax", 1, creator=1, known=False)
+    with pytest.raises(MatchError, match="several invitations today"):
+        house.make("minimax", 1, creator=1, known=False)
+    with house.table(datetime.now(UTC) + timedelta(days=2)) as table:
+        guests = [Guest("Ann", address("Ann"))]
+        matches.make(table, "minimax", {}, guests, creator=1, known=False)

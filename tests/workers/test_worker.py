@@ -161,11 +161,9 @@ def test_without_settings_a_process_says_what_to_set(module: str) -> None:
 
 @pytest.fixture
 def app(house: House, valkey: str) -> Iterator[Celery]:
-    config = replace(
-        house.config, redis_url=valkey, database_url=house.engine.url.render_as_string(hide_password=False)
-    )
+    config = replace(house.config, redis_url=valkey)
     app = celery_app(config)
-    serve(app, config)
+    serve(app, config, house.engine)
     yield app
     app.close()
 
