@@ -13,13 +13,14 @@ from pbem.play.table import open_table
 
 if TYPE_CHECKING:
     from celery import Celery
+    from sqlalchemy import Engine
 
     from pbem.config import Config
 
 
-def serve(app: Celery, config: Config) -> None:
-    """Register the service's tasks with a Celery app."""
-    engine = connect(config.database_url)
+def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
+    """Register the service's tasks with a Celery app; they share one engine, a new one unless given."""
+    engine = engine or connect(config.database_url)
 
     @app.task(name="judge", shared=False)
     def judge_match(match: str) -> None:
