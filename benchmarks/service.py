@@ -53,7 +53,7 @@ CREATE INDEX ON bench_submissions (match); CREATE INDEX ON bench_log (match); CR
 def pgbench(stage: Stage, seconds: float, script: Path) -> float:
     """Let pgbench write moves; returns transactions per second."""
     program = postgres() / "pgbench"
-    command = [program, "-n", "-c", str(CLIENTS), "-j", "2"]
+    command: list[str | Path] = [program, "-n", "-c", str(CLIENTS), "-j", "2"]
     command += ["-T", str(max(1, round(seconds))), "-f", str(script), stage.cluster.url.replace("+psycopg", "")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return next(float(line.split()[2]) for line in done.stdout.splitlines() if line.startswith("tps"))
@@ -90,7 +90,7 @@ def end_to_end(stage: Stage, sink: Sink, moves: int) -> tuple[float, float]:
 
 def in_parallel(work: Callable[[int], None]) -> float:
     """Run a function in as many threads as there are clients; returns the seconds that took."""
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(CLIENTS)]  # type: ignore[arg-type]
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(CLIENTS)]
     began = time.monotonic()
     for thread in threads:
         thread.start()

@@ -12,7 +12,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
@@ -21,29 +21,25 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.outside import ROOT, Running, address, service, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 PICTURES = Path(__file__).parent / "pictures"
 QUIETLY = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-SIZE = {"width": 1000, "height": 760}
-PHONE = {"width": 360, "height": 740}
+SIZE: ViewportSize = {"width": 1000, "height": 760}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 def play(running: Running, game: str, options: dict[str, object], names: tuple[str, ...], moves: int) -> str:
     """Play the first moves of a match as people who answer their mail; returns whose turn it is then."""
     chance = Random(7)  # noqa: S311 -- any moves will do
     match = running.begin(game, options, *names)
-    name, (mail, view) = until(partial(whose_turn, running, match, names))
-    for _ in range(moves):
-        running.reply(name, mail, chance.choice(view["moves"]))
-        name, (mail, view) = until(partial(whose_turn, running, match, names, view["ply"]))
-    return name
-
-
-def whose_turn(running: Running, match: str, names: tuple[str, ...], after: int = 0) -> Any:
-    """Find who is asked for a move later than a ply, with their mail and View."""
-    turns = ((name, running.turn(name, match)) for name in names)
-    return next(((name, turn) for name, turn in turns if turn and turn[1]["ply"] > after), None)
+    ply = 0
+    for number in range(moves + 1):
+        name, mail, view = until(partial(running.next_turn, match, names, ply))
+        if number < moves:
+            running.reply(name, mail, chance.choice(view["moves"]))
+            ply = view["ply"]
+    return str(name)
 
 
 def photograph(page: Page, name: str) -> None:

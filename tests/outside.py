@@ -128,6 +128,13 @@ class Running:
                 return mail, view
         return None
 
+    def next_turn(
+        self, match: str, names: tuple[str, ...], after: int = 0
+    ) -> tuple[str, EmailMessage, dict[str, Any]] | None:
+        """Find who is asked for a move later than a ply: their name, mail and View; None while nobody is."""
+        turns = ((name, self.turn(name, match)) for name in names)
+        return next(((name, *turn) for name, turn in turns if turn and turn[1]["ply"] > after), None)
+
     def processes(self) -> dict[str, int]:
         """Name the parts that run, and their process numbers."""
         words = {"gunicorn": "web", "workers.app": "worker", "workers.beat": "beat", "workers.mail": "mail"}

@@ -1,0 +1,67 @@
+"""How quickly `pbem up` starts and answers, and what memory it takes at rest: `make bench-up`.
+
+Prints figures; asserts nothing. The memory is the proportional share (PSS) of all processes together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from tests.outside import Running, service, token_in, until
+
+AT_REST = 20
+"""Seconds without anything to do before the memory is looked at."""
+
+
+def start(folder: Path) -> float:
+    """Start the service and stop it again; returns the seconds until it was ready."""
+    began = time.monotonic()
+    with service(folder):
+        return time.monotonic() - began
+
+
+def waits(running: Running, moves: int) -> list[float]:
+    """Play a match by mail; returns the seconds from each reply's 250 to the next player's mail."""
+    names = ("Ann", "Bob")
+    match = running.begin("martian-whist", {}, *names)
+    chance = Random(1)  # noqa: S311 -- any moves will do
+    found = []
+    name, mail, view = until(partial(running.next_turn, match, names))
+    for _ in range(moves):
+        before = asked(running, names, set())
+        running.reply(name, mail, chance.choice(view["moves"]))
+        taken = time.monotonic()
+        until(partial(asked, running, names, before), pause=0.005)
+        found.append(time.monotonic() - taken)
+        name, mail, view = until(partial(running.next_turn, match, names, view["ply"]))
+    return found
+
+
+def asked(running: Running, names: tuple[str, ...], before: set[str]) -> set[str]:
+    """Name the mails that ask somebody for a move and were not there before."""
+    return {mail["Message-ID"] for name in names for mail in running.mails(name) if token_in(mail)} - before
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--moves", type=int, default=30)
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "data"
+        print(f"ready from a fresh data folder   {start(data):6.1f} s")
+        print(f"ready when warm                  {statistics.median(start(data) for _ in range(3)):6.1f} s")
+        with service(data) as running:
+            print(f"from a 250 to the next mail      {statistics.median(waits(running, wanted.moves)):6.3f} s (median)")
+            time.sleep(AT_REST)
+            print(f"memory at rest                   {running.memory() / 1e6:6.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
