@@ -12,8 +12,9 @@ from dataclasses import replace
 from email.policy import SMTP
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
-from sqlalchemy import create_engine, select
+from sqlalchemy import NullPool, create_engine, select
 
 from emails.ways_in.smtp import serve
 from pbem.db.models import Letter, Submission
@@ -267,6 +268,26 @@ def test_a_door_with_one_port_alone_opens_that_one(house: House) -> None:
         await task
 
     asyncio.run(open_and_close())
+
+
+def test_a_mail_that_was_kept_for_one_of_two_only_is_to_be_sent_again(house: House) -> None:
+    url = house.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    connections = iter([psycopg.connect(url)])
+
+    def once() -> psycopg.Connection[Any]:
+        try:
+            return next(connections)
+        except StopIteration:
+            raise psycopg.OperationalError("the server has gone away") from None
+
+    engine = create_engine("postgresql+psycopg://", creator=once, poolclass=NullPool)
+    with door(house, engine) as (port, _), smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+        client.ehlo()
+        client.mail(SENDER)
+        for name in ("postmaster", "abuse"):
+            assert client.rcpt(f"{name}@games.localhost")[0] == 250
+        assert client.data(b"Subject: Hello\r\n\r\nHello")[0] == 451
+    assert house.all(select(Letter.recipient)) == ["postmaster@games.localhost"]
 
 
 def broken() -> Any:

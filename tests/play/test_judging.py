@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -118,17 +119,19 @@ def test_judging_waits_for_whoever_has_the_match(house: House) -> None:
     assert statuses(house) == [("played", 0)]
 
 
-def test_submissions_are_judged_in_the_order_received(house: House) -> None:
+def test_submissions_are_judged_in_the_order_received_whatever_their_ids(house: House) -> None:
     match_id = house.begin("middle-card", 3)
     mail = house.last("Ann")
-    for words in ("stay\n\nLATER", "board"):
+    for words in ("stay\n\none", "stay\n\ntwo", "stay\n\nthree"):
         house.send(reply(mail, words).as_bytes(), mail.reply_to, "ann@example.org")
+    ids = sorted(house.all(select(Submission.id)), reverse=True)
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
     with house.table() as table:
-        later = "UPDATE submissions SET received_at = received_at + interval '1 hour' WHERE raw LIKE '%LATER%'"
-        table.session.execute(text(later))
-    assert house.judge(match_id) == 2
-    rows = house.rows(select(Submission.status).order_by(Submission.received_at))
-    assert [status for (status,) in rows] == ["done", "played"]
+        for number, submission in enumerate(ids):
+            table.session.get_one(Submission, submission).received_at = noon + timedelta(seconds=number)
+    assert house.judge(match_id) == 3
+    rows = house.rows(select(Submission.id, Submission.status).order_by(Submission.received_at))
+    assert [tuple(row) for row in rows] == list(zip(ids, ["played", *["already_played"] * 2], strict=True))
 
 
 def test_nothing_pending_is_nothing_judged(house: House, caplog: pytest.LogCaptureFixture) -> None:

@@ -229,6 +229,16 @@ def test_before_the_match_begins_a_fresh_link_is_the_invitations(house: House) -
     assert "it waits for everybody to accept" in house.only("Ann").flat
 
 
+def test_a_match_that_was_called_off_has_no_fresh_links(house: House) -> None:
+    match_id = house.make("middle-card", 3)
+    house.reply(house.only("Ann"), "decline")
+    house.mails("Ann")
+    with house.table() as table:
+        match = lock(table, match_id)
+        fresh.owe_fresh_link(table, match, matches.holders(table, match)[0])
+    assert not house.mails("Ann")
+
+
 def test_a_table_of_another_key_makes_other_tokens() -> None:
     assert links.derive("a" * 40, "link", 1, 1, 1) != links.derive("b" * 40, "link", 1, 1, 1)
     one = ("link", 1, 1, 1)
