@@ -8,10 +8,11 @@ import json
 import random
 import re
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from emails import page
 from emails.compose import compose
@@ -294,3 +295,11 @@ def test_a_notice_composed_twice_is_the_same_bytes(house: House) -> None:
     assert len(first) == 3
     assert first == again
     assert b"image/png" in first[0].raw
+
+
+def test_a_mail_is_dated_when_it_came_to_be_owed_however_late_it_is_sent(house: House) -> None:
+    house.make("minimax", 1)
+    yesterday = datetime.now(UTC).replace(microsecond=0) - timedelta(days=1)
+    with house.table() as table:
+        table.session.execute(update(Notice).values(created_at=yesterday))
+    assert house.only("Ann").message["Date"].datetime == yesterday
