@@ -25,6 +25,7 @@ class Position:
     hands: tuple[Hidden[tuple[str, ...]], ...]
     left: Hidden[str]
     given: str | None
+    opening: bool
     swapped: bool
     sealed: tuple[Hidden[str] | None, ...]
     shown: tuple[tuple[str, ...], ...]
@@ -41,7 +42,8 @@ class MiddleCard(Game[Position]):
         in_force = self.settle(seats, options)
         deck = chance.shuffle("deck", [str(number) for number in range(10)])
         hands = tuple(Hidden(tuple(sorted(deck[3 * i : 3 * i + 3])), frozenset({seat})) for i, seat in enumerate(SEATS))
-        return Position(hands, Hidden(deck[9]), None, not in_force["swap"], (None,) * 3, (), (0, 0, 0))
+        opening = in_force["swap"] is True
+        return Position(hands, Hidden(deck[9]), None, opening, not opening, (None,) * 3, (), (0, 0, 0))
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         if not position.swapped:
@@ -51,7 +53,7 @@ class MiddleCard(Game[Position]):
         return tuple(seat for seat in SEATS if position.sealed[seat - 1] is None)
 
     def stage(self, position: Position) -> int:
-        return 1 + position.swapped + len(position.shown)
+        return 1 + (position.opening and position.swapped) + len(position.shown)
 
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
         if seat not in self.to_move(position):
@@ -116,7 +118,7 @@ class MiddleCard(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         entries: list[Json] = []
-        if position.swapped:
+        if position.opening and position.swapped:
             entries.append({"seat": 1, "move": f"swap {position.given}" if position.given else "stay"})
         for cards in position.shown:
             entries += [{"seat": int(seat), "move": f"play {card}"} for seat, card in zip(SEATS, cards, strict=True)]
