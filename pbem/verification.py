@@ -38,10 +38,12 @@ def verify_file(file: Path) -> int:
 
 def _data(file: Path) -> object:
     try:
-        if file.stat().st_size > LARGEST:
-            raise NoRecordError(f"This is no record: it is larger than {LARGEST >> 20} MB.")
-        return json.loads(file.read_bytes())
+        raw = file.read_bytes() if file.stat().st_size <= LARGEST else None
     except OSError as unreadable:
         raise NoRecordError(f"{file} cannot be read: {unreadable.strerror}.") from None
+    if raw is None:
+        raise NoRecordError(f"This is no record: it is larger than {LARGEST >> 20} MB.")
+    try:
+        return json.loads(raw)
     except (ValueError, RecursionError):
         raise NoRecordError("This is no record: it is not JSON.") from None

@@ -6,6 +6,8 @@ import logging
 import os
 import sys
 
+from celery.signals import worker_ready
+
 from pbem.broker import bind
 from pbem.config import ConfigError, from_environment
 from workers.service import serve
@@ -19,3 +21,9 @@ except ConfigError as wrong:
 
 app = bind(config)
 serve(app, config)
+
+
+@worker_ready.connect(weak=False)
+def show_life(**_: object) -> None:
+    """Tell at once that the worker is there, instead of at the next pulse."""
+    app.send_task("pulse")

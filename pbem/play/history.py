@@ -40,11 +40,6 @@ class Course:
     position: Any
     turns: tuple[tuple[int, int], ...]
 
-    @property
-    def seats(self) -> range:
-        """The match's seats, in order."""
-        return range(1, len(self.match.seats) + 1)
-
 
 def lock(table: Table, match: str) -> Match:
     """Take the match's row for this transaction, waiting for whoever has it; everything else comes after.

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-Draw = "Callable[[int], bytes]"
-"""Gives that many random bytes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Table:

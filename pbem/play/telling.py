@@ -92,7 +92,7 @@ def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) 
 
 def ending(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
     """Say how a match ended, who has won and with what score."""
-    over = f"The match is over{_HOW.get(result['ending'], '')}."
+    over = f"The match is over{_HOW[result['ending']]}."
     return over if result["ending"] == "aborted" else f"{over} {won(result, names, you)}"
 
 
