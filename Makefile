@@ -9,7 +9,7 @@ JOBS ?= 2
 # What must be covered branch by branch: rules, links, and the reading of mail.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/page.py
 
-.PHONY: help setup up test test-slow check lint types rooms coverage format pictures constraints bench-service bench-up clean
+.PHONY: help setup up test test-slow check lint types rooms coverage format pictures constraints bench-service bench-engines bench-up clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -53,6 +53,10 @@ pictures: $(TOOLS) ## Take the pictures in README and docs from the running prog
 
 bench-service: $(TOOLS) ## Measure accepting and playing moves beside pgbench
 	$(BIN)/python -m benchmarks.service
+
+bench-engines: $(TOOLS) ## Measure the rules beside other projects' engines, which it installs
+	$(BIN)/pip install --disable-pip-version-check -q -c constraints.txt -e '.[bench]' || true
+	$(BIN)/python -m benchmarks.engines
 
 bench-up: $(TOOLS) ## Measure how quickly the one command starts and answers, and its memory
 	$(BIN)/python -m benchmarks.up

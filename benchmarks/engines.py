@@ -1,0 +1,199 @@
+"""How fast the rules are played, replayed, shown and read, beside other projects' engines: `make bench-engines`.
+
+One run on one core takes everything in turns, several times over, so that a busy machine is busy for all of
+them; time is the processor's, and a ratio is the median of the ratios of the single turns. Random playouts
+count plies, with the deals in their time. Minimax counts single drops, because one of its moves is up to a
+dozen of them; it and the board stage of Amazonian Buffet are played through `steps`: whoever wants one random
+move needs no list of them all.
+
+Prints figures and ratios; asserts nothing. A peer that is not installed is named and left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+from typing import TYPE_CHECKING, Any
+
+from benchmarks import peers
+from pbem.games import GAMES, Chance, Game, Move, Seat
+from pbem.games.cards import DECK
+from pbem.games.chain import Played
+from pbem.games.poker import COMPARE, strength
+from pbem.games.record import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from benchmarks.peers import Measure
+
+RANDOM = random.Random(1)  # noqa: S311 -- any moves will do
+HANDS = [tuple(RANDOM.sample(DECK, 5)) for _ in range(1000)]
+DONE = "."
+
+LISTED = ("martian-trickery", "martian-whist", "montauk")
+"""Games whose random moves are chosen from the list of all."""
+
+
+def choice(items: Sequence[Any]) -> Any:
+    """Choose at random, in the same way for everybody; `random.choice` would take much of the time itself."""
+    return items[int(RANDOM.random() * len(items))]
+
+
+def chosen(game: Game[Any], position: Any, seat: Seat) -> tuple[str, ...]:
+    """Put a random move together, piece by piece."""
+    pieces: tuple[str, ...] = ()
+    while pieces[-1:] != (DONE,) and (offered := game.steps(position, seat, pieces)):
+        pieces += (choice(offered),)
+    return pieces
+
+
+# -- what is measured --------------------------------------------------------------------------------
+
+
+def listed_playouts(key: str) -> Measure:
+    """Play a game to its end, choosing from the list of all moves."""
+    game = GAMES[key]
+
+    def playout() -> int:
+        chance = Chance(RANDOM.randbytes(32))
+        position, plies = game.setup(game.seats[-1], {}, chance), 0
+        while acting := game.to_move(position):
+            move = choice(tuple(game.moves(position, acting[0])))
+            position = game.apply(position, acting[0], move, chance)
+            plies += 1
+        return plies
+
+    return playout
+
+
+def minimax_drops() -> Measure:
+    """Play Minimax to its end, drop by drop."""
+    game = GAMES["minimax"]
+
+    def playout() -> int:
+        chance = Chance(RANDOM.randbytes(32))
+        position, drops = game.setup(1, {}, chance), 0
+        while game.to_move(position):
+            start, *then = chosen(game, position, Seat(1))
+            position = game.apply(position, Seat(1), Move(f"{start} {', '.join(then)}"), chance)
+            drops += len(then)
+        return drops
+
+    return playout
+
+
+def buffet_board() -> Measure:
+    """Play the board stage of Amazonian Buffet: first the pawn, then the claim."""
+    game = GAMES["amazonian-buffet"]
+
+    def playout() -> int:
+        chance = Chance(RANDOM.randbytes(32))
+        position, plies = game.setup(2, {}, chance), 0
+        while len(acting := game.to_move(position)) == 1:
+            position = game.apply(position, acting[0], Move(" ".join(chosen(game, position, acting[0]))), chance)
+            plies += 1
+        return plies
+
+    return playout
+
+
+def strengths() -> Measure:
+    """Measure poker hands, from cards as they are dealt."""
+
+    def measure() -> int:
+        for hand in HANDS:
+            strength(hand, COMPARE[0])
+        return len(HANDS)
+
+    return measure
+
+
+def one_match(key: str) -> tuple[Measure, Measure, Measure]:
+    """Play one match; give its replay (counting plies), its Views and the reading of its moves."""
+    game, chance = GAMES[key], Chance(bytes(range(32)))
+    start = position = game.setup(game.seats[-1], {}, chance)
+    turns: list[tuple[Any, Seat, Move]] = []
+    while acting := game.to_move(position):
+        pieces = chosen(game, position, acting[0])
+        move = game.read(position, acting[0], " ".join(piece for piece in pieces if piece != DONE))
+        turns.append((position, acting[0], move))
+        position = game.apply(position, acting[0], move, chance)
+    log = [Played(ply, seat, move, "", "") for ply, (_, seat, move) in enumerate(turns, 1)]
+
+    def replays() -> int:
+        return sum(1 for _ in replay(game, start, log, chance))
+
+    def views() -> int:
+        for position, seat, _ in turns:
+            game.view(position, seat)
+        return len(turns)
+
+    def reads() -> int:
+        for position, seat, move in turns:
+            game.read(position, seat, move)
+        return len(turns)
+
+    return replays, views, reads
+
+
+# -- one run -----------------------------------------------------------------------------------------
+
+
+def installed(what: Iterable[Callable[[Any], Measure]], given: Any) -> dict[str, Measure]:
+    """Set up the peers that are there, and say which are not."""
+    found = {}
+    for peer in what:
+        try:
+            found[peer.__name__] = peer(given)
+        except ImportError as missing:
+            print(f"{peer.__name__}: not installed ({missing}); `pip install 'pbem[bench]'` brings it")
+    return found
+
+
+def rate(measure: Measure, seconds: float) -> float:
+    """Repeat something for a while; returns how much was done per second of the processor's time."""
+    done, begun = 0, time.process_time()
+    while (passed := time.process_time() - begun) < seconds:
+        done += measure()
+    return done / passed
+
+
+def compared(ours: dict[str, Measure], theirs: dict[str, Measure], turns: int, seconds: float) -> None:
+    """Take all in turns, and print each with the ratios of ours to theirs."""
+    both = theirs | ours
+    rates: dict[str, list[float]] = {name: [] for name in both}
+    for _ in range(turns):
+        for name, measure in both.items():
+            rates[name].append(rate(measure, seconds))
+    for name in both:
+        line = f"{name:<42}{statistics.median(rates[name]):>12,.0f}/s"
+        for peer in theirs if name in ours else ():
+            ratio = statistics.median(a / b for a, b in zip(rates[name], rates[peer], strict=True))
+            line += f"   {ratio:.2f} x {peer}"
+        print(line)
+
+
+def main() -> None:
+    """Measure and print; the numbers say how long."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=5, help="how often each thing is measured, in turns")
+    parser.add_argument("--seconds", type=float, default=0.4, help="how long one measurement takes")
+    given = parser.parse_args()
+
+    playouts = {f"{key}, plies": listed_playouts(key) for key in LISTED}
+    playouts |= {"minimax, drops": minimax_drops(), "amazonian-buffet, board plies": buffet_board()}
+    print("-- random playouts")
+    compared(playouts, installed(peers.GAMES, choice), given.turns, given.seconds)
+    print("-- poker hands of five cards")
+    compared({"poker.strength": strengths()}, installed(peers.HANDS, HANDS), given.turns, given.seconds)
+    print("-- a whole match: plies replayed, Views, moves read")
+    for key in GAMES:
+        names = (f"{key}, {what}" for what in ("replay", "view", "read"))
+        compared(dict(zip(names, one_match(key), strict=True)), {}, given.turns, given.seconds / 4)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Other projects' engines, each set up to be measured beside ours: `make bench-engines`.
+
+Each function gives something to call over and over that returns how much it has done, and raises
+ModuleNotFoundError where the peer is not installed; `pip install 'pbem[bench]'` installs them all.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Choice: TypeAlias = "Callable[[Sequence[Any]], Any]"
+    Measure: TypeAlias = "Callable[[], int]"
+
+MOST_PLIES = 200
+"""Random chess is cut off here, where it has long become an endgame of two bare kings or nearly so."""
+
+
+def python_tic_tac_toe(choice: Choice) -> Measure:
+    """Play OpenSpiel's tic-tac-toe, a game written in Python."""
+    import_module("open_spiel.python.games.tic_tac_toe")
+    return _open_spiel("python_tic_tac_toe", choice)
+
+
+def hearts(choice: Choice) -> Measure:
+    """Play OpenSpiel's hearts, written in C++ and driven from Python."""
+    return _open_spiel("hearts", choice)
+
+
+def _open_spiel(name: str, choice: Choice) -> Measure:
+    game = import_module("pyspiel").load_game(name)
+
+    def playout() -> int:
+        state, plies = game.new_initial_state(), 0
+        while not state.is_terminal():
+            plies += not state.is_chance_node()
+            state.apply_action(choice(state.legal_actions()))
+        return plies
+
+    return playout
+
+
+def python_chess(choice: Choice) -> Measure:
+    """Play chess with python-chess."""
+    chess = import_module("chess")
+
+    def playout() -> int:
+        board = chess.Board()
+        for ply in range(MOST_PLIES):
+            legal = list(board.legal_moves)
+            if not legal:
+                return ply
+            board.push(choice(legal))
+        return MOST_PLIES
+
+    return playout
+
+
+def connect_four(choice: Choice) -> Measure:
+    """Play PettingZoo's connect four in its raw environment."""
+    environment = import_module("pettingzoo.classic.connect_four.connect_four").raw_env()
+
+    def playout() -> int:
+        environment.reset()
+        plies = 0
+        while True:
+            observation, _, over, _, _ = environment.last()
+            if over:
+                return plies
+            environment.step(choice(observation["action_mask"].nonzero()[0]))
+            plies += 1
+
+    return playout
+
+
+def treys(hands: Sequence[Sequence[str]]) -> Measure:
+    """Measure hands of five cards with treys, by the quickest of its ways, from cards already in its own form."""
+    new = import_module("treys").Card.new
+    five = import_module("treys").Evaluator().hand_size_map[5]
+    own = [[new(card[0] + card[1].lower()) for card in hand] for hand in hands]
+
+    def measure() -> int:
+        for hand in own:
+            five(hand)
+        return len(own)
+
+    return measure
+
+
+def pokerkit(hands: Sequence[Sequence[str]]) -> Measure:
+    """Measure hands of five cards with pokerkit, from cards already in its own form."""
+    kit = import_module("pokerkit")
+    lookup = kit.StandardHighHand.lookup
+    own = [tuple(kit.Card.parse("".join(card[0] + card[1].lower() for card in hand))) for hand in hands]
+
+    def measure() -> int:
+        for hand in own:
+            lookup.get_entry(hand)
+        return len(own)
+
+    return measure
+
+
+GAMES = (python_tic_tac_toe, hearts, python_chess, connect_four)
+HANDS = (treys, pokerkit)
