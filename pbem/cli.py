@@ -37,11 +37,14 @@ def up(data: Path, port: int, smtp_port: int | None, host: str) -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
-def verify(file: Path) -> None:
-    """Check a record: its deal, every move, the chain and the result. Needs no network and no database.
+@click.option("--brief", is_flag=True, help="Say only what holds, without telling the match.")
+def verify(file: Path, brief: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+    """Check a record and tell its match: the deal, every move, the chain and the result.
+
+    Needs no network and no database.
 
     Exit status: 0 when everything in it holds, 1 with the first thing that does not, 2 for what is no record.
     """
     from pbem.verification import verify_file  # noqa: PLC0415 -- the module docstring says why
 
-    sys.exit(verify_file(file))
+    sys.exit(verify_file(file, brief=brief))

@@ -4,33 +4,64 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+import textwrap
+from typing import TYPE_CHECKING, Any
 
-from pbem.games import find
+from pbem.boards import drawing_of
+from pbem.boards.prose import counted, series, shown
+from pbem.games import Eye, find
+from pbem.games.chain import Acted, opening_hash
 from pbem.games.record import NoRecordError, read_record
-from pbem.games.verify import UnsoundError, verify
+from pbem.games.verify import Dealt, UnsoundError, Walked, check
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from pbem.games import Json
+    from pbem.games.chance import Drawn
+    from pbem.games.record import Record
 
 HOLDS, DOES_NOT_HOLD, NO_RECORD = 0, 1, 2
 LARGEST = 32 << 20
 """A file of more bytes is no record of any match."""
+COLUMNS = 96
+SHOWN_AT_MOST = 80
+"""How many items of one draw are shown."""
+_TEXT = 60
+"""How much is shown of what a record could hold anything in."""
+_SENTENCE = 400
+"""How long an error may be: it names what stands in the file."""
+
+_EVENTS = {
+    "resigned": "{who} resigned",
+    "timed_out": "{who} ran out of time",
+    "substituted": "{who} was followed by somebody else at that seat",
+    "taken_back": "the moves from ply {from_} on were taken back",
+    "draw_agreed": "a draw was agreed",
+    "abandoned": "the match was abandoned",
+    "paused": "the clock was stopped",
+    "resumed": "the clock was started again",
+    "extended": "more time was given",
+    "aborted": "the match was called off",
+    "restored": "the match was restored",
+    "opened": "the match was opened again",
+}
 
 
-def verify_file(file: Path) -> int:
+def verify_file(file: Path, *, brief: bool = False) -> int:
     """Report on a record file; returns the command's exit status."""
     try:
         record = read_record(_data(file))
     except NoRecordError as wrong:
-        print(wrong, file=sys.stderr)
+        print(shown(str(wrong), _SENTENCE), file=sys.stderr)
         return NO_RECORD
-    print(f"Record of match {record.match}: {' and '.join(record.seats)}")
     try:
-        for sentence in verify(record, find):
-            print(f"  holds: {sentence}")
+        for line in _brief(record) if brief else _report(record):
+            print(line)
     except UnsoundError as unsound:
-        print(f"  DOES NOT HOLD: {unsound}", file=sys.stderr)
+        sys.stdout.flush()
+        print(f"  DOES NOT HOLD: {shown(str(unsound), _SENTENCE)}", file=sys.stderr)
         return DOES_NOT_HOLD
     print("Everything in this record holds.")
     return HOLDS
@@ -47,3 +78,139 @@ def _data(file: Path) -> object:
         return json.loads(raw)
     except (ValueError, RecursionError):
         raise NoRecordError("This is no record: it is not JSON.") from None
+
+
+def _brief(record: Record) -> Iterator[str]:
+    yield _heading(record)
+    yield from (f"  holds: {finding}" for finding in check(record, find) if isinstance(finding, str))
+
+
+def _report(record: Record) -> Iterator[str]:
+    """Tell the whole match as it is checked: each finding below what it is about."""
+    yield _heading(record)
+    names = tuple(map(shown, record.seats))
+    findings = check(record, find)
+    yield from _holds(findings, 2)
+    yield from _wrapped(_options(record), "  ")
+    yield from _title("The deal")
+    yield from _committed(record, names)
+    yield from _holds(findings, 1)
+    for finding in findings:
+        match finding:
+            case Dealt(drawn=drawn):
+                yield from _drawn(drawn, "  ")
+                yield from _title("The match")
+            case Walked():
+                yield from _entry(finding, names)
+            case str():
+                yield from _wrapped(f"holds: {finding}", "  ")
+                break
+    yield from _title("The chain")
+    yield from _chain(record)
+    yield from _holds(findings, 1)
+    yield from _title("The result")
+    # What the record claims is shown only once it is found to be so: until then anything may stand there.
+    held = list(_holds(findings, 1))
+    yield from (f"  {line}" for line in _result(record, names))
+    yield from (*held, "")
+
+
+def _heading(record: Record) -> str:
+    return f"Record of match {shown(record.match, _TEXT)}: {' and '.join(map(shown, record.seats))}"
+
+
+def _title(words: str) -> Iterator[str]:
+    yield from ("", words)
+
+
+def _holds(findings: Iterator[str | Dealt | Walked], count: int) -> Iterator[str]:
+    for _ in range(count):
+        yield from _wrapped(f"holds: {next(findings)}", "  ")
+
+
+def _options(record: Record) -> str:
+    return "Played with " + (series([f"{name}: {value}" for name, value in record.options.items()]) or "no options")
+
+
+def _committed(record: Record, names: tuple[str, ...]) -> Iterator[str]:
+    yield f"  The commitment, published first:  {record.commitment.hex()}"
+    yield f"  The secret that it stands for:    {record.secret.hex()}"
+    for seat, (name, entropy, by) in enumerate(zip(names, record.entropies, record.entropy_by, strict=True), 1):
+        whose = "from a text that the player typed" if by == "player" else "the server’s default"
+        yield f"  Seat {seat}, {name}, {whose}:"
+        yield f"    {shown(entropy, 64)}"
+    yield f"  The seed that all of it gives:    {record.seed.hex()}"
+
+
+def _drawn(drawn: Iterable[Drawn], indent: str) -> Iterator[str]:
+    for draw in drawn:
+        items = ["/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in draw.gave]
+        rest = f" … and {len(items) - SHOWN_AT_MOST} more" if len(items) > SHOWN_AT_MOST else ""
+        yield from _wrapped(f"drawn for {draw.label}: {' '.join(items[:SHOWN_AT_MOST])}{rest}", indent)
+
+
+def _entry(walked: Walked, names: tuple[str, ...]) -> Iterator[str]:
+    entry = walked.entry
+    at = shown(entry.at, _TEXT)
+    if isinstance(entry, Acted):
+        yield from _wrapped(f"{_event(entry, names)}, {at}", "      ")
+    else:
+        yield from _wrapped(f"{entry.ply:>3}. {names[entry.seat - 1]}, {at}: {entry.move}", "  ", "       ")
+        drawing = drawing_of(walked.game.key)
+        for told in _news(walked):
+            yield from _wrapped(drawing.tell(told, names), "       ")
+    yield from _drawn(walked.drawn, "       ")
+
+
+def _news(walked: Walked) -> list[dict[str, Any]]:
+    """Find the entries that are new or otherwise than before: a sealed step ends with everybody's moves."""
+    known = _by_seat(walked.game.log(walked.before, Eye.OPEN))
+    now = _by_seat(walked.game.log(walked.after, Eye.OPEN))
+    return [entry for place, entry in now.items() if known.get(place) != entry]
+
+
+def _by_seat(log: list[Json]) -> dict[tuple[int, int], dict[str, Any]]:
+    """Put a log's entries under their seat and number: in a sealed step they may stand in any order."""
+    found: dict[tuple[int, int], dict[str, Any]] = {}
+    numbers: dict[int, int] = {}
+    for entry in log:
+        if isinstance(entry, dict) and isinstance(seat := entry["seat"], int):
+            numbers[seat] = numbers.get(seat, 0) + 1
+            found[seat, numbers[seat]] = entry
+    return found
+
+
+def _event(entry: Acted, names: tuple[str, ...]) -> str:
+    seat = entry.seat
+    who = "somebody" if seat is None else names[seat - 1] if 0 < seat <= len(names) else f"seat {seat}"
+    from_ = shown(str(entry.detail.get("from")), _TEXT)
+    said = _EVENTS[entry.event].format(who=who, from_=from_)
+    return f"{said} (by {shown(entry.by, _TEXT)})"
+
+
+def _chain(record: Record) -> Iterator[str]:
+    seats = len(record.seats)
+    first = opening_hash(record.commitment, record.match, record.game, record.edition, record.options, seats)
+    yield f"  The first hash:  {first.hex()}"
+    yield f"  The last hash:   {record.head.hex()}"
+    yield f"  Between them:    {counted(len(record.log), 'entry').replace('entrys', 'entries')}"
+
+
+def _result(record: Record, names: tuple[str, ...]) -> Iterator[str]:
+    scores = record.result["scores"]
+    if isinstance(scores, dict):
+        yield "Scores: " + ", ".join(f"{name} {scores[str(seat)]}" for seat, name in enumerate(names, 1))
+    winners = record.result["winners"]
+    won = [names[seat - 1] for seat in winners if isinstance(seat, int)] if isinstance(winners, list) else []
+    yield f"Won by: {series(won) or 'nobody'}"
+
+
+def _wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
+    return textwrap.wrap(
+        text,
+        COLUMNS,
+        initial_indent=indent,
+        subsequent_indent=further or indent + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
 
+from pbem.boards import drawing_of
 from pbem.cli import main
+from pbem.games import GAMES, Chance, Eye
+from pbem.games.chain import EVENTS, Played
+from pbem.games.record import replay
 from pbem.verification import LARGEST
-from tests.games.small_record import acted, sealed
+from tests.games.random_play import RecordingChance
+from tests.games.small_record import AT, acted, finished, played, random_match, sealed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pbem.games.chain import Entry
+    from pbem.games.record import Record
 
-def verified(file: Path) -> tuple[int, str]:
-    done = CliRunner().invoke(main, ["verify", str(file)])
+
+def verified(file: Path, *more: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["verify", str(file), *more])
     return done.exit_code, done.output
+
+
+def reported(folder: Path, record: Record) -> list[str]:
+    """Give the whole report of a sound record, without its line breaks and indents."""
+    status, said = verified(written(folder, record.data()))
+    assert status == 0, said
+    return re.sub(r"\n +(?! )", " ", said).splitlines()
 
 
 def written(folder: Path, data: Any) -> Path:
@@ -33,18 +49,130 @@ def sound() -> dict[str, Any]:
     return data
 
 
-def test_a_sound_record_is_told_of_line_by_line(tmp_path: Path) -> None:
-    status, said = verified(written(tmp_path, sound()))
+def test_a_brief_report_says_what_holds_line_by_line(tmp_path: Path) -> None:
+    status, said = verified(written(tmp_path, sound()), "--brief")
     assert status == 0
     assert said.splitlines()[0] == "Record of match abcdefghjk0123456789: Ann and Bob and Cyd"
     assert said.count("  holds: ") == 6
     assert said.splitlines()[-1] == "Everything in this record holds."
+    assert len(said.splitlines()) == 8
 
 
-def test_the_first_thing_that_does_not_hold_is_named(tmp_path: Path) -> None:
-    status, said = verified(written(tmp_path, sound() | {"seed": "0" * 64}))
+@pytest.mark.parametrize("key", GAMES)
+def test_a_report_tells_a_match_of_any_game(tmp_path: Path, key: str) -> None:
+    record = random_match(key, 30)
+    lines = reported(tmp_path, record)
+    whole = "\n".join(lines)
+    assert lines[-1] == "Everything in this record holds."
+    assert whole.count("holds: ") == 6
+    for kept in (record.commitment, record.secret, record.seed, record.head):
+        assert kept.hex() in whole
+    assert all(entropy in whole for entropy in record.entropies)
+    for value in record.options:
+        assert f"{value}: {record.options[value]}" in whole
+    for entry in record.log:
+        if isinstance(entry, Played):
+            assert f" {entry.ply}. {record.seats[entry.seat - 1]}, {AT}: {entry.move} " in f"{whole} "
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_report_shows_everything_that_was_drawn(tmp_path: Path, key: str) -> None:
+    record = random_match(key, 1000)
+    chance = RecordingChance(record.seed)
+    start: Any = GAMES[key].setup(len(record.seats), record.options, chance)
+    assert list(replay(GAMES[key], start, record.log, chance))
+    whole = "\n".join(reported(tmp_path, record))
+    assert re.findall(r"drawn for ([^:]+): ", whole) == chance.labels
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_report_tells_what_came_of_each_move(tmp_path: Path, key: str) -> None:
+    record = random_match(key, 1000)
+    whole = "\n".join(reported(tmp_path, record))
+    position: Any = GAMES[key].setup(len(record.seats), record.options, Chance(record.seed))
+    for step in replay(GAMES[key], position, record.log, Chance(record.seed)):
+        position = step.position
+    for entry in GAMES[key].log(position, Eye.OPEN):
+        assert isinstance(entry, dict)
+        assert " ".join(drawing_of(key).tell(entry, record.seats).split()) in whole
+    assert "Scores: " in whole
+
+
+def test_events_are_told_where_they_stand_in_the_log(tmp_path: Path) -> None:
+    events: list[Entry] = [acted(event, 2, "seat 2") for event in EVENTS if event != "taken_back"]
+    log: list[Entry] = [played(1, 1, "stay"), acted("taken_back", detail={"from": 1}), *events, played(2, 1, "stay")]
+    record = sealed("resigned", [*log, acted("extended"), acted("paused", 7)], {"swap": True})
+    whole = "\n".join(reported(tmp_path, record))
+    said = [
+        "1. Ann, ", "the moves from ply 1 on were taken back (by table), ", "Bob resigned (by seat 2), ",
+        "Bob ran out of time (by seat 2), ", "Bob was followed by somebody else", "a draw was agreed",
+        "was abandoned", "was stopped", "was started again", "more time was given", "was called off", "was restored",
+        "was opened again", "2. Ann, ", "more time was given (by table)",
+    ]  # fmt: skip
+    places = [whole.index(words) for words in said[:-1]]
+    assert places == sorted(places)
+    assert whole.rindex(said[-1]) > places[-1]
+    assert "Won by: Ann and Cyd" in whole
+
+
+def test_a_sealed_step_that_ends_is_told_of_all_whose_entries_it_changed(tmp_path: Path) -> None:
+    whole = "\n".join(reported(tmp_path, finished()))
+    assert re.search(r"2\. Bob, \S+ play \d Bob: play \d\. 3\. Ann, ", whole)
+
+
+def test_what_a_person_may_call_themselves_is_shown_harmlessly(tmp_path: Path) -> None:
+    names = ["<script>alert(1)</script>\x1b[2J\r", "\u202eBob\x00\nEverything in this record holds.", "\x9b1m" * 900]
+    for more in ((), ("--brief",)):
+        status, said = verified(written(tmp_path, sound() | {"seats": names}), *more)
+        assert status == 0
+        assert not [letter for letter in said if not letter.isprintable() and letter != "\n"]
+        assert said.count("\nEverything in this record holds.\n") == 1
+        assert max(map(len, said.splitlines())) <= 110
+
+
+@pytest.mark.parametrize("key", ["match", "game", "entropies", "log"])
+def test_what_a_file_may_hold_is_named_harmlessly(tmp_path: Path, key: str) -> None:
+    evil = "\x1b[31m\u202e" * 500
+    data = sound()
+    entry = data["log"][0] | {"at": evil, "by": evil, "detail": {"from": evil}}
+    change = {"match": evil, "game": evil, "entropies": [evil] * 3, "log": [entry]}[key]
+    status, said = verified(written(tmp_path, data | {key: change}))
     assert status == 1
-    assert "DOES NOT HOLD: The seed does not hold" in said
+    assert not [letter for letter in said if not letter.isprintable() and letter != "\n"]
+    unknown = written(tmp_path, data | {"log": [{evil: 1}]})
+    status, said = verified(unknown)
+    assert status == 2
+    assert said.isprintable() or said.rstrip("\n").isprintable()
+    assert len(said) < 500
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence", "so_far"),
+    [
+        ({"edition": 7}, "Edition 7 of the game “middle-card” is not known here.", "Record of match"),
+        ({"seed": "0" * 64}, "The seed does not hold", "The seed that all of it gives:    000"),
+        ({"head": "0" * 64}, "The chain does not hold", "The last hash:   000"),
+        ({"result": {"scores": None, "winners": [2], "ending": "resigned"}}, "The result does not hold", "The result"),
+    ],
+)
+def test_the_first_thing_that_does_not_hold_is_named_below_the_report_so_far(
+    tmp_path: Path, change: dict[str, Any], sentence: str, so_far: str
+) -> None:
+    status, said = verified(written(tmp_path, sound() | change))
+    assert status == 1
+    assert said.splitlines()[-1].startswith(f"  DOES NOT HOLD: {sentence}")
+    assert so_far in said
+    assert "Everything" not in said
+
+
+def test_an_illegal_move_is_named_below_the_moves_before_it(tmp_path: Path) -> None:
+    data: dict[str, Any] = finished().data()
+    data["log"][4] |= {"move": "play 99"}
+    status, said = verified(written(tmp_path, data))
+    assert status == 1
+    assert "  4. Cyd, " in said
+    assert "  5. " not in said
+    assert said.splitlines()[-1].startswith("  DOES NOT HOLD: Entry 5 of the log does not hold: ")
 
 
 @pytest.mark.parametrize(

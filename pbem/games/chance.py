@@ -7,6 +7,7 @@ HMAC-SHA256, from which numbers are taken without bias.
 from __future__ import annotations
 
 import hmac
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -67,6 +68,64 @@ class Chance:
         """Throw a die several times."""
         roll = self.stream(label).roll
         return tuple(roll() for _ in range(times))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Tells what a label gave: the items in their shuffled order, the rolls, or the numbers of its stream."""
+
+    label: str
+    gave: tuple[object, ...]
+
+
+class NotedStream(Stream):
+    """Gives the same numbers, and keeps them."""
+
+    __slots__ = ("gave",)
+
+    def __init__(self, seed: bytes, label: str) -> None:
+        super().__init__(seed, label)
+        self.gave: list[object] = []
+
+    def below(self, n: int) -> int:
+        """Draw a number as ever."""
+        number = super().below(n)
+        self.gave.append(number)
+        return number
+
+    def roll(self) -> int:
+        """Throw a die as ever."""
+        number = super().roll()
+        self.gave[-1] = number
+        return number
+
+
+class NotedChance(Chance):
+    """Draws the same as Chance, and keeps what each label gave: how a record is shown to be fair."""
+
+    __slots__ = ("_noted",)
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self._noted: list[tuple[str, list[object]]] = []
+
+    def stream(self, label: str) -> Stream:
+        """Start a stream as ever."""
+        stream = NotedStream(self._seed, label)
+        self._noted.append((label, stream.gave))
+        return stream
+
+    def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        """Shuffle as ever."""
+        shuffled = super().shuffle(label, items)
+        self._noted[-1] = (label, list(shuffled))
+        return shuffled
+
+    def taken(self) -> tuple[Drawn, ...]:
+        """Tell what was drawn since this was asked last."""
+        drawn = tuple(Drawn(label, tuple(gave)) for label, gave in self._noted)
+        self._noted.clear()
+        return drawn
 
 
 def _words(seed: bytes, prefix: bytes) -> Iterator[int]:

@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pbem.games.chain import Acted, Played, canonical, commit, derive_seed, next_hash, opening_hash
-from pbem.games.chance import Chance
+from pbem.games.chain import Acted, Entry, Played, canonical, commit, derive_seed, next_hash, opening_hash
+from pbem.games.chance import NotedChance
 from pbem.games.errors import GameError
 from pbem.games.record import ENDINGS, Record, replay, result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
+    from pbem.games.chance import Drawn
     from pbem.games.game import Game
 
 
 class UnsoundError(ValueError):
     """Names the first thing in a record that does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Shows the first position of a record's match, and what was drawn for it."""
+
+    game: Game[Any]
+    position: Any
+    drawn: tuple[Drawn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """Shows one entry of a log as it was replayed, and what was drawn for it."""
+
+    game: Game[Any]
+    entry: Entry
+    before: Any
+    after: Any
+    drawn: tuple[Drawn, ...]
 
 
 def verify(record: Record, find: Callable[[str, int], Game[Any]]) -> Iterator[str]:
@@ -25,6 +47,11 @@ def verify(record: Record, find: Callable[[str, int], Game[Any]]) -> Iterator[st
     `find` gives a game by key and edition (KeyError for an unknown one). Raises UnsoundError with the
     first thing that does not hold.
     """
+    return (finding for finding in check(record, find) if isinstance(finding, str))
+
+
+def check(record: Record, find: Callable[[str, int], Game[Any]]) -> Iterator[str | Dealt | Walked]:
+    """Check a record as `verify` does, and show the deal and every entry of the log on the way."""
     try:
         game: Game[Any] = find(record.game, record.edition)
     except KeyError:
@@ -58,9 +85,10 @@ def _verified_seed(record: Record) -> str:
     return f"The seed comes from the committed secret and every seat's entropy ({typed} of them typed by players)."
 
 
-def _verified_moves(record: Record, game: Game[Any]) -> Generator[str, None, Any]:
-    chance = Chance(record.seed)
+def _verified_moves(record: Record, game: Game[Any]) -> Generator[str | Dealt | Walked, None, Any]:
+    chance = NotedChance(record.seed)
     position = game.setup(len(record.seats), record.options, chance)
+    yield Dealt(game, position, chance.taken())
     last, count = 0, 0
     steps = replay(game, position, record.log, chance)
     for number, entry in enumerate(record.log, 1):
@@ -68,10 +96,12 @@ def _verified_moves(record: Record, game: Game[Any]) -> Generator[str, None, Any
             if entry.ply <= last:
                 raise UnsoundError(f"Entry {number} of the log does not hold: ply {entry.ply} was used before.")
             last, count = entry.ply, count + 1
+        before = position
         try:
             position = next(steps).position
         except GameError as refused:
             raise UnsoundError(f"Entry {number} of the log does not hold: {refused}") from None
+        yield Walked(game, entry, before, position, chance.taken())
     yield f"All {count} moves are legal, each in the position that the seed and the moves before it lead to."
     return position
 

@@ -1,12 +1,14 @@
-"""Records made by hand, of a game small enough to write a match of."""
+"""Records made by hand, of a game small enough to write a match of; and records of matches played at random."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from pbem.games import GAMES, Chance, Seat
 from pbem.games.chain import Acted, Entry, Played, commit, derive_seed, next_hash, opening_hash, own_entropy
 from pbem.games.record import Record, replay, result
+from tests.games.random_play import Match, walk
 
 SECRET = b"\5" * 32
 MATCH = "abcdefghjk0123456789"
@@ -76,3 +78,15 @@ def whole_match(*, taken_back: bool = False) -> list[Entry]:
 
 def finished(*, taken_back: bool = False) -> Record:
     return sealed("finished", whole_match(taken_back=taken_back), {"swap": True})
+
+
+def random_match(key: str, plies: int) -> Record:
+    """Play some moves of any game at random, until its operator calls it off or it is over."""
+    game = GAMES[key]
+    seats, options = game.seats[0], dict(game.settle(game.seats[0], {}))
+    entropies = (own_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
+    turns = list(islice(walk(Match(game, seats, options, derive_seed(SECRET, MATCH, entropies))), plies))
+    log: list[Entry] = [played(ply, turn.seat, turn.move) for ply, turn in enumerate(turns, 1)]
+    if game.to_move(turns[-1].after):
+        return sealed("aborted", [*log, acted("aborted", by="operator")], options, key)
+    return sealed("finished", log, options, key)

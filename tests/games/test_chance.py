@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.games import Chance
 from pbem.games.cards import DECK
+from pbem.games.chance import Drawn, NotedChance
 
 SEED = bytes(range(32))
 CHANCE = Chance(SEED)
@@ -69,3 +70,18 @@ def test_numbers_stay_below(seed: bytes, n: int) -> None:
 def test_a_seed_has_32_bytes(length: int) -> None:
     with pytest.raises(ValueError, match=f"32 bytes, not {length}"):
         Chance(bytes(length))
+
+
+def test_noting_what_is_drawn_changes_nothing_of_it() -> None:
+    chance, noted = Chance(SEED), NotedChance(SEED)
+    assert noted.shuffle("deal/1", "abcdef") == chance.shuffle("deal/1", "abcdef")
+    assert noted.rolls("setup", 12) == chance.rolls("setup", 12)
+    stream, other = noted.stream("hair"), chance.stream("hair")
+    numbers = [stream.below(52), stream.roll(), stream.below(2)]
+    assert numbers == [other.below(52), other.roll(), other.below(2)]
+    assert noted.taken() == (
+        Drawn("deal/1", chance.shuffle("deal/1", "abcdef")),
+        Drawn("setup", chance.rolls("setup", 12)),
+        Drawn("hair", tuple(numbers)),
+    )
+    assert noted.taken() == ()
