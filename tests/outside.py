@@ -79,7 +79,8 @@ class Running:
     def mails(self, name: str) -> list[EmailMessage]:
         """Read somebody's mails, oldest first."""
         folder = folder_of(self.data / "mail", address(name))
-        if not (folder / "new").is_dir():
+        # The last of a Maildir's three folders to be made.
+        if not (folder / "cur").is_dir():
             return []
         box = mailbox.Maildir(folder, factory=None, create=False)
         mails: list[EmailMessage] = []

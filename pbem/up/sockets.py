@@ -43,13 +43,20 @@ def temporary(near: Path, place: str) -> Path:
     return Path(place) / f"pbem-{known.st_dev:x}-{known.st_ino:x}"
 
 
+def short(folder: Path) -> bool:
+    """Tell whether the names of sockets in a folder can be used: short enough, and read as one name."""
+    # PostgreSQL and its clients read a comma or a quotation mark as the end of a name.
+    return len(os.fsencode(folder)) <= LONGEST and not set(str(folder)) & set(',"')
+
+
 def socket_folder(near: Path) -> Path:
     """Make and name the folder for sockets: `near` itself, else one of a short name in a temporary place."""
     private(near)
-    # PostgreSQL and its clients read a comma or a quotation mark as the end of a name.
-    if len(os.fsencode(near)) <= LONGEST and not set(str(near)) & set(',"') and takes_sockets(near):
+    if short(near) and takes_sockets(near):
         return near
-    return private(temporary(near, os.environ.get("XDG_RUNTIME_DIR") or SHARED))
+    own = os.environ.get("XDG_RUNTIME_DIR")
+    places = [temporary(near, place) for place in (own, SHARED) if place]
+    return private(next(filter(short, places), places[-1]))
 
 
 def answer(path: Path, question: bytes, seconds: float = 0.5) -> bytes:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.games import GAMES
 from tests.outside import Running, environment, until
 
 if TYPE_CHECKING:
@@ -22,8 +23,15 @@ MATCHES = [
     ("minimax", {}, ("Ada",)),
     ("minimax", {"size": "long"}, ("Bea",)),
     ("martian-whist", {"sets": 2}, ("Ann", "Bob")),
+    ("montauk", {"rounds": 1}, ("Fay", "Gus")),
+    ("martian-trickery", {"hands": 1}, ("Hal", "Ida", "Jon")),
+    ("amazonian-buffet", {}, ("Kit", "Lou")),
     ("middle-card", {}, ("Cyd", "Dee", "Eve")),
 ]
+
+
+def test_every_game_is_played_here() -> None:
+    assert {game for game, _, _ in MATCHES} == set(GAMES)
 
 
 @pytest.mark.parametrize(("game", "options", "names"), MATCHES)

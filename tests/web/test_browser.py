@@ -222,7 +222,13 @@ def test_it_can_all_be_done_with_the_keyboard(page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("game", "options", "names"),
-    [("minimax", {}, ("Una",)), ("martian-whist", {"sets": 2}, ("Vic", "Wes"))],
+    [
+        ("minimax", {}, ("Una",)),
+        ("martian-whist", {"sets": 2}, ("Vic", "Wes")),
+        ("montauk", {"rounds": 1}, ("Val", "Xia")),
+        ("martian-trickery", {"hands": 1}, ("Yan", "Zoe", "Abe")),
+        ("amazonian-buffet", {}, ("Bud", "Cal")),
+    ],
 )
 def test_a_whole_match_is_played_by_link(
     page: Page, running: Running, game: str, options: dict[str, object], names: tuple[str, ...]
