@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pbem.games import amazonian_buffet_advice as advice
 from pbem.games import amazonian_buffet_layouts as layouts
 from pbem.games import amazonian_buffet_turns as turns
+from pbem.games import nearness, typed
 from pbem.games.amazonian_buffet_layouts import KEEP, Layout
 from pbem.games.amazonian_buffet_position import (
     IDLE_TURNS,
@@ -124,6 +125,15 @@ class AmazonianBuffet(Game[Position]):
         layout = layouts.understood(move)
         fault = layouts.fault(position.pool(seat), layout) if layout is not None else None
         return fault or super().objection(position, seat, move)
+
+    def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
+        """Name turns like the one typed; or the typed hands without foreign cards, and filled up from the pool."""
+        if position.phase == "board" or seat not in self.to_move(position):
+            return super().nearest(position, seat, text)
+        line = typed.fold(layouts.barred(text[: typed.LONGEST]))
+        keep = nearness.closest(line, [KEEP]) if position.phase == "adjust" else ()
+        hands = layouts.hands_in(line)
+        return (*keep, layouts.written(layouts.repaired(position.pool(seat), hands))) if hands else keep
 
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:  # noqa: ARG002
         """Play a turn, or seal a layout; the second of two sealed moves opens both."""

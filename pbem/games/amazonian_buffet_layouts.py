@@ -109,6 +109,10 @@ def _typed_hand(text: str) -> Hand | None:
         return ()
     if not _HAND.fullmatch(text):
         return None
+    return _cards_in(text)
+
+
+def _cards_in(text: str) -> Hand:
     return tuple(card.upper().replace("10", "T") for card in re.findall(_CARD, text, re.IGNORECASE))
 
 
@@ -138,6 +142,31 @@ def fault(pool: Hand, layout: Layout) -> IllegalMove | None:
             used=used(pool), count=len(held), missing=" ".join(card for card in pool if card not in held),
         )  # fmt: skip
     return None
+
+
+def repaired(pool: Hand, typed: Sequence[Sequence[str]]) -> Layout:
+    """Make a layout of some typed cards: what is not in the pool is left away, what is wanting filled up."""
+    left = list(pool)
+    hands: list[list[str]] = [[] for _ in range(HANDS)]
+    for hand, cards_typed in zip(hands, typed, strict=False):
+        for card in cards_typed:
+            if card in left and len(hand) < FULL:
+                hand.append(card)
+                left.remove(card)
+    wanting = used(pool) - sum(map(len, hands))
+    for hand in hands:
+        taken = left[: min(wanting, FULL - len(hand))]
+        hand.extend(taken)
+        left, wanting = left[len(taken) :], wanting - len(taken)
+    return tuple(map(arranged, hands))
+
+
+def hands_in(line: str) -> list[Hand]:
+    """Pick the cards out of a folded line, hand by hand; empty where there are no cards at all."""
+    hands = [_cards_in(hand) for hand in _BARS.split(cards.fold(line))]
+    if len(hands) == 1:
+        hands = [hands[0][at : at + FULL] for at in range(0, HANDS * FULL, FULL)]
+    return hands if any(hands) else []
 
 
 # -- piece by piece ----------------------------------------------------------------------------------

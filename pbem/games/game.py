@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Generic, NewType, TypeAlias, TypeVar
 
-from pbem.games import typed
-from pbem.games.errors import IllegalMove, InvalidMove, OptionError
+from pbem.games import nearness, typed
+from pbem.games.errors import GameError, IllegalMove, InvalidMove, OptionError
 from pbem.games.hidden import Eye, Seat, Viewer
 
 if TYPE_CHECKING:
@@ -160,6 +160,22 @@ class Game(ABC, Generic[P]):
     def objection(self, position: P, seat: Seat, move: Move) -> IllegalMove:  # noqa: ARG002
         """Say why a move is not legal, in a sentence for its mover; asked only where it is not."""
         return IllegalMove("“{move}” may not be played now.", move=move)
+
+    def nearest(self, position: P, seat: Seat, text: str) -> tuple[Move, ...]:
+        """Name the legal moves, at most three, that a refused text may have meant, the likeliest first.
+
+        It uses what the seat itself knows; overridden where the moves are countless.
+        """
+        if seat not in self.to_move(position):
+            return ()
+        return nearness.closest(self.meant(position, seat, text), islice(self.moves(position, seat), nearness.COMPARED))
+
+    def meant(self, position: P, seat: Seat, text: str) -> str:
+        """Put a text of a seat that is to move into canonical form where it has one, legal or not."""
+        try:
+            return typed.attempt(text, self.arrow, lambda line: self.parse(position, seat, line))
+        except GameError:
+            return typed.fold(text[: typed.LONGEST], self.arrow)
 
     @abstractmethod
     def apply(self, position: P, seat: Seat, move: Move, chance: Chance) -> P:

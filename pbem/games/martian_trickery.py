@@ -107,11 +107,22 @@ class MartianTrickery(Game[Position]):
             )
         if prize and card:
             return Move(f"{prize} {card}")
+        if prize in position.middle:
+            raise InvalidMove(
+                "You lead for {prize}: name one of your cards too, as in “{example}”. You may lead: {choice}.",
+                prize=prize,
+                example=f"{prize} {choice[0]}",
+                choice=_listed(choice),
+            )
         raise InvalidMove(
             "You lead this trick, so a move names a prize and a card, like “{example}”. In the middle: {middle}.",
             example=f"{_or_first(prize, position.middle)} {_or_first(card, choice)}",
             middle=_listed(position.middle),
         )
+
+    def meant(self, position: Position, seat: Seat, text: str) -> str:
+        """Write a prize or a card that stands alone as moves do."""
+        return pyramids.fold(cards.fold(super().meant(position, seat, text)))
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
         """Say what is wrong with the prize, or else with the card."""

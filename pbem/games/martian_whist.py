@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 from pbem.games import whist_words as words
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat, Viewer
+from pbem.games.nearness import NAMED
 from pbem.games.pyramids import COLOURS, SIZES, Stack
 from pbem.games.trees import (
     TREES,
@@ -162,6 +163,15 @@ class MartianWhist(Game[Position]):
             return words.against_draft(move, position.trees, position.limit, legal)
         led = position.led.stack if position.led else ()
         return words.against_tree(move, position.stashes[seat - 1], led, legal)
+
+    def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
+        """Name the trees with the nearest numbers in the draft, later those most like the tree typed."""
+        drafts = position.trees and seat in position.to_move
+        number = self.meant(position, seat, text).removeprefix(TAKE) if drafts else ""
+        if not number.isdecimal():
+            return super().nearest(position, seat, text)
+        takes = [move for move in _moves(position, seat) if move in INDEX]
+        return tuple(sorted(takes, key=lambda move: abs(INDEX[move] + 1 - int(number)))[:NAMED])
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
         """Weigh each move by what it gains at once and what it leaves to the other seat."""

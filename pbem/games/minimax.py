@@ -13,8 +13,9 @@ from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat
 from pbem.games.minimax_advice import promising
+from pbem.games.minimax_repair import repaired
 from pbem.games.minimax_sowing import ANY, CARDS, PYRAMIDS, VAULT, WORTH, Sowing, Stacks, Wheel, begin
-from pbem.games.minimax_words import EXAMPLE, refusal, refusal_of_card, sentence, topped, written
+from pbem.games.minimax_words import EXAMPLE, refusal, refusal_of_card, salvaged, sentence, topped, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -149,6 +150,21 @@ class Minimax(Game[Position]):
             or refusal(position.wheel, card, position.fresh[card], drops)
             or super().objection(position, seat, move)
         )
+
+    def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
+        """Keep what is good of a typed sowing, and complete it; nothing where no pyramid and no card is named."""
+        if seat not in self.to_move(position):
+            return ()
+        line = self.meant(position, seat, text)
+        try:
+            card, drops = sentence(line)
+        except InvalidMove:
+            card, drops = salvaged(line)
+        if card is None and not drops:
+            return ()
+        may = _may_sow(position.wheel, position.next)
+        starts = [(_SOW[one], _begun(position, one)) for one in ((card,) if card in may else may)]
+        return tuple(map(_move, repaired(starts, drops)))
 
     # -- what comes of it ----------------------------------------------------------------------------
 

@@ -13,10 +13,13 @@ Drops: TypeAlias = list[tuple[str, str | None]]
 """What falls, and the stack that it is put on."""
 
 _PYRAMID = "[RYGBK][123]"
+_STACK = rf"{_PYRAMID}(?: ?/ ?{_PYRAMID}){{0,2}}"
 _PART = re.compile(
-    rf"(?P<piece>{_PYRAMID}(?: ?/ ?{_PYRAMID}){{0,2}})|(?P<sow>sow)|(?P<card>vault|[abcd])|(?P<on>on|[@>])",
+    rf"(?P<piece>{_STACK})|(?P<sow>sow)|(?P<card>vault|[abcd])|(?P<on>on|[@>])",
     re.IGNORECASE,
 )
+_START = re.compile(r"\bsow (vault|[abcd])\b", re.IGNORECASE)
+_DROP = re.compile(rf"\b({_STACK})\b(?: ?(?:on|@|>) ?({_STACK})\b)?", re.IGNORECASE)
 EXAMPLE = "sow d Y1, B2 on R3, B1"
 """A move as a sentence shows it."""
 _QUOTED = 20
@@ -50,6 +53,14 @@ def sentence(line: str) -> tuple[int | None, Drops]:
             onto = parts.pop(0)[1]
         drops.append((piece, onto))
     return card, drops
+
+
+def salvaged(line: str) -> tuple[int | None, Drops]:
+    """Pick the card and the drops out of a text that has not the form of a move, as far as it names any."""
+    line = pyramids.fold(line)
+    start = _START.search(line)
+    drops = [[part and part.replace(" ", "").upper() for part in drop.groups()] for drop in _DROP.finditer(line)]
+    return CARDS.index(start[1].lower()) if start else None, [(piece, onto) for piece, onto in drops]
 
 
 def _parts(line: str) -> list[tuple[str, str]]:

@@ -105,6 +105,16 @@ class Montauk(Game[Position]):
         fault = tracks.fault(position.track, position.to_use, steps)
         return IllegalMove(f"{fault.pattern} Possible: {{near}}.", **fault.parts, near=_near(position, steps))
 
+    def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
+        """Name the spendings that have most steps in common with those typed, or the cards most like the one typed."""
+        if seat != position.mover or not position.to_use:
+            return super().nearest(position, seat, text)
+        try:
+            steps = tracks.read_steps(self.meant(position, seat, text))
+        except InvalidMove:
+            return super().nearest(position, seat, text)
+        return tracks.nearest(position.track, position.to_use, steps, _NEAR)
+
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:
         """Play a card or spend, then go on to where a seat has to act (Resolution)."""
         self.legal(position, seat, move)

@@ -575,3 +575,38 @@ def test_any_text_is_a_legal_move_or_refused_with_a_reason(text: str) -> None:
         if not GAME.allows(position, ONE, Move(text)):
             with pytest.raises(IllegalMove):
                 GAME.apply(position, ONE, Move(text), CHANCE)
+
+
+# -- what may have been meant ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("KD 9S 2S | AH | -", ["hands KD 9S 2S | - | -"]),
+        ("KD AH | AC | 9S 2S", ["hands KD | - | 9S 2S"]),
+        ("KD 9S | 2S | KD", ["hands KD 9S | 2S | -"]),
+        ("2S | KD", ["hands 9S 2S | KD | -"]),
+        ("my hands: king of diamonds / nine of spades", ["hands KD 2S | 9S | -"]),
+        ("KD 9S", ["hands KD 9S 2S | - | -"]),
+        ("KD | 9S | 2S | 2S", ["hands KD | 9S | 2S"]),
+        ("keeep", []),
+        ("hello", []),
+    ],
+)
+def test_typed_hands_are_repaired_from_the_pool(text: str, meant: list[str]) -> None:
+    assert [*GAME.nearest(FEW, ONE, text)] == meant
+
+
+def test_a_full_hand_takes_no_more() -> None:
+    position = after_board("a1 b1 c1 d1")
+    pool = " ".join(position.pool(ONE))
+    (found,) = GAME.nearest(position, ONE, f"{pool} | |")
+    assert [len(hand) for hand in layouts.hands_of(found)] == [5, 1, 0]
+
+
+def test_keeping_is_near_when_layouts_are_shown() -> None:
+    shown = played("hands KD | 9S | 2S", "hands AH 5C 3S | - | -", position=FEW)
+    assert GAME.nearest(shown, ONE, "keeep") == ("keep",)
+    assert GAME.nearest(played("keep", position=shown), ONE, "keeep") == ()
+    assert GAME.nearest(shown, ONE, "KD KD | 2S") == ("hands KD 9S | 2S | -",)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.games import GAMES, Chance, Eye, Game, IllegalMove, InvalidMove, Move, OptionError, Seat, View, Viewer
 from pbem.games.game import MOVES_SHOWN
+from pbem.games.nearness import NAMED
 from tests.games.random_play import Match, RecordingChance, Turn, countable, matches, paths, typed, walk
 
 every_game = pytest.mark.parametrize("key", GAMES)
@@ -249,6 +250,27 @@ def test_any_text_is_a_legal_move_or_refused_in_words(key: str, data: st.DataObj
             assert game.read(turn.before, turn.seat, move) == move
         if not game.allows(turn.before, turn.seat, Move(text)):
             assert_refused(game, turn.before, turn.seat, Move(text), Chance(match.seed))
+
+
+@every_game
+@some_matches
+@given(data=st.data())
+def test_the_moves_nearest_to_a_text_are_legal_and_follow_from_what_the_seat_knows(
+    key: str, data: st.DataObject
+) -> None:
+    match, turns = turns_of(data, key)
+    game = match.game
+    moves = [turn.move for turn in turns]
+    for turn in sampled(data, turns):
+        assert game.nearest(turn.before, turn.seat, turn.move)[0] == turn.move
+        other = game.exchange(turn.before, turn.seat, data.draw(st.binary(min_size=32, max_size=32)))
+        for text in (data.draw(texts(moves), label="text"), *turn.chosen):
+            near = game.nearest(turn.before, turn.seat, text)
+            assert len(set(near)) == len(near) <= NAMED
+            assert all(game.allows(turn.before, turn.seat, move) for move in near)
+            assert game.nearest(other, turn.seat, text) == near
+        for seat in range(1, match.seats + 1):
+            assert seat in game.to_move(turn.before) or game.nearest(turn.before, Seat(seat), turn.move) == ()
 
 
 @every_game

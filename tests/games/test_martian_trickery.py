@@ -410,7 +410,7 @@ def test_other_ways_to_type_a_move(typed: str, canonical: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["7H", "R2", "R2 7H 6H", "R2 Y2", "7H 7H", "pass", "R2 for", "R2,,7H", "lead", "R27H"]
+    "typed", ["7H", "B2", "R2 7H 6H", "R2 Y2", "7H 7H", "pass", "R2 for", "R2,,7H", "lead", "R27H"]
 )
 def test_a_leader_must_name_a_prize_and_a_card(typed: str) -> None:
     position = table()
@@ -420,7 +420,9 @@ def test_a_leader_must_name_a_prize_and_a_card(typed: str) -> None:
 
 def test_the_example_for_a_leader_keeps_what_was_right() -> None:
     assert "like “R1 7H”. In the middle: R1 R2 R3 Y1" in refusal(table(), "7h")
-    assert "like “R2 KS”" in refusal(holding(table(), "KS 6S", "", ""), "r2")
+    assert refusal(holding(table(), "KS 6S", "", ""), "r2") == (
+        "You lead for R2: name one of your cards too, as in “R2 KS”. You may lead: KS 6S."
+    )
     assert "like “R1 AD”" in refusal(holding(table(), "AD", "", ""), "7h")
 
 
