@@ -22,6 +22,7 @@ STRENGTH = {colour: strength for strength, colour in enumerate("BGYRK")}
 
 _BITS = 4
 _COUNT = (1 << _BITS) - 1
+_BYTES = 256
 _PLACE = {name: _BITS * at for at, name in enumerate(TREEHOUSE + tuple(SIZES))}
 
 UNIT: dict[str, int] = {pyramid: (1 << _PLACE[pyramid]) + (1 << _PLACE[pyramid[1]]) for pyramid in TREEHOUSE}
@@ -61,6 +62,7 @@ def _tree(large: str, medium: str, small: str) -> Tree:
 
 TREES: dict[str, Tree] = {tree.move: tree for tree in (_tree(*colours) for colours in product(COLOURS, repeat=3))}
 """Every tree by its canonical text."""
+_PARTS = [(tree.move, tree.kinds) for tree in TREES.values()]
 
 
 def packed(pyramids: Iterable[str]) -> int:
@@ -78,18 +80,19 @@ def laid_out(stash: int) -> list[str]:
     return [pyramid for pyramid in TREEHOUSE for _ in range(count(stash, pyramid))]
 
 
-def room_by_height(stash: int, limit: int) -> tuple[bool, ...]:
+def room_by_height(stash: int, limit: int) -> bytes:
     """Tell for trees of none to three pyramids whether a stash with a limit for each size may have their top.
 
     What is left of a tree tells the size of its top: one pyramid is a large, two a medium, three a small.
+    One byte for each height, 0 or 1, as `bytes.translate` takes them.
     """
     return _room(stash >> _PLACE[SIZES[0]], limit)
 
 
 @cache
-def _room(sizes: int, limit: int) -> tuple[bool, ...]:
+def _room(sizes: int, limit: int) -> bytes:
     small, medium, large = (sizes >> _BITS * at & _COUNT for at in range(len(SIZES)))
-    return False, large < limit, medium < limit, small < limit
+    return bytes((False, large < limit, medium < limit, small < limit)).ljust(_BYTES, b"\0")
 
 
 def kinds(stash: int) -> int:
@@ -105,9 +108,13 @@ def due(stash: int, led: Tree | None) -> int:
 @lru_cache(maxsize=1 << 14)
 def buildable(marked: int, needed: int) -> tuple[Move, ...]:
     """List the trees of the marked pyramids which have one of the needed ones, or all if none is needed."""
+    return tuple([move for move, parts in _standing(marked) if not needed or parts & needed])
+
+
+@lru_cache(maxsize=1 << 12)
+def _standing(marked: int) -> list[tuple[Move, int]]:
     absent = _KINDS & ~marked
-    trees = [tree for tree in TREES.values() if not tree.kinds & absent]
-    return tuple([tree.move for tree in trees if not needed or tree.kinds & needed])
+    return [(move, parts) for move, parts in _PARTS if not parts & absent]
 
 
 @cache

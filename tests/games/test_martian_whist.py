@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +36,8 @@ def dealt(first: str, second: str, led: str | None = None) -> Position:
         to_move=(TWO,) if led else (ONE,),
         ply=31,
         limit=5,
-        trees=(),
+        dealt=(),
+        heights=b"",
         stashes=(packed(first.split()), packed(second.split())),
         led=TREES[led] if led else None,
         won=(0, 0),
@@ -112,8 +112,8 @@ class TestDraft:
         assert not WHIST.allows(position, ONE, Move("take 2"))
 
     def test_a_seat_that_can_take_nothing_passes(self) -> None:
-        position = replace(
-            dealt("K1", "K3 K2"), limit=1, trees=(("R3", "R2", "R1"), ()), past=after(["take 1"]).past,
+        position = dealt("K1", "K3 K2")._replace(
+            limit=1, dealt=(("R3", "R2", "R1"), ("B3", "B2", "B1")), heights=b"\3\0", past=after(["take 1"]).past,
         )  # fmt: skip
         assert listed(position) == ["pass"]
         assert WHIST.suggest(position, ONE) == ("pass",)
@@ -168,7 +168,7 @@ class TestTricks:
 
     def test_equal_scores_are_a_draw(self) -> None:
         position = dealt("", "B3 B2 B1", "R3/R2/G1")
-        ahead = replace(position, won=(packed(["K1", "K2", "K3"]), 0))
+        ahead = position._replace(won=(packed(["K1", "K2", "K3"]), 0))
         over = WHIST.apply(ahead, TWO, Move("B3/B2/B1"), CHANCE)
         assert WHIST.outcome(over) == Outcome((3, 3), (ONE, TWO))
 
