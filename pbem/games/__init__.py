@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 from importlib.metadata import entry_points
 from inspect import isabstract
 from typing import TYPE_CHECKING, Any
@@ -37,13 +38,28 @@ def _classes() -> Iterator[type[Game[Any]]]:
         yield entry.load()
 
 
-EDITIONS: dict[tuple[str, int], Game[Any]] = {(found.key, found.edition): found() for found in _classes()}
-"""Every edition of every game that is found."""
-
-GAMES: dict[str, Game[Any]] = {key: EDITIONS[key, edition] for key, edition in sorted(EDITIONS)}
+GAMES: dict[str, Game[Any]]
 """The newest edition of each game, by its key."""
+
+
+@cache
+def _editions() -> dict[tuple[str, int], Game[Any]]:
+    """Find every edition of every game, when one is first asked for.
+
+    Not sooner: a module from outside that holds a game and its drawing imports this one before it is whole.
+    """
+    return {(found.key, found.edition): found() for found in _classes()}
+
+
+def __getattr__(name: str) -> dict[str, Game[Any]]:
+    if name != "GAMES":
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+    found = _editions()
+    newest = {key: found[key, edition] for key, edition in sorted(found)}
+    globals()[name] = newest
+    return newest
 
 
 def find(key: str, edition: int) -> Game[Any]:
     """Give the edition that a match was begun with; KeyError where this installation has none such."""
-    return EDITIONS[key, edition]
+    return _editions()[key, edition]

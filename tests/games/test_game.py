@@ -201,3 +201,12 @@ class TestErrors:
 
     def test_a_sentence_without_parts_is_taken_as_it_is(self) -> None:
         assert str(GameError("Not {so}.")) == "Not {so}."
+
+
+def test_games_are_found_once_and_by_every_edition() -> None:
+    assert games.GAMES is games.GAMES
+    assert [find(key, game.edition) for key, game in games.GAMES.items()] == list(games.GAMES.values())
+    with pytest.raises(KeyError):
+        find("minimax", 0)
+    with pytest.raises(AttributeError, match="no attribute CHESS"):
+        games.CHESS  # noqa: B018 (asking for it is the test)

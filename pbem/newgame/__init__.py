@@ -1,0 +1,62 @@
+"""`pbem new-game NAME`: a folder with a game that already plays, to be changed into another one."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+
+from pbem.games import GAMES
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_LONGEST = 30
+
+
+class NewGameError(ValueError):
+    """Says in a sentence why a new game cannot be begun under a name."""
+
+
+def begin(name: str, where: Path) -> list[Path]:
+    """Write the package of a new game into a folder of its name; returns its files."""
+    module = _module(name)
+    folder = where / name
+    words = {
+        "key": name,
+        "module": module,
+        "title": name.replace("-", " ").title(),
+        "type": "".join(part.capitalize() for part in name.split("-")),
+    }
+    files = {
+        "pyproject.toml": "pyproject.toml.txt",
+        f"{module}.py": "game.py.txt",
+        f"test_{module}.py": "test_game.py.txt",
+        "README.md": "README.md.txt",
+    }
+    try:
+        folder.mkdir()
+        for file, template in files.items():
+            text = Template((_TEMPLATES / template).read_text(encoding="utf-8")).substitute(words)
+            (folder / file).write_text(text, encoding="utf-8")
+    except FileExistsError:
+        raise NewGameError(f"There is a “{name}” here already; nothing was changed.") from None
+    except OSError as refused:
+        raise NewGameError(f"The folder “{name}” cannot be written: {refused.strerror}.") from None
+    return [folder / file for file in files]
+
+
+def _module(name: str) -> str:
+    """Name the Python module of a game, if it can have one that nothing else is called by."""
+    if not _NAME.fullmatch(name) or len(name) > _LONGEST:
+        raise NewGameError(
+            f"A game’s name here is up to {_LONGEST} lower-case letters and digits, joined by hyphens: last-stone."
+        )
+    if name in GAMES:
+        raise NewGameError(f"There is a game called “{name}” already: {GAMES[name].name}.")
+    module = name.replace("-", "_")
+    if keyword.iskeyword(module) or module in sys.stdlib_module_names or find_spec(module):
+        raise NewGameError(f"Python has something called “{module}” already; choose another name.")
+    return module

@@ -1,0 +1,135 @@
+"""A new game by one command: written, found, and played by mail on the real service."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli import main
+from tests.outside import ROOT, environment, service
+from tests.service.test_by_mail import play_to_the_end
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ALONE = """
+from random import Random
+from pbem.boards import drawing_of
+from pbem.games import Chance, find
+
+game, chance, chosen = find("last-stone", 1), Chance(bytes(32)), Random(1)
+position = game.setup(2, {}, chance)
+while acting := game.to_move(position):
+    move = chosen.choice(list(game.moves(position, acting[0])))
+    position = game.apply(position, acting[0], move, chance)
+print(drawing_of("last-stone").tell(game.log(position, 1)[-1], ("Ann", "Bob")))
+"""
+
+
+def begun(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
+    monkeypatch.chdir(folder)
+    done = CliRunner().invoke(main, ["new-game", name])
+    return done.exit_code, done.output
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new game's folder that is found as an installed package is: by its entry points beside it."""
+    parent = tmp_path_factory.mktemp("new")
+    with pytest.MonkeyPatch.context() as here:
+        status, said = begun(parent, "last-stone", here)
+    assert status == 0, said
+    folder = parent / "last-stone"
+    project: dict[str, Any] = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    info = folder / f"last_stone-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    with (info / "entry_points.txt").open("w") as points:
+        for group, named in project["entry-points"].items():
+            points.write(f"[{group}]\n" + "".join(f"{name} = {what}\n" for name, what in named.items()))
+    return folder
+
+
+def found_from(folder: Path) -> dict[str, str]:
+    return environment(PYTHONPATH=os.pathsep.join([str(ROOT), str(folder)]))
+
+
+def ran(folder: Path, *arguments: str) -> str:
+    """Run Python where the new game is installed; gives what it printed."""
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=found_from(folder))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_it_is_found_and_plays(installed: Path) -> None:
+    assert ran(installed, "-c", ALONE).strip().endswith("the last of the heap, and won.")
+
+
+def test_its_own_tests_pass(installed: Path) -> None:
+    assert "210 passed" in ran(installed, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+def test_it_is_played_by_mail_and_its_record_holds(installed: Path, tmp_path: Path) -> None:
+    names = ("Ann", "Bob")
+    with service(tmp_path / "data", PYTHONPATH=found_from(installed)["PYTHONPATH"]) as running:
+        match = running.begin("last-stone", {"most": 5}, *names)
+        moves = play_to_the_end(running, match, names, Random(5))
+        status, record = running.ask(f"/api/matches/{match}/record")
+    assert status == 200
+    assert [(entry["seat"], entry["move"]) for entry in record["log"]] == moves
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record))
+    assert "Everything in this record holds." in ran(installed, "-m", "pbem", "verify", str(file))
+
+
+def test_a_folder_that_exists_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my-game").mkdir()
+    (tmp_path / "my-game" / "README.md").write_text("mine")
+    assert begun(tmp_path, "my-game", monkeypatch) == (2, "There is a “my-game” here already; nothing was changed.\n")
+    assert [file.read_text() for file in (tmp_path / "my-game").iterdir()] == ["mine"]
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    done = CliRunner().invoke(main, ["new-game", "my-game"])
+    assert (done.exit_code, done.output) == (2, "The folder “my-game” cannot be written: No such file or directory.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("My-Game", "lower-case letters"),
+        ("-game", "lower-case letters"),
+        ("../game", "lower-case letters"),
+        ("2048", "lower-case letters"),
+        ("spiel-für-zwei", "lower-case letters"),
+        ("a" * 31, "lower-case letters"),
+        ("minimax", "There is a game called “minimax” already: Minimax."),
+        ("martian-whist", "already: Martian Whist."),
+        ("json", "Python has something called “json” already"),
+        ("class", "Python has something called “class” already"),
+        ("pbem", "Python has something called “pbem” already"),
+    ],
+)
+def test_a_name_that_cannot_be_one_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, why: str
+) -> None:
+    arguments = [name] if not name.startswith("-") else ["--", name]
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["new-game", *arguments])
+    assert done.exit_code == 2
+    assert why in done.output
+    assert done.output.count("\n") == 1
+    assert not list(tmp_path.iterdir())
