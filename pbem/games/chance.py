@@ -6,8 +6,9 @@ HMAC-SHA256, from which numbers are taken without bias.
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass
+from hashlib import sha256
+from struct import Struct
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ T = TypeVar("T")
 
 SEED_BYTES = 32
 _WORDS = 1 << 32
-_WORD_BYTES = 4
+_split = Struct(">8I").unpack
+"""Takes a block apart into its words."""
+_INNER, _OUTER = (bytes(byte ^ mask for byte in range(256)) for mask in (0x36, 0x5C))
+"""HMAC's two masks, by the byte that they are laid on."""
 
 
 class Stream:
@@ -35,6 +39,17 @@ class Stream:
             if word < limit:
                 return word % n
         raise AssertionError  # pragma: no cover (the words never end)
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """Shuffle with the next numbers: below n for n items, then for one fewer, down to two."""
+        words, order = self._words, list(items)
+        # `below`, written out: a hand of cards takes dozens of these numbers.
+        for n in range(len(order), 1, -1):
+            word = next(words)
+            while word - (at := word % n) > _WORDS - n:
+                word = next(words)
+            order[n - 1], order[at] = order[at], order[n - 1]
+        return tuple(order)
 
     def roll(self) -> int:
         """Throw a die: 1 to 6."""
@@ -57,12 +72,7 @@ class Chance:
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
         """Return the items in the order that the label's stream shuffles them into."""
-        below = self.stream(label).below
-        shuffled = list(items)
-        for i in range(len(shuffled) - 1, 0, -1):
-            j = below(i + 1)
-            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
-        return tuple(shuffled)
+        return self.stream(label).shuffled(items)
 
     def rolls(self, label: str, times: int) -> tuple[int, ...]:
         """Throw a die several times."""
@@ -129,9 +139,13 @@ class NotedChance(Chance):
 
 
 def _words(seed: bytes, prefix: bytes) -> Iterator[int]:
+    # HMAC with its key laid in once: a block then takes a quarter of the time of `hmac.digest`.
+    key = seed.ljust(sha256().block_size, b"\0")
+    inner, outer = sha256(key.translate(_INNER) + prefix), sha256(key.translate(_OUTER))
     index = 0
     while True:
-        block = hmac.digest(seed, prefix + index.to_bytes(8, "big"), "sha256")
-        for at in range(0, len(block), _WORD_BYTES):
-            yield int.from_bytes(block[at : at + _WORD_BYTES], "big")
+        message, block = inner.copy(), outer.copy()
+        message.update(index.to_bytes(8, "big"))
+        block.update(message.digest())
+        yield from _split(block.digest())
         index += 1

@@ -55,6 +55,19 @@ def test_words_that_would_favour_some_are_skipped() -> None:
     assert kept[:20] != words("skip", 20)[:20]
 
 
+def test_a_shuffle_skips_the_same_words() -> None:
+    # Of so many items a few words do not fit; a deck would hardly ever meet one.
+    items = list(range(1 << 18))
+    given, skipped, expected = iter(words("shuffle", 1 << 16)), 0, items.copy()
+    for i in range(len(items) - 1, 0, -1):
+        while (word := next(given)) >= (1 << 32) - (1 << 32) % (i + 1):
+            skipped += 1
+        j = word % (i + 1)
+        expected[i], expected[j] = expected[j], expected[i]
+    assert skipped
+    assert CHANCE.shuffle("shuffle", items) == tuple(expected)
+
+
 @given(seed=st.binary(min_size=32, max_size=32), items=st.lists(st.integers(), max_size=30))
 def test_shuffling_keeps_every_item(seed: bytes, items: list[int]) -> None:
     assert Counter(Chance(seed).shuffle("any", items)) == Counter(items)
