@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import compress, islice
+from itertools import chain, compress, islice
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from pbem.games import cards, pyramids
@@ -13,7 +13,17 @@ from pbem.games.errors import IllegalMove, InvalidMove, OptionError
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 from pbem.games.martian_trickery_advice import follows, leads
-from pbem.games.martian_trickery_position import TRICKS, Position, Terms, as_held, breaks, dealt, playable, played
+from pbem.games.martian_trickery_position import (
+    TRICKS,
+    Position,
+    Terms,
+    as_held,
+    breaks,
+    dealt,
+    may_play,
+    playable,
+    played,
+)
 from pbem.games.martian_trickery_score import hand_score
 
 if TYPE_CHECKING:
@@ -23,10 +33,10 @@ _FIRST_WORD = re.compile(r"^(?:LEAD|PLAY) ")
 _BETWEEN = re.compile(r" ?[,+] ?| FOR | ")
 _SUGGESTED = 3
 
-_MOVES: dict[str, dict[str, Move]] = {
-    prize: {card: Move(f"{prize} {card}".lstrip()) for card in cards.DECK} for prize in ("", *pyramids.TREEHOUSE)
+_LEADS: dict[str, dict[str, Move]] = {
+    prize: {card: Move(f"{prize} {card}") for card in cards.DECK} for prize in pyramids.TREEHOUSE
 }
-"""Every move of the game: by its prize, none for a follower, and by its card."""
+"""Every move of a leader, by its prize and by its card."""
 
 
 class MartianTrickery(Game[Position]):
@@ -68,19 +78,20 @@ class MartianTrickery(Game[Position]):
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
         """List each prize with each card for the leader, each card for a follower (Legality)."""
         if seat != position.turn:
-            return
+            return iter(())
         choice = playable(position, seat)
-        for prize in dict.fromkeys(position.middle) if not position.cards else ("",):
-            yield from map(_MOVES[prize].__getitem__, choice)
+        if position.cards:
+            return cast("Iterator[Move]", iter(choice))
+        return chain.from_iterable(map(_LEADS[prize].__getitem__, choice) for prize in dict.fromkeys(position.middle))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Look for the prize in the middle, and for the card among those that the seat may play."""
         if seat != position.turn:
             return False
         if position.cards:
-            return move in playable(position, seat)
+            return may_play(position, seat, move)
         prize, _, card = move.partition(" ")
-        return prize in position.middle and card in playable(position, seat)
+        return prize in position.middle and may_play(position, seat, card)
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
         """Offer a leader the prizes and then the cards, a follower the cards."""

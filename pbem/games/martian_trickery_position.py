@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pbem.games import cards, pyramids
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.martian_trickery_score import hand_score
+from pbem.games.values import quick
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pbem.games.chance import Chance
+
+T = TypeVar("T")
 
 TRICKS = 12
 """Tricks of a hand: as many as each seat has cards, and as there are prizes."""
@@ -31,6 +34,7 @@ POWER: dict[str, dict[str, int]] = {
 }
 """By the suit led: how high a card is in the trick; the highest wins it (Resolution)."""
 
+_ROUND = tuple(map(Seat, range(1, max(DECKS) + 1)))
 _AS_HELD = {card: i for i, card in enumerate(rank + suit for suit in "SHDC" for rank in reversed(cards.RANKS))}
 
 
@@ -57,13 +61,14 @@ class Terms:
 
     def after(self, seat: int, steps: int) -> Seat:
         """Go round the table from a seat."""
-        return Seat((seat - 1 + steps) % self.seats + 1)
+        return _ROUND[(seat - 1 + steps) % self.seats]
 
     def dealer(self, hand: int) -> Seat:
         """Name the dealer of a hand: the last seat in hand 1, then one seat on each time (Setup 4)."""
         return self.after(self.seats, hand - 1)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Trick:
     """Keeps a finished trick; its cards are in the order played, from the leader on."""
@@ -74,6 +79,7 @@ class Trick:
     winner: Seat
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Position:
     """Stands between two moves; `prize` and `cards` are those of the trick being played.
@@ -136,6 +142,21 @@ def playable(position: Position, seat: Seat) -> Sequence[str]:
     return [card for card in hand if card[1] != TRUMP] or hand
 
 
+def may_play(position: Position, seat: Seat, card: str) -> bool:
+    """Tell whether a card is among the playable ones of a seat to move, without a list of them (Legality)."""
+    hand = position.hands[seat - 1].value
+    if card not in hand:
+        return False
+    if position.cards:
+        led = position.cards[0][1]
+        return card[1] == led or led not in _suits(hand)
+    return position.broken or card[1] != TRUMP or _suits(hand) == {TRUMP}
+
+
+def _suits(hand: tuple[str, ...]) -> set[str]:
+    return {card[1] for card in hand}
+
+
 def breaks(card: str, led: str) -> bool:
     """Tell whether a card breaks unbroken spades: a spade in a trick led in another suit (Legality, Breaking)."""
     return card[1] == TRUMP and led[1] != TRUMP
@@ -154,25 +175,18 @@ def dealt(terms: Terms, tricks: tuple[Trick, ...], scores: tuple[tuple[int, ...]
 
 def played(position: Position, seat: Seat, prize: str, card: str, chance: Chance) -> Position:
     """Play a legal card for a prize; finish the trick after the last seat's card (Resolution)."""
-    middle = position.middle
-    if not position.cards:
-        at = middle.index(prize)
-        middle = middle[:at] + middle[at + 1 :]
+    terms, leader, tricks, scores = position.terms, position.leader, position.tricks, position.scores
+    middle = position.middle if position.cards else _less(position.middle, prize)
     hand = position.hands[seat - 1]
-    at = hand.value.index(card)
-    left = Hidden(hand.value[:at] + hand.value[at + 1 :], hand.seats)
-    hands = (*position.hands[: seat - 1], left, *position.hands[seat:])
+    hands = _with(position.hands, seat, Hidden(_less(hand.value, card), hand.seats))
     trick = (*position.cards, card)
     broken = position.broken or breaks(card, trick[0])
-    terms, leader, won, tricks, scores = (
-        position.terms, position.leader, position.won, position.tricks, position.scores,
-    )  # fmt: skip
     if len(trick) < terms.seats:
         following = terms.after(seat, 1)
-        return Position(terms, hands, following, leader, prize, trick, broken, middle, won, tricks, scores)
-    best = max(trick, key=POWER[trick[0][1]].__getitem__)
-    winner = terms.after(leader, trick.index(best))
-    won = (*won[: winner - 1], (*won[winner - 1], prize), *won[winner:])
+        return Position(terms, hands, following, leader, prize, trick, broken, middle, position.won, tricks, scores)
+    power = POWER[trick[0][1]]
+    winner = terms.after(leader, trick.index(max(trick, key=power.__getitem__)))
+    won = _with(position.won, winner, (*position.won[winner - 1], prize))
     tricks = (*tricks, Trick(leader, prize, trick, winner))
     turn: Seat | None = winner
     if not middle:
@@ -181,6 +195,17 @@ def played(position: Position, seat: Seat, prize: str, card: str, chance: Chance
             return dealt(terms, tricks, scores, chance)
         turn = None
     return Position(terms, hands, turn, winner, None, (), broken, middle, won, tricks, scores)
+
+
+def _less(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
+    at = things.index(thing)
+    return things[:at] + things[at + 1 :]
+
+
+def _with(all_seats: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    changed = list(all_seats)
+    changed[seat - 1] = value
+    return tuple(changed)
 
 
 def _decided(terms: Terms, scores: tuple[tuple[int, ...], ...]) -> bool:

@@ -1,0 +1,61 @@
+"""Values that are made quickly are frozen dataclasses in all else."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError, dataclass, replace
+from typing import Any
+
+import pytest
+
+from pbem.games.values import quick
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """What `Spot` would be without `quick`."""
+
+    row: int
+    column: int
+    names: tuple[str, ...] = ("corner",)
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Something to be made."""
+
+    row: int
+    column: int
+    names: tuple[str, ...] = ("corner",)
+
+
+def test_it_is_made_as_its_fields_say() -> None:
+    assert repr(Spot(1, 2)) == "Spot(row=1, column=2, names=('corner',))"
+    assert repr(Spot(column=2, names=(), row=1)) == "Spot(row=1, column=2, names=())"
+    assert type(Spot(1, 2)) is Spot
+
+
+@pytest.mark.parametrize("given", [{}, {"row": 1}, {"row": 1, "column": 2, "depth": 3}])
+def test_it_is_not_made_otherwise(given: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        Spot(**given)
+
+
+def test_it_never_changes() -> None:
+    spot: Any = Spot(1, 2)
+    for change in ("spot.row = 3", "del spot.row", "spot.depth = 3"):
+        with pytest.raises((FrozenInstanceError, TypeError)):
+            exec(change, {"spot": spot})  # noqa: S102
+    assert spot == Spot(1, 2)
+
+
+def test_it_compares_counts_and_is_kept_as_ever() -> None:
+    spot = Spot(1, 2)
+    assert spot == Spot(1, 2)
+    assert spot != Spot(2, 1)
+    assert hash(spot) == hash(Plain(1, 2))
+    assert replace(spot, row=3) == Spot(3, 2)
+    assert copy.copy(spot) == copy.deepcopy(spot) == pickle.loads(pickle.dumps(spot)) == spot  # noqa: S301
+    assert not hasattr(spot, "__dict__")
