@@ -25,6 +25,7 @@ from pbem.play import judging, matches
 from pbem.play.history import course_of, lock
 from pbem.play.notices import SHARDS
 from pbem.play.table import open_table
+from tests.outside import delivery_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -205,14 +206,6 @@ class House:
     def with_keys(self, *keys: str) -> House:
         """Give the same house after its secret keys have been changed."""
         return replace(self, config=replace(self.config, secret_keys=keys))
-
-
-def delivery_order(key: str) -> tuple[int, int, int]:
-    """Order a Maildir's names by their time and the number of delivery in one process."""
-    seconds, rest = key.split(".", 1)
-    found = re.match(r"M(\d+)P\d+Q(\d+)", rest)
-    assert found
-    return int(seconds), int(found[1]), int(found[2])
 
 
 def matches_of(mail: Mail) -> Any:
