@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pbem.games.vocabulary import shortener
+
 RANKS = "23456789TJQKA"
 """Ranks from the lowest to the highest, ace high."""
 SUITS = "CDHS"
@@ -33,19 +35,14 @@ _SUIT_WORDS = {
 }  # fmt: skip
 
 
-def _either(words: dict[str, str]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
-
-
-_RANK_FIRST = re.compile(rf"\b({_either(_RANK_WORDS)})(?:\s+of\s+|\s+|-)?({_either(_SUIT_WORDS)})\b", re.IGNORECASE)
-_SUIT_FIRST = re.compile(rf"\b({_either(_SUIT_WORDS)})(?:\s+|-)?({_either(_RANK_WORDS)})\b", re.IGNORECASE)
+_rank_first = shortener(_RANK_WORDS, _SUIT_WORDS, r"(?:\s+of\s+|\s+|-)?")
+_suit_first = shortener(_SUIT_WORDS, _RANK_WORDS, r"(?:\s+|-)?", swapped=True)
 _LOOSE = re.compile(r"(?<![A-Z0-9])(10|[2-9TJQKA])\s*([SHDC])(?![A-Z0-9])", re.IGNORECASE)
 
 
 def fold(line: str) -> str:
     """Write every card in a folded line as rank and suit: `10 h`, `ten of hearts`, `Herz Zehn` as `TH`."""
-    line = _RANK_FIRST.sub(lambda m: _RANK_WORDS[m[1].lower()] + _SUIT_WORDS[m[2].lower()], line)
-    line = _SUIT_FIRST.sub(lambda m: _RANK_WORDS[m[2].lower()] + _SUIT_WORDS[m[1].lower()], line)
+    line = _suit_first(_rank_first(line))
     return _LOOSE.sub(lambda m: ("T" if m[1] == "10" else m[1].upper()) + m[2].upper(), line)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
+from pbem.games.vocabulary import shortener
+
 COLOURS = "RYGBK"
 """Colours in the order of a fresh Treehouse set: red, yellow, green, blue, black."""
 SIZES = "123"
@@ -34,19 +36,14 @@ _SIZE_WORDS = {name: size for size, name in SIZE_NAMES.items()} | {
 }  # fmt: skip
 
 
-def _either(words: dict[str, str]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
-
-
-_SIZE_FIRST = re.compile(rf"\b({_either(_SIZE_WORDS)})[\s-]+({_either(_COLOUR_WORDS)})\b", re.IGNORECASE)
-_COLOUR_FIRST = re.compile(rf"\b({_either(_COLOUR_WORDS)})[\s-]+({_either(_SIZE_WORDS)})\b", re.IGNORECASE)
+_size_first = shortener(_SIZE_WORDS, _COLOUR_WORDS, r"[\s-]+", swapped=True)
+_colour_first = shortener(_COLOUR_WORDS, _SIZE_WORDS, r"[\s-]+")
 _LOOSE = re.compile(r"(?<![A-Z0-9])([RYGBK])([123])(?![A-Z0-9])", re.IGNORECASE)
 
 
 def fold(line: str) -> str:
     """Write every pyramid in a folded line as colour and size: `r1`, `large red`, `klein grün` as `R1`, `R3`, `G1`."""
-    line = _SIZE_FIRST.sub(lambda m: _COLOUR_WORDS[m[2].lower()] + _SIZE_WORDS[m[1].lower()], line)
-    line = _COLOUR_FIRST.sub(lambda m: _COLOUR_WORDS[m[1].lower()] + _SIZE_WORDS[m[2].lower()], line)
+    line = _colour_first(_size_first(line))
     return _LOOSE.sub(lambda m: m[0].upper(), line)
 
 

@@ -1,0 +1,30 @@
+"""Names of two words, as people say cards and pyramids, written short."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def shortener(
+    first: Mapping[str, str], second: Mapping[str, str], between: str, *, swapped: bool = False
+) -> Callable[[str], str]:
+    """Make a function that finds names in a line, a word of `first` and then one of `second`, and writes them short.
+
+    Both map words in lower case to a letter or digit; `between` is the pattern of what may stand between
+    the words. With `swapped` the second word's letter is written first.
+    """
+    pattern = re.compile(rf"\b({_either(first)}){between}({_either(second)})\b", re.IGNORECASE)
+
+    def short(found: re.Match[str]) -> str:
+        letters = first[found[1].lower()], second[found[2].lower()]
+        return "".join(reversed(letters) if swapped else letters)
+
+    return lambda line: pattern.sub(short, line)
+
+
+def _either(words: Mapping[str, str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
