@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, render_template
-from jinja2 import TemplateNotFound
+import re
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, render_template
+from markupsafe import Markup
 
 from pbem.boards import drawing_of
+from pbem.boards.rules import Example, Table, rules_of, runs
 from pbem.games import GAMES
 from pbem.web.start import UNKNOWN_GAME
 
+if TYPE_CHECKING:
+    from pbem.boards.rules import Part
+
 pages = Blueprint("rules", __name__)
 
-CREDITS = {
-    "minimax": "Designed by Michael Fogus.",
-    "martian-whist": "Designed by Michael Fogus.",
-    "amazonian-buffet": "Designed by Michael Fogus.",
-    "montauk": "Designed by Michael Fogus after Joli Quentin Kansil’s Marrakesh.",
-    "martian-trickery": "Designed by Joss Ives.",
-}
+_WHOLE = 24
+"""How much of what is typed fits on one line of a phone."""
+_IDS = re.compile(r'( id="| href="#)')
 
 
 @pages.get("/rules/<game>")
@@ -25,8 +28,29 @@ def rules(game: str) -> str:
     """Tell how a game is played."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
-    try:
-        template = current_app.jinja_env.get_template(f"rules/{game}.html")
-    except TemplateNotFound:
-        template = current_app.jinja_env.get_template("rules/any.html")
-    return render_template(template, game=GAMES[game], crib=drawing_of(game).crib, credit=CREDITS.get(game, ""))
+    told, crib = rules_of(game), drawing_of(game).crib
+    pictures = {id(example): _picture(game, example, number) for number, example in enumerate(told.examples, 1)}
+    pieces = {"kind": _kind, "set_apart": _set_apart, "picture": lambda example: pictures[id(example)]}
+    return render_template("rules.html", game=GAMES[game], rules=told, crib=crib, **pieces)
+
+
+def _picture(game: str, example: Example, number: int) -> Markup:
+    """Draw an example, with ids of its own: a page may hold several pictures of one kind."""
+    svg = drawing_of(game).svg(example.board, example.names, example.you)
+    return Markup(_IDS.sub(rf"\g<1>e{number}-", svg))  # noqa: S704 (drawings escape what they are given)
+
+
+def _kind(part: Part) -> str:
+    if isinstance(part, str):
+        return "paragraph"
+    return "table" if isinstance(part, Table) else "example" if isinstance(part, Example) else "list"
+
+
+def _set_apart(text: str) -> Markup:
+    """Set apart what a player might type, and keep it on one line where it is short."""
+    return Markup().join(_code(run) if typed else run for run, typed in runs(text))
+
+
+def _code(move: str) -> Markup:
+    kept = Markup(' class="whole"') if len(move) <= _WHOLE else ""
+    return Markup("<code{}>{}</code>").format(kept, move)

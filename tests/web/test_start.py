@@ -172,7 +172,7 @@ def sound(page: Page) -> None:
 
 
 def test_pages_are_sound_and_small(site: Visitor) -> None:
-    for url in ("/", "/new/minimax", "/new/martian-trickery", "/rules/minimax", "/rules/montauk", "/mailbox", "/x"):
+    for url in ("/", "/new/minimax", "/new/martian-trickery", "/rules/middle-card", "/mailbox", "/x"):
         page = site.open(url)
         sound(page)
         assert len(page.html) < 60_000

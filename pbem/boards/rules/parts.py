@@ -1,0 +1,71 @@
+"""What the rules of a game are made of, written once for its page and for its mail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pbem.boards.drawing import Board, Names
+
+TYPED = "`"
+"""Stands before and after what a player might type, so that a page sets it apart and a mail quotes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with a heading over each column; the first column says what its row is about."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A position to be drawn, as the seat `you` sees it, and what is to be seen there."""
+
+    board: Board
+    names: Names
+    caption: str
+    you: int | None = None
+
+
+Part: TypeAlias = "str | tuple[str, ...] | Table | Example"
+"""A paragraph, a list, a table or an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands under it."""
+
+    heading: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one game, in the service's own words."""
+
+    game: str
+    lead: str
+    sections: tuple[Section, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    """What each option changes, by its name."""
+    house: tuple[str, ...] = ()
+    """How the points that the published rules leave open are decided here."""
+    designer: str = ""
+    source: str = ""
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """List the examples of all sections."""
+        return tuple(part for section in self.sections for part in section.parts if isinstance(part, Example))
+
+
+def runs(text: str) -> Iterator[tuple[str, bool]]:
+    """Cut a text into what is said and, marked True, what a player might type."""
+    for number, run in enumerate(text.split(TYPED)):
+        if run:
+            yield run, number % 2 == 1

@@ -1,0 +1,61 @@
+"""The pages that tell the rules."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.boards.rules import rules_of
+from pbem.games import GAMES
+from pbem.play import telling
+
+if TYPE_CHECKING:
+    from tests.pages import Visitor
+
+OURS = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet")
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, site: Visitor) -> None:
+    page, rules = site.open(f"/rules/{game}"), rules_of(game)
+    assert page.status == 200
+    assert page.html.count('<svg xmlns="http://www.w3.org/2000/svg" class="board"') == len(rules.examples) >= 2
+    assert page.html.count("<figcaption>") == len(rules.examples)
+    assert page.html.count(">House rule:</span>") == len(rules.house)
+    for option, values in GAMES[game].options.items():
+        assert telling.question(game, option) in page.words
+        assert rules.options[option] in page.words
+        for value in values:
+            assert re.search(rf"\b{re.escape(telling.choice(game, option, value))}\b", page.words)
+    assert rules.designer in page.words
+    assert "`" not in page.words
+    assert page.links[f"Start a match of {GAMES[game].name}"] == f"/new/{game}"
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_page_of_rules_is_sound_and_small(game: str, site: Visitor) -> None:
+    html = site.open(f"/rules/{game}").html
+    bare = re.sub(r"<svg.*?</svg>", "", html, flags=re.DOTALL)
+    assert len(bare.encode()) <= 60_000
+    headings = re.findall(r"<h([1-6])>([^<]+)</h\1>", bare)
+    assert len(headings) == len(re.findall("<h[1-6]", bare))
+    assert headings[0] == ("1", GAMES[game].name)
+    assert {level for level, _ in headings[1:]} == {"2"}
+    assert len({name for _, name in headings}) == len(headings)
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'<use href="#([^"]+)"', html)) <= set(ids)
+
+
+def test_a_game_without_written_rules_tells_how_it_is_played_in_short(site: Visitor) -> None:
+    page = site.open("/rules/middle-card")
+    assert page.status == 200
+    assert "Each mail and each turn page says what you may do now" in page.words
+    assert "House rule" not in page.words
+
+
+@pytest.mark.parametrize("game", ["minimax", "middle-card"])
+def test_the_way_from_a_match_to_its_rules(game: str, site: Visitor) -> None:
+    assert f"/rules/{game}" in site.open(f"/new/{game}").links.values()
