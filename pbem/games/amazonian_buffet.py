@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 _DEALT = 2
 _SUGGESTED = 3
+TURN = ((SEATS[0],), (SEATS[1],))
+"""Who acts, by whether the number of turns taken is even or odd."""
 
 
 class AmazonianBuffet(Game[Position]):
@@ -58,7 +60,7 @@ class AmazonianBuffet(Game[Position]):
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Tell whose turn it is, or who has not sealed yet (Turn order and who must act)."""
         if position.idle < IDLE_TURNS:
-            return (SEATS[position.turns % 2],)
+            return TURN[position.turns % 2]
         if position.phase == "over":
             return ()
         return tuple(seat for seat, secret in zip(SEATS, position.sealed, strict=True) if secret is None)
@@ -74,7 +76,7 @@ class AmazonianBuffet(Game[Position]):
         if seat not in self.to_move(position):
             return iter(())
         if position.idle < IDLE_TURNS:
-            return turns.turns(position.field())
+            return turns.turns(position.field)
         listed = map(layouts.written, layouts.layouts(position.pool(seat)))
         return chain([KEEP], listed) if position.phase == "adjust" else listed
 
@@ -83,7 +85,7 @@ class AmazonianBuffet(Game[Position]):
         if seat not in self.to_move(position):
             return False
         if position.idle < IDLE_TURNS:
-            return turns.legal_turn(position.field(), move)
+            return turns.legal_turn(position.field, move)
         if move == KEEP:
             return position.phase == "adjust"
         layout = layouts.understood(move)
@@ -95,8 +97,8 @@ class AmazonianBuffet(Game[Position]):
             return ()
         if position.idle < IDLE_TURNS:
             if not chosen:
-                return turns.slide_texts(position.field()) or (PASS,)
-            return turns.claim_texts(position.field(), chosen[0]) if len(chosen) == 1 else ()
+                return turns.slide_texts(position.field) or (PASS,)
+            return turns.claim_texts(position.field, chosen[0]) if len(chosen) == 1 else ()
         more = layouts.pieces(position.pool(seat), chosen)
         return (KEEP, *more) if position.phase == "adjust" and not chosen else more
 
@@ -111,7 +113,7 @@ class AmazonianBuffet(Game[Position]):
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
         """Put a folded line into canonical text by the grammar of the present stage (Move grammar)."""
         if position.phase == "board":
-            return turns.parse(position.field(), position.deal.grid, line)
+            return turns.parse(position.field, position.deal.grid, line)
         if line.lower() != KEEP:
             return layouts.parse(position.pool(seat), line)
         if position.phase == "layout":
@@ -121,7 +123,7 @@ class AmazonianBuffet(Game[Position]):
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
         """Say which square, line or card stands in the way."""
         if position.phase == "board":
-            return turns.objection(position.field(), position.deal.grid, move)
+            return turns.objection(position.field, position.deal.grid, move)
         layout = layouts.understood(move)
         fault = layouts.fault(position.pool(seat), layout) if layout is not None else None
         return fault or super().objection(position, seat, move)

@@ -6,12 +6,13 @@ Sections named here are those of the game's rulebook.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from pbem.games import cards
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
-from pbem.games.squares import SquareSet, rectangle
+from pbem.games.squares import SquareSet, as_set, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,14 +67,15 @@ _CLAIM_NAMES = tuple(
     tuple(tuple((1 << square, BOARD.names[square]) for square in squares) for squares in row) for row in _CLAIMABLE
 )
 """For two pawns' squares, what they may claim: each square as a set of its own, and its name."""
+_CLAIM_SETS = tuple(tuple(map(as_set, row)) for row in _CLAIMABLE)
 _SLIDE_TEXTS = tuple(tuple(f"{a}-{b}" for b in BOARD.names) for a in BOARD.names)
 
 
 def slides(field: Field) -> tuple[tuple[int, int, Sequence[int]], ...]:
     """List for each own pawn its square, that of the pawn that stays, and where it may end (Moving)."""
-    first, second = field.own
-    ends_of_first: Sequence[int] = BOARD.reach(first, field.occupied)
-    ends_of_second: Sequence[int] = BOARD.reach(second, field.occupied)
+    (first, second), _, occupied = field
+    ends_of_first: Sequence[int] = BOARD.reach(first, occupied)
+    ends_of_second: Sequence[int] = BOARD.reach(second, occupied)
     if BOARD.aligned[first] >> second & 1:
         ends_of_first = [square for square in ends_of_first if not BOARD.aligned[second] >> square & 1]
         ends_of_second = [square for square in ends_of_second if not BOARD.aligned[first] >> square & 1]
@@ -101,7 +103,9 @@ def _turn_texts(field: Field) -> Iterator[str]:
 
 def slide_texts(field: Field) -> tuple[str, ...]:
     """List every legal pawn move as text, without a claim."""
-    return tuple([_SLIDE_TEXTS[source][target] for source, _, targets in slides(field) for target in targets])
+    (first, _, ends_of_first), (second, _, ends_of_second) = slides(field)
+    texts, others = _SLIDE_TEXTS[first], _SLIDE_TEXTS[second]
+    return (*map(texts.__getitem__, ends_of_first), *map(others.__getitem__, ends_of_second))
 
 
 def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
@@ -136,10 +140,10 @@ def legal_turn(field: Field, move: Move) -> bool:
     if turn is None:
         return False
     source, target, claim = turn
-    if claim is not None and (
-        claim not in _CLAIMABLE[target][_stays(field, source)] or (field.occupied & ~(1 << source)) >> claim & 1
-    ):
-        return False
+    if claim is not None:
+        free = ~field.occupied | 1 << source
+        if not _CLAIM_SETS[target][_stays(field, source)] & free & 1 << claim:
+            return False
     return legal_slide(field, source, target)
 
 
@@ -165,6 +169,7 @@ _TYPED = re.compile(
 )
 
 
+@lru_cache(maxsize=1 << 10)
 def understood(move: str) -> Turn | None:
     """Read canonical text other than `pass`; None for what is none."""
     slide, _, claim = move.partition(" ")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.games import amazonian_buffet_advice as advice
 from pbem.games import amazonian_buffet_layouts as layouts
+from pbem.games import amazonian_buffet_turns as turns
 from pbem.games.amazonian_buffet import AmazonianBuffet
 from pbem.games.amazonian_buffet_turns import BOARD
 from pbem.games.chance import Chance
@@ -54,7 +55,12 @@ def played(*moves: str, position: Position | None = None) -> Position:
 def after_board(*pairs: str, compare: str = "cards") -> Position:
     """Give a position of the layout stage in which the seats have claimed these squares."""
     stones = [as_set(BOARD.numbers[name] for name in pair.split()) for pair in (*pairs, "", "")[:2]]
-    return replace(played(*IDLE, position=dealt(compare=compare)), stones=(stones[0], stones[1]))
+    return with_stones(stones[0], stones[1], played(*IDLE, position=dealt(compare=compare)))
+
+
+def with_stones(first: int, second: int, position: Position) -> Position:
+    own, other, _ = position.field
+    return position._replace(stones=(first, second), field=turns.field(own, other, first | second))
 
 
 def of_example(number: int, moves: int) -> Position:
@@ -121,7 +127,7 @@ def test_typed(typed: str, canonical: str) -> None:
         position = played(*(str(next(GAME.moves(position, seat))) for seat in (ONE, TWO)), position=position)
     else:
         pool = tuple(piece for piece in canonical.split()[1:] if piece not in "|-")
-        position = replace(position, deal=replace(position.deal, dealt=(pool, ())))
+        position = position._replace(deal=replace(position.deal, dealt=(pool, ())))
     assert GAME.read(position, ONE, typed) == canonical
 
 
@@ -188,7 +194,7 @@ def test_stages_count_turns_and_both_sealed_steps_as_one_each() -> None:
 
 def test_pass_is_legal_only_when_no_pawn_can_move() -> None:
     """Moving: a seat must move if it can. Turn order: a pass counts as a turn that claims nothing."""
-    shut_in = replace(dealt(), stones=(as_set(BOARD.numbers[name] for name in ("a2", "b1", "b2", "e1", "e2", "f2")), 0))
+    shut_in = with_stones(as_set(BOARD.numbers[name] for name in ("a2", "b1", "b2", "e1", "e2", "f2")), 0, dealt())
     assert list(GAME.moves(shut_in, ONE)) == ["pass"]
     assert GAME.steps(shut_in, ONE, ()) == ("pass",)
     assert GAME.steps(shut_in, ONE, ("pass",)) == ()
@@ -209,7 +215,8 @@ def test_a_claim_is_at_an_intersection_or_between_the_pawns() -> None:
     position = played("a1-c3 none", "a8-c6 none")
     assert GAME.steps(position, ONE, ("c3-c1",)) == ("d1", "e1", "none")
     assert GAME.steps(position, ONE, ("c3-f3",)) == ("f2", "none")
-    side_by_side = replace(dealt(), pawns=((BOARD.numbers["c3"], BOARD.numbers["f3"]), dealt().pawns[1]))
+    field = turns.field((BOARD.numbers["c3"], BOARD.numbers["f3"]), dealt().field.other, 0)
+    side_by_side = dealt()._replace(field=field)
     assert GAME.steps(side_by_side, ONE, ("c3-c6",)) == ("c3", "f6", "none")
 
 
@@ -248,7 +255,7 @@ def test_only_canonical_text_is_a_move() -> None:
 
 def test_where_nothing_can_be_claimed_the_claim_may_be_left_out() -> None:
     """Move grammar: a bare pawn move stands for one that claims nothing, if it allows no claim."""
-    position = replace(dealt(), stones=(0, as_set((BOARD.numbers["c1"], BOARD.numbers["f3"]))))
+    position = with_stones(0, as_set((BOARD.numbers["c1"], BOARD.numbers["f3"])), dealt())
     assert GAME.read(position, ONE, "a1c3") == "a1-c3 none"
     assert GAME.steps(position, ONE, ("a1-c3",)) == ("none",)
     assert "you could claim nothing." in refusal(position, ONE, "a1-c3 d4")
@@ -495,7 +502,7 @@ def test_the_option_compare_decides_between_hands_of_one_level() -> None:
     for compare in COMPARE:
         position = after_board("e2 d3 a2 f2", "b8 a1 b1 d8", compare=compare)
         deal = replace(position.deal, dealt=(("KS", "KC"), ("AD", "2H")), grid=("2C", "3C", *position.deal.grid[2:]))
-        position = replace(position, deal=deal, stones=(0, 1))
+        position = with_stones(0, 1, position._replace(deal=deal))
         position = sealed(sealed(position, ONE, "hands KS KC | - | -"), TWO, "hands AD 2H 2C | - | -")
         results.append(GAME.board(position, Eye.PUBLIC)["won"])
     assert results == [[0, 1], [1, 0]]
@@ -516,7 +523,7 @@ def test_exchanged_sealed_moves_cannot_be_told_apart(seed: bytes, keeps: bool) -
             assert present is not None
             assert secret.value != present.value
             assert secret.seats == present.seats
-            assert GAME.allows(replace(position, sealed=(None, None)), TWO, secret.value)
+            assert GAME.allows(position._replace(sealed=(None, None)), TWO, secret.value)
         for viewer in (TWO, Eye.OPEN):
             assert GAME.exchange(position, viewer, seed) == position
     assert GAME.exchange(dealt(), ONE, seed) == dealt()
