@@ -5,9 +5,8 @@ The sections named in the docstrings are those of the rulebook's page on Minimax
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Game, Json, Move, Outcome
@@ -27,14 +26,14 @@ _PLAYER = Seat(1)
 _SETS = {"small": 1, "long": 2}
 _BARE: Wheel = ((),) * len(CARDS)
 _SOW = tuple(f"sow {card}" for card in CARDS)
+_MUST: dict[str | None, tuple[int, ...]] = {None: ()} | {CARDS[card]: (card,) for card in range(VAULT)}
 
 _SUGGESTED = 3
 _MOST_PIECES = 1 + len(PYRAMIDS) * max(_SETS.values())
 """The card, and every pyramid of the long game on its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """Remembers one sowing and what came of it."""
 
     move: Move
@@ -45,9 +44,8 @@ class Turn:
     """The trees finished in this turn, in the vault too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Holds the wheel between two turns (Position)."""
+class Position(NamedTuple):
+    """Holds the wheel between two turns (Position); a named tuple, as `Sowing` is and for the same reason."""
 
     size: str
     wheel: Wheel
@@ -175,7 +173,7 @@ class Minimax(Game[Position]):
             raise self.objection(position, seat, move)
         wheel = sowing.wheel
         following = sowing.next()
-        turn = Turn(move, _score(wheel), following, tuple(tree for _, tree in sowing.trees))
+        turn = Turn(move, _score(wheel), following, tuple([tree for _, tree in sowing.trees]))
         fresh = _BARE
         if sowing.trees:
             fresh = tuple(
@@ -238,7 +236,7 @@ class Minimax(Game[Position]):
 
 
 def _may_sow(wheel: Wheel, following: str | None) -> tuple[int, ...]:
-    return tuple(card for card in range(VAULT) if following == CARDS[card] or (following == ANY and wheel[card]))
+    return tuple([card for card in range(VAULT) if wheel[card]]) if following == ANY else _MUST[following]
 
 
 def _begun(position: Position, card: int) -> Sowing:

@@ -95,11 +95,12 @@ class Sowing(NamedTuple):
         if drop is None:
             return False
         takes, onto, _ = drop
-        if len(takes) > 1 and text not in self.whole:
+        at, hand, whole, wheel, _, _ = self
+        if onto is not None and onto not in wheel[at]:
             return False
-        if onto is not None and onto not in self.wheel[self.at]:
-            return False
-        return all(pyramid in self.hand for pyramid in takes)
+        if len(takes) > 1:
+            return text in whole and all(pyramid in hand for pyramid in takes)
+        return takes[0] in hand
 
     def after(self, text: str) -> Sowing:
         """Make a drop that may be made (rulebook: Resolution)."""
@@ -129,13 +130,14 @@ class Sowing(NamedTuple):
 
     def drops(self) -> tuple[str, ...]:
         """List the drops that may be made now, each once; none when all is sown."""
-        hand = self.hand
-        here = dict.fromkeys(self.wheel[self.at])
-        found = [tree for tree in dict.fromkeys(self.whole) if all(part in hand for part in DROPS[tree].takes)]
+        at, hand, whole, wheel, _, _ = self
+        here = dict.fromkeys(wheel[at])
+        found = [tree for tree in dict.fromkeys(whole) if self.may(tree)] if whole else []
         for pyramid in dict.fromkeys(hand):
             found.append(pyramid)
             onto = _ONTO[pyramid]
-            found += [onto[stack] for stack in here if stack in onto]
+            if here and onto:
+                found += [onto[stack] for stack in here if stack in onto]
         return tuple(found)
 
 
