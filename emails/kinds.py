@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.parts import Board, Button, Choice, Choices, Letter, Part, Say, Small, Tell
+from emails.parts import Board, Button, Choice, Choices, Letter, Meant, Part, Say, Small, Tell
 from pbem.boards import drawing_of
 from pbem.boards.prose import series
 from pbem.games import GAMES
@@ -15,6 +15,7 @@ from pbem.play import telling
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from pbem.boards import Guide
     from pbem.config import Config
 
 NEWS_AT_MOST = 12
@@ -114,14 +115,14 @@ def _your_turn(reader: Reader) -> list[Part]:
     listed = reader.view["moves"] if reader.view["moves_are_all"] else []
     if len(listed) > LISTED_AT_MOST:
         listed = []
-    likely = [
-        Choice(move, f"{reader.turn_page}?move={quote(move)}", _mailto(reader, move))
-        for move in reader.facts["suggestions"]
-    ]
+    moves = reader.facts["suggestions"]
+    named = drawing.named(reader.view["board"], reader.facts["seat"], moves)
+    likely = [_choice(reader, move, *words) for move, words in zip(moves, named, strict=True)]
     return [
         Say(prompt),
         *_news(reader),
         _board(reader),
+        *(Tell(f"{heading}:", lines) for heading, lines in _guide(reader)),
         Choices("You may play", tuple(likely), tuple(listed)),
         Button("Choose your move on its page", reader.turn_page),
         Small((*drawing.crib, "Reply with your move on a line of its own, above the quoted mail.", _commands(reader))),
@@ -136,7 +137,8 @@ def _receipt(reader: Reader) -> list[Part]:
 def _rejected(reader: Reader) -> list[Part]:
     line = reader.facts["line"][:200]
     lead = f"Nothing was played. You wrote “{line}”. {reader.facts['reason']}"
-    return [Say(lead), *_your_turn(reader)]
+    near = tuple(_choice(reader, move) for move in reader.facts.get("near", ()))
+    return [Say(lead), *([Meant(near)] if near else []), *_your_turn(reader)]
 
 
 def _nothing_typed(reader: Reader) -> list[Part]:
@@ -326,6 +328,14 @@ def _proof(reader: Reader, *, full: bool) -> Small:
 def _commands(reader: Reader) -> str:
     draw = ", draw" if reader.others else ""
     return f"You may also reply with one word: help, board{draw}, resign."
+
+
+def _guide(reader: Reader) -> Guide:
+    return telling.guide(reader.facts["game"], reader.view["board"], reader.names, reader.facts["seat"])
+
+
+def _choice(reader: Reader, move: str, name: str = "", hint: str = "") -> Choice:
+    return Choice(move, f"{reader.turn_page}?move={quote(move)}", _mailto(reader, move), name, hint)
 
 
 def _mailto(reader: Reader, move: str) -> str:

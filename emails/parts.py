@@ -21,6 +21,20 @@ class Tell:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """The name of what follows, in a mail that is long enough to need one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Sentences that belong together, one to a point."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """The position: as text, as a picture, and in words for those who cannot see it."""
 
@@ -31,11 +45,16 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A likely move: the page that shows what it would do, and a reply that plays it."""
+    """A likely move: the page that shows what it would do, and a reply that plays it.
+
+    `name` is what the move is called where that says more than itself, and `hint` what there is to say of it.
+    """
 
     move: str
     url: str
     mailto: str
+    name: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +64,13 @@ class Choices:
     heading: str
     likely: tuple[Choice, ...]
     listed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The moves, as buttons, that somebody may have meant by what was refused."""
+
+    likely: tuple[Choice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +88,7 @@ class Small:
     lines: tuple[str, ...]
 
 
-Part = Say | Tell | Board | Choices | Button | Small
+Part = Say | Tell | Heading | Points | Board | Choices | Meant | Button | Small
 
 
 @dataclass(frozen=True, slots=True)

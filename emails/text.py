@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
-from emails.parts import Board, Button, Choices, Part, Say, Small, Tell
+from emails.parts import Board, Button, Choice, Choices, Heading, Meant, Part, Points, Say, Small, Tell
 from emails.quotes import MARKER
+from pbem.boards.prose import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 WIDTH = 72
+
+_WORD = re.compile(r"\b[a-z]{3,}\b")
+_WORDS_AT_THE_END = 5
 
 
 def as_text(parts: Sequence[Part]) -> str:
@@ -23,23 +28,66 @@ def as_text(parts: Sequence[Part]) -> str:
 def _lines(part: Part) -> Iterator[str]:
     match part:
         case Say(text):
-            yield from textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+            yield from _wrapped(text)
         case Tell(heading, lines):
             yield heading
-            for line in lines:
-                yield from textwrap.wrap(
-                    line, WIDTH, initial_indent="  * ", subsequent_indent="    ", break_long_words=False
-                )
+            yield from _pointed(lines)
+        case Heading(text):
+            yield text.upper()
+        case Points(lines):
+            yield from _pointed(lines)
         case Board(text):
             yield text.rstrip()
         case Choices(heading, likely, listed):
-            yield from _listed(heading, listed) if listed else _listed("For instance", [one.move for one in likely])
+            yield from _listed(heading, listed) if listed else _instances(likely)
+        case Meant(likely):
+            yield from _meant([f"“{one.move}”" for one in likely])
         case Button(label, url):
             yield f"{label}:"
             yield url
         case Small(lines):
-            for line in lines:
-                yield from textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)
+            yield from _pointed(lines, "")
+
+
+def _instances(likely: Sequence[Choice]) -> Iterator[str]:
+    """List moves under their names, where they have any: each on one line that says more than the move."""
+    if any(one.name for one in likely):
+        yield from (f"{one.name}: {one.move}" for one in likely)
+    else:
+        yield from _listed("For instance", [one.move for one in likely])
+
+
+def _meant(quoted: Sequence[str]) -> Iterator[str]:
+    """Ask for what was meant in one line, or with each move on a line that is never broken."""
+    sentence = f"Did you mean {' or '.join(quoted)}?"
+    if len(sentence) <= WIDTH:
+        yield sentence
+    else:
+        for number, move in enumerate(quoted):
+            yield f"{'or' if number else 'Did you mean'} {move}?"
+
+
+def _pointed(lines: Sequence[str], point: str = "  * ") -> Iterator[str]:
+    for line in lines:
+        yield from _wrapped(line, point)
+
+
+def _wrapped(text: str, front: str = "") -> Iterator[str]:
+    """Break a text into lines, but not where its words are glued together."""
+    wrapped = textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=front,
+        subsequent_indent=" " * len(front),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    while len(wrapped) > 1 and len(_WORD.findall(wrapped[-1])) < _WORDS_AT_THE_END:
+        # What a sentence ends with, such as the last of the cards that may be played, must not be alone on a line.
+        before, _, word = wrapped[-2].rpartition(" ")
+        last = f"{word} {wrapped[-1].lstrip(' ')}"
+        wrapped[-2:] = [before, " " * len(front) + last] if before.strip(" *") else [f"{before} {last}"]
+    yield from map(plain, wrapped)
 
 
 def _listed(heading: str, moves: Sequence[str]) -> Iterator[str]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbem.boards import buffet_grid, buffet_hands
+from pbem.boards import buffet_choices, buffet_grid, buffet_hands
+from pbem.boards.buffet_choices import ORDINALS as _ORDINALS
 from pbem.boards.card_words import said, spelled
-from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, counted, glued, listed, paragraphs, series, shown
 from pbem.boards.showdown import kind, reason
 from pbem.games import cards
+from pbem.games.cards import DECK
 from pbem.games.poker import level
 
 if TYPE_CHECKING:
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 _FILES = "abcdef"
 _COLOURS = ("black", "white")
 _PAWNS, _STONES = "BW", "+o"
-_ORDINALS = ("first", "second", "third")
 _FULL = 15
 """How many cards three full hands have."""
 
@@ -121,6 +122,41 @@ class AmazonianBuffet(Drawing):
             most, last = example.rsplit(" ", 1)
             asked.append(f"For example, {most} {glued(last, 'would be')} three hands.")
         return paragraphs(asked, COLUMNS)
+
+    def guide(self, board: Board, names: Names, you: int) -> Guide:
+        """Sort out the pool of who makes hands; and tell how the hands shown stand against each other."""
+        if board["stage"] in {"board", "over"} or board["sealed"][you - 1]:
+            return ()
+        pool = buffet_choices.pool_guide(board["pools"][you - 1])
+        if board["stage"] == "layout":
+            return pool
+        shown_hands = buffet_choices.hands_of(board, you, buffet_choices.KEEP)
+        return (("As the hands stand", buffet_choices.standing(board, names, you, shown_hands)), *pool)
+
+    def named(self, board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Name ready layouts by what they are good for."""
+        if board["stage"] in {"board", "over"}:
+            return super().named(board, you, moves)
+        return buffet_choices.named(board, you, moves)
+
+    def grouped(self, pieces: Sequence[str]) -> Guide:
+        """Part cards by suit; pawn moves and claims stand as they are."""
+        hands = any(piece in DECK for piece in pieces)
+        return buffet_choices.grouped(pieces) if hands else super().grouped(pieces)
+
+    def begun(self, chosen: Sequence[str]) -> tuple[str, ...]:
+        """Show the hands as they grow."""
+        return buffet_choices.growing(chosen) if any(piece in DECK for piece in chosen) else ()
+
+    def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
+        """Tell what three hands show, or how they would stand against those shown."""
+        if board["stage"] == "board":
+            return ()
+        hands = buffet_choices.hands_of(board, you, move)
+        if board["stage"] == "layout":
+            return (f"Your hands: {buffet_choices.kinds(hands)}.",)
+        other = shown(names[2 - you])
+        return (f"If {other} kept the hands shown:", *buffet_choices.standing(board, names, you, hands))
 
 
 def _turn_asked(moves: Sequence[str]) -> str:

@@ -14,6 +14,8 @@ Entry: TypeAlias = "Mapping[str, Any]"
 """One entry of a View's log."""
 Names: TypeAlias = "tuple[str, ...]"
 """What the seats' players are called, in seat order."""
+Guide: TypeAlias = "tuple[tuple[str, tuple[str, ...]], ...]"
+"""Headings, each with its lines."""
 
 
 class Drawing(ABC):
@@ -47,3 +49,28 @@ class Drawing(ABC):
     @abstractmethod
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
         """Tell the seat to move what it must do now, with an example taken from its moves."""
+
+    # -- where choosing takes more than a look at the board -----------------------------------------
+
+    def guide(self, board: Board, names: Names, you: int) -> Guide:  # noqa: ARG002
+        """Sort out for the seat to move what its choice depends on, where the board alone does not show it well."""
+        return ()
+
+    def named(self, board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:  # noqa: ARG002
+        """Name suggested moves and say something of each; empty words where a move speaks for itself."""
+        return (("", ""),) * len(moves)
+
+    def grouped(self, pieces: Sequence[str]) -> Guide:
+        """Part the pieces that may follow in a move under headings, where they are many."""
+        return (("", tuple(pieces)),)
+
+    def begun(self, chosen: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell what the pieces of a move chosen so far make, where they do not show it themselves."""
+        return ()
+
+    def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell what a move of the seat that looks would bring, as far as its board shows; before it is played.
+
+        Only what is not told once it is played, or cannot be told before.
+        """
+        return ()

@@ -171,7 +171,8 @@ def _moved(table: Table, course: Course, submission: Submission, lines: Sequence
     found = typed_moves.find(lines, _reader(course, seat))
     if isinstance(found, typed_moves.NotFound):
         kind = "rejected" if found.line else "nothing typed"
-        _answer(table, course.match, submission, kind, reason=str(found.reason), line=found.line)
+        near = course.game.nearest(course.position, seat, found.line)
+        _answer(table, course.match, submission, kind, reason=str(found.reason), line=found.line, near=[*near])
         return Verdict(REJECTED, str(found.reason))
     moves: list[str] = []
     while isinstance(found, typed_moves.Found):

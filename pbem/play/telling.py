@@ -12,6 +12,8 @@ from pbem.games import GAMES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pbem.boards import Guide
+
 _HOW = {
     "finished": "",
     "resigned": " by resignation",
@@ -110,6 +112,19 @@ def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None)
     return f"{said} {score(result['scores'], names)}".rstrip()
 
 
+def would_end(result: Mapping[str, Any], names: Sequence[str], you: int) -> str:
+    """Say what a move that ends the game by the rules would end it with."""
+    points = result["scores"]
+    if len(names) == 1:
+        wins = "and wins it" if result["winners"] else "but does not win it"
+        return f"This ends the game with {counted(points['1'], 'point')}, {wins}."
+    if len(result["winners"]) > 1:
+        said = f"in a draw between {series([names[seat - 1] for seat in result['winners']])}"
+    else:
+        said = "and you win" if you in result["winners"] else f"and {names[result['winners'][0] - 1]} wins"
+    return f"This ends the game, {said}. {score(points, names)}"
+
+
 def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
     """Tell the scores in seat order."""
     if not scores:
@@ -119,6 +134,24 @@ def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
 
 def told(game: str, entries: Sequence[Mapping[str, Any]], names: Sequence[str], you: int | None = None) -> list[str]:
     """Tell entries of a log in sentences, to a seat as one speaks to somebody."""
-    drawing = drawing_of(game)
-    called = tuple("You" if seat == you else name for seat, name in enumerate(names, 1))
-    return [_YOU_INSIDE.sub("you", drawing.tell(entry, called)) for entry in entries]
+    drawing, called = drawing_of(game), _called(names, you)
+    return [_spoken(drawing.tell(entry, called)) for entry in entries]
+
+
+def guide(game: str, board: Mapping[str, Any], names: Sequence[str], you: int) -> Guide:
+    """Sort out under headings what the choice of a seat that is to move depends on."""
+    headed = drawing_of(game).guide(board, _called(names, you), you)
+    return tuple((heading, tuple(map(_spoken, lines))) for heading, lines in headed)
+
+
+def brings(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, move: str) -> list[str]:
+    """Tell a seat what a move would bring, by the board before it."""
+    return [_spoken(line) for line in drawing_of(game).brings(board, _called(names, you), you, move)]
+
+
+def _called(names: Sequence[str], you: int | None) -> tuple[str, ...]:
+    return tuple("You" if seat == you else name for seat, name in enumerate(names, 1))
+
+
+def _spoken(sentence: str) -> str:
+    return _YOU_INSIDE.sub("you", sentence)

@@ -119,23 +119,33 @@ def fresh_link(token: str) -> Page:
 # -- the turn --------------------------------------------------------------------------------------
 
 
-def _turn(at: Table, course: Course, found: Token, token: str, **more: Any) -> str:
+def _turn(at: Table, course: Course, found: Token, token: str, typed: str = "", wrong: str = "") -> str:
+    """Show a seat what it may do; `wrong` is why what it typed was refused, if it was."""
     facts = _seen(at, course, found)
     view = facts["view"]
     own = Seat(found.holder.seat)
-    choosing = previews.choosing(course, own, request.args.getlist("chosen"))
-    if choosing.complete and not more:
+    start = previews.start(course, own, typed) if wrong else None
+    choosing = start.choosing if start else previews.choosing(course, own, request.args.getlist("chosen"))
+    if choosing.complete and not wrong:
         page = _before(at, course, found, token, choosing.text)
         return page if isinstance(page, str) else page[0]
     single = tuple(view["moves"]) == choosing.pieces
+    drawing = drawing_of(course.match.game)
     return render_template(
         "turn.html",
         token=token,
-        prompt=drawing_of(course.match.game).prompt(view["board"], own, view["moves"]),
+        prompt=drawing.prompt(view["board"], own, view["moves"]),
+        guide=telling.guide(course.match.game, view["board"], facts["names"], own),
+        named=drawing.named(view["board"], own, facts["suggestions"]),
         choosing=choosing,
+        groups=drawing.grouped(choosing.pieces),
+        begun=drawing.begun(choosing.chosen),
         listed=view["moves"] if view["moves_are_all"] and not single else [],
+        typed=typed,
+        wrong=wrong,
+        started=start is not None and not start.rest,
+        near=course.game.nearest(course.position, own, typed) if wrong and not (start and not start.rest) else (),
         **facts,
-        **more,
     )
 
 
@@ -156,7 +166,10 @@ def _before(at: Table, course: Course, found: Token, token: str, typed: str, wro
         names=names,
         you=own,
         told=telling.told(course.match.game, looked.news, names, own),
-        ending=telling.won(result(looked.outcome, "finished", (), len(names)), names, own) if looked.outcome else "",
+        brings=telling.brings(course.match.game, course.game.board(course.position, own), names, own, looked.move),
+        ending=telling.would_end(result(looked.outcome, "finished", (), len(names)), names, own)
+        if looked.outcome
+        else "",
         wrong=wrong,
     )
     return (page, 400) if wrong else page
@@ -215,7 +228,7 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
         return render_template("pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
     current = links.is_current(found, match)
     if verdict.status == "rejected" and current and match.state == "running":
-        return _turn(at, course_of(at, match), found, token, typed=row.text, wrong=verdict.reason)
+        return _turn(at, course_of(at, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
     course = course_of(at, match)
     proven = forms.is_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", PROVEN)
     your_turn = match.state == "running" and found.holder.seat in match.to_move

@@ -64,9 +64,19 @@ def written(game: Game[Any], position: Any, names: tuple[str, ...], viewer: View
     yield from (drawing.text(board, names, you), drawing.words(board, names, you), "\n".join(drawing.crib))
     said = [drawing.tell(entry, names) for entry in game.log(position, viewer)[-2:] if isinstance(entry, dict)]
     if you is not None:
+        for heading, lines in drawing.guide(board, names, you):
+            yield "\n".join((heading, *lines))
+            said += lines
+        for move, words in zip(game.suggest(position, you), named(game, position, you), strict=True):
+            said += filter(None, words)
+            said += drawing.brings(board, names, you, move)
         said.append(drawing.prompt(board, you, tuple(islice(game.moves(position, you), 50))))
     # Mails break these lines anew.
     yield from (*said, *(fill(sentence, MAIL_COLUMNS) for sentence in said))
+
+
+def named(game: Game[Any], position: Any, you: Seat) -> tuple[tuple[str, str], ...]:
+    return drawing_of(game.key).named(game.board(position, you), you, game.suggest(position, you))
 
 
 def is_move(game: Game[Any], position: Any, seat: Seat, text: str) -> bool:
@@ -136,6 +146,21 @@ def test_two_kinds_of_pictures_share_no_id() -> None:
         picture = drawing_of(key).svg(game.board(position, Eye.PUBLIC), AWKWARD[: game.seats[0]])
         ids.append(set(re.findall(r'id="([^"]+)"', picture)))
     assert len(set().union(*ids)) == sum(map(len, ids))
+
+
+@pytest.mark.parametrize(("key", "options"), PLAYED)
+def test_pieces_are_grouped_without_loss_and_named_moves_have_both_words_or_none(
+    key: str, options: dict[str, object]
+) -> None:
+    for game, position in played(key, options):
+        for seat in game.to_move(position):
+            assert all(bool(name) == bool(hint) for name, hint in named(game, position, seat))
+            chosen: tuple[str, ...] = ()
+            while pieces := game.steps(position, seat, chosen):
+                groups = drawing_of(key).grouped(pieces)
+                assert sorted(piece for _, some in groups for piece in some) == sorted(pieces)
+                assert all(line == line.strip() for line in drawing_of(key).begun(chosen))
+                chosen = (*chosen, pieces[-1])
 
 
 @pytest.mark.parametrize("key", sorted(drawings()))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Notice, Submission
+from pbem.games import GAMES, GameError, Seat
 from pbem.play import commands, links, submissions
 from pbem.play.commands import Command
 from tests.house import reply
@@ -146,6 +148,40 @@ def test_a_rejected_move_is_answered_to_its_mover_alone_with_the_reason(house: H
     assert house.match(match_id).length == 0
     house.reply(answer, "stay")
     assert house.match(match_id).length == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "sentence"),
+    [
+        ("martian-whist", "take 23", "Did you mean “take 20” or “take 19” or “take 18”?"),
+        ("amazonian-buffet", "a1-b1", "Did you mean “a1-b"),
+        ("minimax", "sow a", "Did you mean “sow a "),
+    ],
+)
+def test_a_rejected_move_is_answered_with_the_nearest_legal_ones(
+    house: House, game: str, typed: str, sentence: str
+) -> None:
+    match_id = house.begin(game, GAMES[game].seats[0])
+    house.reply(house.last("Ann"), typed)
+    answer = house.only("Ann")
+    assert sentence in answer.flat
+    with house.course(match_id) as (_, course):
+        near = course.game.nearest(course.position, Seat(1), typed)
+        assert near
+        for line in answer.text.splitlines():
+            with pytest.raises(GameError):
+                course.game.read(course.position, Seat(1), line)
+    # Each is a button with its page, and a mail that plays it.
+    for move in near:
+        assert f"?move={quote(move)}" in answer.html
+        assert f"&amp;body={quote(move)}" in answer.html
+    assert answer.text.count("Did you mean") == 1
+
+
+def test_what_is_like_no_move_is_answered_without_a_guess(house: House) -> None:
+    house.begin("martian-whist", 2)
+    house.reply(house.last("Ann"), "see you on Monday")
+    assert "Did you mean" not in house.only("Ann").text
 
 
 def test_what_is_no_move_is_answered_with_what_one_looks_like(house: House) -> None:

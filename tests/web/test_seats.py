@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import func, select
 
 from pbem.db.models import Address, Holder, LogEntry, Match, Notice, Player, Submission, Token
+from pbem.games import GAMES, Seat
+from pbem.games.cards import DECK
 from pbem.play import links
+from pbem.play.history import course_of, lock, play_move
 from pbem.play.matches import holders
 from tests.web.conftest import visitor
 
@@ -133,18 +137,96 @@ def test_what_is_no_move_is_explained_and_kept(site: Visitor, local: House) -> N
     assert "take 1" in page.links
 
 
+def test_what_is_no_move_is_answered_with_links_to_the_nearest_ones(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local).press("Look at it", move="take 77")
+    words = page.words.partition("Did you mean")[2]
+    assert words.startswith(" take 20 take 19 take 18 ")
+    assert page.follow("take 20").form("Play this move").fields["move"] == "take 20"
+    form = page.follow("take 20").form("Play this move")
+    refused = site.send(form, {**form.fields, "move": "take 21"})
+    assert "Did you mean take 20 take 19 take 18" in refused.words
+    assert "Did you mean" not in turn_again(site, local, match_id, "what now?").words
+
+
+def turn_again(site: Visitor, house: House, match_id: str, typed: str) -> Page:
+    return present(site, house, match_id, "Ann").press("Look at it", move=typed)
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "follows"),
+    [("minimax", "sow a", "Still to be sown"), ("amazonian-buffet", "a1-a2", "you could claim"),
+     ("martian-trickery", "R2", "name one of your cards too")],
+)  # fmt: skip
+def test_the_start_of_a_move_leads_to_choosing_the_rest(
+    site: Visitor, local: House, game: str, typed: str, follows: str
+) -> None:
+    match_id = local.begin(game, GAMES[game].seats[0])
+    page = turn_again(site, local, match_id, typed)
+    assert "That is a good start." in page.words
+    assert follows in page.words
+    assert "Nothing was played" not in page.words
+    assert "Did you mean" not in page.words
+    assert f"Your move so far {typed}" in page.words
+    assert page.form("Look at it").fields["move"] == typed
+    while "Play this move?" not in page.words:
+        pieces = (words for words, link in page.links.items() if link.count("chosen=") > 1 and "Undo" not in words)
+        page = page.follow(next(pieces))
+    assert page.form("Play this move").fields["move"].startswith(typed)
+
+
+def test_what_is_good_of_a_refused_move_stays_chosen(site: Visitor, local: House) -> None:
+    match_id = local.begin("minimax", 1)
+    page = turn_again(site, local, match_id, "sow a Y9")
+    assert "Nothing was played." in page.words
+    assert "Did you mean sow a" in page.words
+    assert "Your move so far sow a" in page.words
+
+
+def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> None:
+    match_id = local.begin("amazonian-buffet", 2)
+    with local.table() as table:
+        course = course_of(table, lock(table, match_id))
+        while course.game.board(course.position, Seat(1))["stage"] == "board":
+            seat = course.game.to_move(course.position)[0]
+            idle = next(move for move in course.game.moves(course.position, seat) if move.endswith(("none", "pass")))
+            course = play_move(table, course, seat, idle, table.now)
+    page = present(site, local, match_id, "Ann")
+    assert "Your cards by suit" in page.words
+    assert "Your cards by rank" in page.words
+    ready = next(words for words in page.links if words.startswith("Strongest first"))
+    held = next(words for words in page.links if words in DECK)
+    page = page.follow(held)
+    assert f"First hand: {held} (a high card)" in page.words
+    page = page.follow("Next hand")
+    assert "Second hand: no cards (an empty hand)" in page.words
+    assert "Begin anew" not in page.links
+    assert "Begin anew" in page.follow("Next hand").links
+    looked = present(site, local, match_id, "Ann").follow(ready)
+    assert "Your hands: " in looked.words
+    with local.table() as table:
+        course = course_of(table, lock(table, match_id))
+        for seat in (Seat(1), Seat(2)):
+            course = play_move(table, course, seat, course.game.suggest(course.position, seat)[0], table.now)
+    adjusting = present(site, local, match_id, "Ann")
+    assert "As the hands stand" in adjusting.words
+    assert "would win the first hand: " in adjusting.words
+    keeping = site.open(f"{adjusting.url}?move=keep")
+    assert "If Bob kept the hands shown: " in keeping.words
+    assert "would win the third hand" in keeping.words or "Nobody would win the third hand" in keeping.words
+
+
 def test_a_preview_that_ends_the_game_says_with_what_score(site: Visitor, local: House) -> None:
     match_id = local.begin("minimax", 1)
     page = turn(site, local)
     ends = None
     for _ in range(60):
         looked = [site.open(f"{page.url}?move={move}") for move in local.legal(match_id, 1)[:12]]
-        ends = next((one for one in looked if "It ends the game." in one.words), None)
+        ends = next((one for one in looked if "This ends the game with" in one.words), None)
         if ends:
             break
         page = looked[0].press("Play this move").follow("Your next turn")
     assert ends
-    assert "The score: Ann" in ends.words
     over = ends.press("Play this move")
     assert "The match is over." in over.words
     assert "The score: Ann" in over.words
