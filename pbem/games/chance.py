@@ -34,10 +34,10 @@ class Stream:
 
     def below(self, n: int) -> int:
         """Draw a number from 0 to n - 1, each equally likely; n is from 1 to 2**32."""
-        limit = _WORDS - _WORDS % n
         for word in self._words:
-            if word < limit:
-                return word % n
+            # The words past the last whole run of n would favour some numbers.
+            if word - (number := word % n) <= _WORDS - n:
+                return number
         raise AssertionError  # pragma: no cover (the words never end)
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:

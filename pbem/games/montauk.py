@@ -15,12 +15,11 @@ from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 from pbem.games.montauk_advice import likely_cards, likely_spendings
 from pbem.games.montauk_cards import Cards, in_order
-from pbem.games.montauk_round import NULLS, ONE, TWO, Entry, Position, Score, dealt, followed, led, onward, spent
+from pbem.games.montauk_round import NULLS, ONE, TWO, Entry, Position, Score, dealt, followed, led, spent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pbem.games.montauk_round import News, Phase
     from pbem.games.montauk_track import Step
 
 _CARD = re.compile(r"(?:(?:play|lead|follow)\s+(?:with\s+)?(?:the\s+)?)?([2-9TJQKA][SHDC])", re.IGNORECASE)
@@ -40,15 +39,16 @@ class Montauk(Game[Position]):
         """Draw the long-haired seat and set up round 1 (Setup)."""
         rounds = cast("int", self.settle(seats, options)["rounds"])
         hair = (ONE, TWO)[chance.stream("hair").below(2)]
-        return dealt(Score(rounds, hair, 1), chance, ())
+        return dealt(Score(rounds, hair, 1), chance)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Name the leader, the follower, or the winner of the trick (Turn order)."""
-        return () if position.mover is None else (position.mover,)
+        mover = position.mover
+        return () if mover is None else (mover,)
 
     def stage(self, position: Position) -> int:
         """Count the moves made, plus one."""
-        return len(position.log) + (2 if position.phase == "follow" else 1)
+        return len(position.score.log) + len(position.log) + (2 if position.phase == "follow" else 1)
 
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
         """List each card of the hand, or each spending (Legality)."""
@@ -56,7 +56,7 @@ class Montauk(Game[Position]):
             return iter(())
         if position.to_use:
             return iter(tracks.spendings(position.track, position.to_use))
-        return map(Move, position.hands[seat - 1].value)
+        return cast("Iterator[Move]", iter(position.hands[seat - 1].value))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Look for the card in the hand, or for the steps among the spendings."""
@@ -119,17 +119,11 @@ class Montauk(Game[Position]):
         """Play a card or spend, then go on to where a seat has to act (Resolution)."""
         self.legal(position, seat, move)
         lead = position.trick.lead
-        if position.phase == "lead":
-            return led(position, seat, move)
-        news: News = {}
-        entries = position.log
         if lead is not None:
-            entries = (*entries, _entry(position, position.trick.leader, "lead", Move(lead.value), {}))
-            after = followed(position, seat, move, lead.value, news)
-        else:
-            after = spent(position, seat, tracks.spendings(position.track, position.to_use)[move])
-        after = onward(after, chance, news)
-        return replace(after, log=(*entries, _entry(position, seat, position.phase, move, news)))
+            return followed(position, seat, move, lead.value, chance)
+        if position.to_use:
+            return spent(position, seat, move, tracks.spendings(position.track, position.to_use)[move], chance)
+        return led(position, seat, move)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Compare match scores, then pips left (End and result)."""
@@ -185,10 +179,11 @@ class Montauk(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         """Tell every move with what came of it; a face-down lead is told to its leader alone."""
-        told: list[Json] = [_told(entry, entry.move) for entry in position.log]
+        told: list[Json] = [_told(entry, entry.move) for entry in (*position.score.log, *position.log)]
         lead = position.trick.lead
         if lead is not None:
-            lying = _entry(position, position.trick.leader, "lead", Move(""), {})
+            trick = position.trick
+            lying = Entry(position.score.round, trick.number, trick.leader, "lead", "")
             told.append(_told(lying, lead.shown_to(viewer)))
         return told
 
@@ -223,10 +218,6 @@ def _hand(position: Position, seat: Seat) -> str:
 def _near(position: Position, steps: tuple[Step, ...]) -> str:
     near = tracks.nearest(position.track, position.to_use, steps, _NEAR)
     return ", ".join(f"“{move}”" for move in near)
-
-
-def _entry(position: Position, seat: Seat, phase: Phase, move: Move, news: News) -> Entry:
-    return Entry(position.score.round, position.trick.number, seat, phase, move, tuple(news.items()))
 
 
 def _told(entry: Entry, move: str | None) -> dict[str, Json]:

@@ -9,6 +9,7 @@ from pbem.games import cards
 from pbem.games import montauk_track as tracks
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.montauk_cards import Card, Cards, extra_to_use, fall, in_order
+from pbem.games.values import quick
 
 if TYPE_CHECKING:
     from pbem.games.chance import Chance
@@ -19,7 +20,7 @@ T = TypeVar("T")
 Phase: TypeAlias = Literal["lead", "follow", "spend", "extra", "over"]
 Pair: TypeAlias = tuple[int, int]
 """A number of each seat, seat 1's first."""
-News: TypeAlias = "dict[str, int | str | tuple[int, ...]]"
+News: TypeAlias = "tuple[tuple[str, int | str | tuple[int, ...]], ...]"
 """What came of a move, as the log tells it; known to all."""
 
 ONE, TWO = Seat(1), Seat(2)
@@ -31,15 +32,33 @@ NULLS = 3
 PRIZE = 3
 
 
+@quick
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One move of the log, all of it known to everybody; a face-down lead enters it when it is shown."""
+
+    round: int
+    trick: int
+    seat: Seat
+    phase: Phase
+    move: str
+    news: News = ()
+
+
+@quick
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How the match stands: what only the end of a round changes; `pips` are those left over."""
+    """How the match stands: what only the end of a round changes.
+
+    `pips` are those left over, `log` has the moves of the finished rounds.
+    """
 
     rounds: int
     hair: Seat
     round: int
     scores: Pair = (0, 0)
     pips: Pair = (0, 0)
+    log: tuple[Entry, ...] = field(default=(), repr=False)
 
     def leader(self) -> Seat:
         """Name the leader of the round's first trick (Setup)."""
@@ -49,6 +68,7 @@ class Score:
         return ONE if one < two else TWO
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Race:
     """How the present round stands: tracks, nulls taken, and who was first."""
@@ -58,6 +78,7 @@ class Race:
     first: Seat | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Trick:
     """The present trick: the lead while it lies face down, and later the cards shown.
@@ -73,21 +94,10 @@ class Trick:
     had: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One move of the log, all of it known to everybody; a face-down lead enters it when it is shown."""
-
-    round: int
-    trick: int
-    seat: Seat
-    phase: Phase
-    move: Move
-    news: tuple[tuple[str, int | str | tuple[int, ...]], ...] = ()
-
-
+@quick
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The whole truth between two moves; `played` are the cards seen in this round, in order."""
+    """The whole truth between two moves; `played` are the cards seen in this round, in order, `log` its moves."""
 
     score: Score
     race: Race
@@ -97,7 +107,7 @@ class Position:
     hands: tuple[Hidden[Cards], Hidden[Cards]]
     pile: Hidden[Cards]
     played: Cards
-    log: tuple[Entry, ...] = field(repr=False)
+    log: tuple[Entry, ...] = field(default=(), repr=False)
 
     @property
     def mover(self) -> Seat | None:
@@ -119,7 +129,7 @@ def other(seat: Seat) -> Seat:
     return TWO if seat == ONE else ONE
 
 
-def dealt(score: Score, chance: Chance, log: tuple[Entry, ...]) -> Position:
+def dealt(score: Score, chance: Chance) -> Position:
     """Set up a round (Setup)."""
     rolls = chance.rolls(f"setup/{score.round}", 2 * tracks.PYRAMIDS)
     first, second = (tuple(map(half.count, range(1, 7))) for half in (rolls[:6], rolls[6:]))
@@ -136,11 +146,11 @@ def dealt(score: Score, chance: Chance, log: tuple[Entry, ...]) -> Position:
         ),
         pile=Hidden(deck[2 * HAND :]),
         played=(),
-        log=log,
     )
 
 
-# Positions are made whole here, not by `replace`, which takes longer than all the rest of a move.
+# Positions are made whole here, not by `replace`, which takes longer than all the rest of a move. Each step
+# leaves a position whose log is complete so far: what comes of a move later is added to its entry.
 
 
 def led(position: Position, seat: Seat, card: Card) -> Position:
@@ -152,123 +162,134 @@ def led(position: Position, seat: Seat, card: Card) -> Position:
     )
 
 
-def followed(position: Position, seat: Seat, card: Card, lead: Card, news: News) -> Position:
-    """Show both cards, and let the winner use their values (Resolution)."""
-    race, leader = position.race, position.trick.leader
+def followed(position: Position, seat: Seat, card: Card, lead: Card, chance: Chance) -> Position:
+    """Show both cards, let the winner use their values, and go on to where a seat has to act (Resolution)."""
+    score, race, trick = position.score, position.race, position.trick
     result = fall(lead, card)
-    winner = seat if result.follower_wins else leader
-    news.update(winner=winner, to_use=result.to_use)
+    winner = seat if result.follower_wins else trick.leader
     had = tracks.borne_off(race.tracks[winner - 1])
-    trick = Trick(position.trick.number, leader, winner, None, (lead, card), had)
+    news: News = (("winner", winner), ("to_use", result.to_use))
+    log = (
+        *position.log,
+        Entry(score.round, trick.number, trick.leader, "lead", lead),
+        Entry(score.round, trick.number, seat, "follow", card, news),
+    )
+    trick = Trick(trick.number, trick.leader, winner, None, (lead, card), had)
     hands = _without(position, seat, card)
     played = (*position.played, lead, card)
-    return Position(position.score, race, trick, "spend", result.to_use, hands, position.pile, played, position.log)
+    return _onward(Position(score, race, trick, "spend", result.to_use, hands, position.pile, played, log), chance)
 
 
-def spent(position: Position, seat: Seat, track: Track) -> Position:
-    """Leave a seat's track as its steps did, with nothing more to use in this phase."""
-    race = Race(_with(position.race.tracks, seat, track), position.race.nulls, position.race.first)
-    return Position(
-        position.score,
-        race,
-        position.trick,
-        position.phase,
-        (),
-        position.hands,
-        position.pile,
-        position.played,
-        position.log,
-    )
+def spent(position: Position, seat: Seat, move: Move, track: Track, chance: Chance) -> Position:
+    """Leave a seat's track as its steps did, and go on to where a seat has to act (Resolution)."""
+    score, race, trick, phase = position.score, position.race, position.trick, position.phase
+    race = Race(_with(race.tracks, seat, track), race.nulls, race.first)
+    log = (*position.log, Entry(score.round, trick.number, seat, phase, move))
+    return _onward(Position(score, race, trick, phase, (), position.hands, position.pile, position.played, log), chance)
 
 
-def onward(position: Position, chance: Chance, news: News) -> Position:
+def _onward(position: Position, chance: Chance) -> Position:
     """Go on until a seat has to act: leave out what has nothing to use, draw, end trick, round and match."""
     if _usable(position):
         return position
     if position.phase == "spend" and fall(*position.trick.shown[:2]).draws:
-        position = _drawn(position, news)
+        position = _drawn(position)
         if _usable(position):
             return position
-    return _ended(position, chance, news)
+    return _ended(position, chance)
 
 
 def _usable(position: Position) -> bool:
-    return bool(position.to_use) and any(position.track)
+    return bool(position.to_use) and position.track != tracks.EMPTY
 
 
-def _drawn(position: Position, news: News) -> Position:
-    lead, card = position.trick.shown
+def _drawn(position: Position) -> Position:
+    trick = position.trick
+    lead, card = trick.shown
     extra, *pile = position.pile.value
     to_use = extra_to_use(lead, card, extra)
-    news.update(extra=extra, extra_to_use=to_use)
-    return replace(
-        position,
-        trick=replace(position.trick, shown=(lead, card, extra)),
-        phase="extra",
-        to_use=to_use,
-        pile=Hidden(tuple(pile)),
-        played=(*position.played, extra),
+    return Position(
+        position.score,
+        position.race,
+        Trick(trick.number, trick.leader, trick.winner, None, (lead, card, extra), trick.had),
+        "extra",
+        to_use,
+        position.hands,
+        Hidden(tuple(pile)),
+        (*position.played, extra),
+        _noted(position.log, (("extra", extra), ("extra_to_use", to_use))),
     )
 
 
-def _ended(position: Position, chance: Chance, news: News) -> Position:
-    race, winner, number = _judged(position, news), position.trick.winner, position.trick.number
-    if number < TRICKS and any(map(any, race.tracks)):
-        trick = Trick(number + 1, winner, winner)
+def _ended(position: Position, chance: Chance) -> Position:
+    trick = position.trick
+    race, news = _judged(position)
+    if trick.number < TRICKS and race.tracks != (tracks.EMPTY, tracks.EMPTY):
         return Position(
             position.score,
             race,
-            trick,
+            Trick(trick.number + 1, trick.winner, trick.winner),
             "lead",
             (),
             position.hands,
             position.pile,
             position.played,
-            position.log,
+            _noted(position.log, news),
         )
-    score = _scored(position.score, race, news)
+    score, points = _scored(position.score, race)
+    log = _noted(position.log, (*news, *points))
     if score.round == score.rounds:
-        return replace(position, score=score, race=race, phase="over", to_use=())
-    return dealt(replace(score, round=score.round + 1), chance, position.log)
+        return replace(position, score=score, race=race, phase="over", to_use=(), log=log)
+    following = Score(score.rounds, score.hair, score.round + 1, score.scores, score.pips, score.log + log)
+    return dealt(following, chance)
 
 
-def _judged(position: Position, news: News) -> Race:
+def _judged(position: Position) -> tuple[Race, News]:
     """Mark who is first and hand out a null (Resolution, End of the trick)."""
     race, trick, winner = position.race, position.trick, position.trick.winner
     off = tracks.borne_off(position.track)
+    news: News = ()
     if off == tracks.PYRAMIDS and race.first is None:
-        news["first"] = winner
-        race = replace(race, first=winner)
+        news = (("first", winner),)
+        race = Race(race.tracks, race.nulls, winner)
     if trick.had == tracks.PYRAMIDS:
         # The loser still has a pyramid on its track: with both empty the round would have ended before.
         taker, reason = other(winner), "under pressure"
     else:
         taker, reason = winner, "" if off > trick.had else "won for nothing"
     if not reason or sum(race.nulls) == NULLS:
-        return race
-    news.update(null=taker, null_for=reason)
-    return replace(race, nulls=_with(race.nulls, taker, race.nulls[taker - 1] + 1))
+        return race, news
+    nulls = _with(race.nulls, taker, race.nulls[taker - 1] + 1)
+    return Race(race.tracks, nulls, race.first), (*news, ("null", taker), ("null_for", reason))
 
 
-def _scored(score: Score, race: Race, news: News) -> Score:
+def _scored(score: Score, race: Race) -> tuple[Score, News]:
     """Add a finished round to the match (End of the round)."""
-    one, two = (
-        tracks.borne_off(track) - nulls + (PRIZE if race.first == seat else 0)
-        for seat, track, nulls in zip((ONE, TWO), race.tracks, race.nulls, strict=True)
-    )
+    one, two = _points(race, ONE), _points(race, TWO)
     pips = tracks.pips(race.tracks[0]), tracks.pips(race.tracks[1])
-    total = replace(
-        score,
-        scores=(score.scores[0] + one, score.scores[1] + two),
-        pips=(score.pips[0] + pips[0], score.pips[1] + pips[1]),
-    )
-    news.update(points=(one, two), pips_left=pips, scores=total.scores)
-    return total
+    scores = score.scores[0] + one, score.scores[1] + two
+    left = score.pips[0] + pips[0], score.pips[1] + pips[1]
+    total = Score(score.rounds, score.hair, score.round, scores, left, score.log)
+    return total, (("points", (one, two)), ("pips_left", pips), ("scores", scores))
+
+
+def _points(race: Race, seat: Seat) -> int:
+    prize = PRIZE if race.first == seat else 0
+    return tracks.borne_off(race.tracks[seat - 1]) - race.nulls[seat - 1] + prize
+
+
+def _noted(log: tuple[Entry, ...], news: News) -> tuple[Entry, ...]:
+    """Add news to the last entry of a log."""
+    if not news:
+        return log
+    last = log[-1]
+    return (*log[:-1], Entry(last.round, last.trick, last.seat, last.phase, last.move, (*last.news, *news)))
 
 
 def _without(position: Position, seat: Seat, card: Card) -> tuple[Hidden[Cards], Hidden[Cards]]:
     held = position.hands[seat - 1].value
-    return _with(position.hands, seat, Hidden(tuple(kept for kept in held if kept != card), ALONE[seat]))
+    at = held.index(card)
+    return _with(position.hands, seat, Hidden(held[:at] + held[at + 1 :], ALONE[seat]))
 
 
 def _with(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:

@@ -15,7 +15,7 @@ from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
 PYRAMIDS = 6
 OFF = 0
@@ -26,6 +26,15 @@ Values: TypeAlias = tuple[int, ...]
 """The values to use up in one phase, in ascending order, without zeros."""
 Step: TypeAlias = tuple[int, int]
 """One pyramid's way from a spot to a lower one, or to `OFF`."""
+
+EMPTY: Track = (0,) * 6
+"""The track of a seat that has all its pyramids off."""
+
+_STEPS: dict[int, list[Step]] = {
+    value: [(spot, max(spot - value, OFF)) for spot in range(1, 7)] for value in range(1, 7)
+}
+"""What each value can do, from the lowest spot to the highest."""
+_WRITTEN = {(start, end): f"{start}-{end or 'off'}" for start in range(1, 7) for end in range(start)}
 
 _STEP = re.compile(
     r"([1-6])\s*(?:[-/>]|to)\s*(off|[0-6xo])(?:\s*[x*×]\s*([1-9]))?(?:[\s,;]+(?:and\s+)?|$)",
@@ -61,23 +70,23 @@ def spendings(track: Track, values: Values) -> Mapping[Move, Track]:
     return {written(steps): end for steps, end in _downwards(track, values, (PYRAMIDS, PYRAMIDS))}
 
 
-def _downwards(track: Track, values: Values, last: Step) -> Iterator[tuple[tuple[Step, ...], Track]]:
-    if not values or not any(track):
-        yield (), track
-        return
+def _downwards(track: Track, values: Values, last: Step) -> list[tuple[tuple[Step, ...], Track]]:
+    if not values or track == EMPTY:
+        return [((), track)]
+    ways: list[tuple[tuple[Step, ...], Track]] = []
     for at, value in enumerate(values):
         if value in values[:at]:
             continue
-        for spot, count in enumerate(track, 1):
-            step = (spot, max(spot - value, OFF))
-            if count and step <= last:
-                for steps, end in _downwards(moved(track, step), values[:at] + values[at + 1 :], step):
-                    yield (step, *steps), end
+        rest = values[:at] + values[at + 1 :]
+        for step in _STEPS[value]:
+            if step <= last and track[step[0] - 1]:
+                ways += [((step, *steps), end) for steps, end in _downwards(moved(track, step), rest, step)]
+    return ways
 
 
 def written(steps: Iterable[Step]) -> Move:
     """Write steps, given from the highest to the lowest, as a move."""
-    return Move(" ".join(f"{start}-{end or 'off'}" for start, end in steps))
+    return Move(" ".join(map(_WRITTEN.__getitem__, steps)))
 
 
 def read_steps(line: str) -> tuple[Step, ...]:
