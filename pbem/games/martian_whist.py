@@ -115,18 +115,19 @@ class MartianWhist(Game[Position]):
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Judge a move by itself, without listing the others (Legality)."""
-        if seat not in position.to_move:
+        to_move, _, limit, _, heights, stashes, led, _, _ = position
+        if seat not in to_move:
             return False
-        stash = position.stashes[seat - 1]
-        if not position.heights:
+        stash = stashes[seat - 1]
+        if not heights:
             tree = TREES.get(move)
             if tree is None or tree.kinds & kinds(stash) != tree.kinds:
                 return False
-            needed = due(stash, position.led)
+            needed = due(stash, led)
             return not needed or tree.kinds & needed != 0
         at = INDEX.get(move)
-        if at is not None and at < len(position.heights):
-            return bool(room_by_height(stash, position.limit)[position.heights[at]])
+        if at is not None and at < len(heights):
+            return bool(room_by_height(stash, limit)[heights[at]])
         return move in {SWAP, PASS} and move in _moves(position, seat)
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
@@ -233,13 +234,14 @@ class MartianWhist(Game[Position]):
 
 
 def _moves(position: Position, seat: Seat) -> Sequence[Move]:
-    if seat not in position.to_move:
+    to_move, _, limit, _, heights, stashes, led, _, _ = position
+    if seat not in to_move:
         return ()
-    stash = position.stashes[seat - 1]
-    if not position.heights:
-        return buildable(kinds(stash), due(stash, position.led))
-    room = room_by_height(stash, position.limit)
-    takes = list(compress(TAKES, position.heights.translate(room)))
+    stash = stashes[seat - 1]
+    if not heights:
+        return buildable(kinds(stash), due(stash, led))
+    room = room_by_height(stash, limit)
+    takes = list(compress(TAKES, heights.translate(room)))
     return [*takes, SWAP] if _can_swap(position) else takes or (PASS,)
 
 
