@@ -114,7 +114,7 @@ def after_turn(position: Position, seat: Seat, move: Move) -> Position:
             occupied |= stone
             stones = (stones[0] | stone, stones[1]) if seat == SEATS[0] else (stones[0], stones[1] | stone)
     past = Past("board", seat, move, card, past)
-    return Position(deal, Field(other, own, occupied), stones, number + 1, idle, past=past)
+    return Position(deal, Field(other, own, occupied), stones, number + 1, idle, (None, None), (), past)
 
 
 def after_sealing(position: Position, seat: Seat, move: Move) -> Position:

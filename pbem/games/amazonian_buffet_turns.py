@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from pbem.games import cards
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
-from pbem.games.squares import SquareSet, as_set, rectangle
+from pbem.games.squares import SquareSet, as_set, rectangle, stops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,6 +69,11 @@ _CLAIM_NAMES = tuple(
 """For two pawns' squares, what they may claim: each square as a set of its own, and its name."""
 _CLAIM_SETS = tuple(tuple(map(as_set, row)) for row in _CLAIMABLE)
 _SLIDE_TEXTS = tuple(tuple(f"{a}-{b}" for b in BOARD.names) for a in BOARD.names)
+_TEXT_LINES = tuple(
+    tuple((line, {occupied: tuple(map(texts.__getitem__, ends)) for occupied, ends in on.items()}) for line, on in four)
+    for four, texts in zip(BOARD.lines, _SLIDE_TEXTS, strict=True)
+)
+"""The lines of the board with slides as texts in place of the squares where they end."""
 
 
 def slides(field: Field) -> tuple[tuple[int, int, Sequence[int]], ...]:
@@ -103,9 +108,10 @@ def _turn_texts(field: Field) -> Iterator[str]:
 
 def slide_texts(field: Field) -> tuple[str, ...]:
     """List every legal pawn move as text, without a claim."""
-    (first, _, ends_of_first), (second, _, ends_of_second) = slides(field)
-    texts, others = _SLIDE_TEXTS[first], _SLIDE_TEXTS[second]
-    return (*map(texts.__getitem__, ends_of_first), *map(others.__getitem__, ends_of_second))
+    (first, second), _, occupied = field
+    if BOARD.aligned[first] >> second & 1:
+        return tuple([_SLIDE_TEXTS[source][target] for source, _, targets in slides(field) for target in targets])
+    return stops(_TEXT_LINES[first], occupied) + stops(_TEXT_LINES[second], occupied)
 
 
 def claim_texts(field: Field, slide: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -20,8 +20,9 @@ _HALF_OF_ALL_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """One of the two ways along each line: file, row and both diagonals."""
 
 
-Line: TypeAlias = "tuple[SquareSet, Mapping[SquareSet, tuple[int, ...]]]"
-"""A line through one square: its other squares, and for those occupied the squares where a queen can stop."""
+T = TypeVar("T")
+Line: TypeAlias = "tuple[SquareSet, Mapping[SquareSet, tuple[T, ...]]]"
+"""A line through one square: its other squares, and for those occupied the places where a queen can stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Squares:
     names: tuple[str, ...]
     numbers: Mapping[str, int]
     """Squares by their names."""
-    lines: tuple[tuple[Line, ...], ...]
+    lines: tuple[tuple[Line[int], ...], ...]
     """The four lines through each square."""
     between: tuple[tuple[SquareSet | None, ...], ...]
     """The squares strictly between two; None where no line joins them, or where they are the same."""
@@ -40,17 +41,22 @@ class Squares:
 
     def reach(self, square: int, occupied: SquareSet) -> tuple[int, ...]:
         """List where a queen on a square can stop: it passes and enters no occupied square."""
-        (file, on_file), (row, on_row), (rising, on_rising), (falling, on_falling) = self.lines[square]
-        return (
-            on_file[occupied & file]
-            + on_row[occupied & row]
-            + on_rising[occupied & rising]
-            + on_falling[occupied & falling]
-        )
+        return stops(self.lines[square], occupied)
 
     def members(self, chosen: SquareSet) -> Iterator[int]:
         """List the squares of a set in ascending order."""
         return (square for square in range(len(self.names)) if chosen >> square & 1)
+
+
+def stops(lines: tuple[Line[T], ...], occupied: SquareSet) -> tuple[T, ...]:
+    """List where a queen can stop on the four lines through her square, in whatever words the lines have."""
+    (file, on_file), (row, on_row), (rising, on_rising), (falling, on_falling) = lines
+    return (
+        on_file[occupied & file]
+        + on_row[occupied & row]
+        + on_rising[occupied & rising]
+        + on_falling[occupied & falling]
+    )
 
 
 def rectangle(files: int, rows: int) -> Squares:
@@ -98,7 +104,7 @@ def as_set(squares: Iterable[int]) -> SquareSet:
     return sum(1 << square for square in set(squares))
 
 
-def _line(ahead: tuple[int, ...], behind: tuple[int, ...]) -> Line:
+def _line(ahead: tuple[int, ...], behind: tuple[int, ...]) -> Line[int]:
     def slides(way: tuple[int, ...]) -> list[tuple[SquareSet, tuple[int, ...]]]:
         """Pair every set of occupied squares on one way with the squares before the first of them."""
         found = []
