@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 ANSWERS = {
-    "receipt", "rejected", "nothing typed", "stale", "wrong sender", "board", "help", "resign?", "draw offered",
-    "accepted", "invited", "declined",
+    "receipt", "rejected", "nothing typed", "stale", "wrong sender", "board", "help", "rules", "resign?",
+    "draw offered", "accepted", "invited", "declined",
 }  # fmt: skip
 """The kinds of notice that answer a mail of their reader's."""
 

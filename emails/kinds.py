@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from emails import rules
 from emails.parts import Board, Button, Choice, Choices, Letter, Meant, Part, Say, Small, Tell
 from pbem.boards import drawing_of
 from pbem.boards.prose import series
@@ -71,6 +72,11 @@ class Reader:
     def invitation_page(self) -> str:
         """Where the reader may accept."""
         return f"{self.config.base_url}/invitation/{self.link}"
+
+    @property
+    def rules_page(self) -> str:
+        """Where the rules of the game are told."""
+        return f"{self.config.base_url}/rules/{self.facts['game']}"
 
     @property
     def others(self) -> str:
@@ -177,10 +183,17 @@ def _help(reader: Reader) -> list[Part]:
             "“board” to be sent the position again,",
             "“draw” to offer or to agree to a draw,",
             "“resign” to give up (you are asked once more),",
+            "“rules” to be sent the rules of the game,",
             "“help” to be sent this.",
         ),
     )
     return [Say(lead), Say(how), words, *(_your_turn(reader) if reader.their_turn else _position(reader))]
+
+
+def _rules(reader: Reader) -> list[Part]:
+    turn = [Button("It is your turn: choose your move", reader.turn_page)] if reader.their_turn else []
+    page = Button("The same with pictures", reader.rules_page)
+    return [Say(f"These are the rules of {reader.game}."), page, *rules.told(reader.facts["game"]), *turn]
 
 
 def _resign(reader: Reader) -> list[Part]:
@@ -216,6 +229,8 @@ def _final(reader: Reader) -> list[Part]:
         Button(
             "Its record, to keep and to check", f"{reader.config.base_url}/api/matches/{reader.facts['match']}/record"
         ),
+        Button(f"The rules of {reader.game}", reader.rules_page),
+        *rules.credit(reader.facts["game"]),
     ]
 
 
@@ -267,6 +282,7 @@ _KINDS: dict[str, Callable[[Reader], list[Part]]] = {
     "wrong sender": _wrong_sender,
     "board": _board_wanted,
     "help": _help,
+    "rules": _rules,
     "resign?": _resign,
     "draw offered": _draw_offered,
     "draw offer": _draw_offer,
@@ -327,7 +343,7 @@ def _proof(reader: Reader, *, full: bool) -> Small:
 
 def _commands(reader: Reader) -> str:
     draw = ", draw" if reader.others else ""
-    return f"You may also reply with one word: help, board{draw}, resign."
+    return f"You may also reply with one word: help, rules, board{draw}, resign."
 
 
 def _guide(reader: Reader) -> Guide:

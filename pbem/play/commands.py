@@ -24,6 +24,8 @@ WORDS: dict[str, str] = {
     "remis": "draw",
     "help": "help",
     "hilfe": "help",
+    "rules": "rules",
+    "regeln": "rules",
     "board": "board",
     "brett": "board",
 }

@@ -56,6 +56,9 @@ class Verdict:
     reason: str | None = None
 
 
+_ASKED_FOR = {"help", "board", "rules"}
+"""The commands that are answered at any time, each with a notice of that kind."""
+
 PLAYED = "played"
 REJECTED = "rejected"
 ALREADY_PLAYED = "already_played"
@@ -217,9 +220,11 @@ def _commanded(table: Table, match: Match, submission: Submission, command: comm
         if not endings.offer_draw(table, course_of(table, match), holder, _mail_of(submission)):
             _answer(table, match, submission, "draw offered")
         return Verdict(DONE, "You have offered a draw.")
-    kind = command.name if command.name in {"help", "board"} else "stale"
+    kind = command.name if command.name in _ASKED_FOR else "stale"
     reason = "The match is over." if match.state == "over" else f"“{command.name}” has no place here now."
-    _answer(table, match, submission, kind, reason=reason)
+    # Whoever is still invited may accept in answer to what they asked for.
+    ply = 0 if match.state == "inviting" else None
+    _answer(table, match, submission, kind, ply, reason=reason)
     return Verdict(DONE)
 
 

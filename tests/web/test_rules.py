@@ -59,3 +59,14 @@ def test_a_game_without_written_rules_tells_how_it_is_played_in_short(site: Visi
 @pytest.mark.parametrize("game", ["minimax", "middle-card"])
 def test_the_way_from_a_match_to_its_rules(game: str, site: Visitor) -> None:
     assert f"/rules/{game}" in site.open(f"/new/{game}").links.values()
+
+
+def test_every_page_of_a_match_leads_to_its_rules(site: Visitor) -> None:
+    turn = site.open("/").press("Play Minimax now")
+    assert turn.links["All the rules"] == "/rules/minimax"
+    match = turn.follow("The whole match")
+    assert match.links["How Minimax is played"] == "/rules/minimax"
+    turn.follow("Resign").press("Resign for good")
+    over = site.open(turn.url)
+    assert "the match is over" in over.html
+    assert over.links["The rules of Minimax"] == "/rules/minimax"

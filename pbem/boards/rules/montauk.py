@@ -80,9 +80,9 @@ RULES = Rules(
                     ("The two cards", "First the winner uses", "Extra card"),
                     (
                         ("other suit, other worth", "both worths, once each", "none"),
-                        ("one suit, other worth", "both worths, once each", "yes, for one, four or six uses"),
-                        ("other suit, one worth", "that worth four times", "yes, for one, four or six uses"),
-                        ("twins", "that worth six times", "yes, for four uses"),
+                        ("one suit, other worth", "both worths, once each", "used once, four or six times"),
+                        ("other suit, one worth", "that worth four times", "used once, four or six times"),
+                        ("twins", "that worth six times", "used four times"),
                     ),
                 ),
                 (

@@ -1,0 +1,151 @@
+"""The rules by mail: what they say, and that none of it can be taken for a move."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from emails.rules import told
+from emails.text import WIDTH, as_text
+from pbem.boards.rules import rules_of
+from pbem.games import GAMES, Chance, GameError
+from pbem.play import commands
+from pbem.play.typed_moves import JOINED_AT_MOST
+from tests.games.random_play import Match as Deal
+from tests.games.random_play import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.house import House
+
+OURS = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet")
+POSITIONS = 12
+"""About so many positions of each match are looked at, spread over all of it, and its last ones."""
+
+
+def flat(game: str) -> str:
+    return " ".join(as_text(tuple(told(game))).split())
+
+
+def joined(lines: list[str]) -> Iterator[str]:
+    """Give each line as a reply quotes it, and bare, alone and with those directly below it."""
+    for at, line in enumerate(lines):
+        yield f"> {line}"
+        text = ""
+        for below in lines[at : at + 1 + JOINED_AT_MOST]:
+            if not below:
+                break
+            text = f"{text}\n{below.strip()}".strip()
+            yield text
+
+
+@pytest.mark.parametrize("seed", [b"\1", b"\2"])
+@pytest.mark.parametrize("game", OURS)
+def test_no_line_of_the_rules_is_a_move(game: str, seed: bytes) -> None:
+    texts = [text for text in dict.fromkeys(joined(as_text(tuple(told(game))).splitlines())) if text]
+    rules = GAMES[game]
+    turns = list(islice(walk(Deal(rules, rules.seats[0], {}, seed * 32), Chance(seed * 32)), 400))
+    for turn in [*turns[:: max(1, len(turns) // POSITIONS)], *turns[-3:]]:
+        assert is_move(game, turn.before, turn.seat, turn.move)
+        for seat in rules.to_move(turn.before):
+            assert [text for text in texts if is_move(game, turn.before, seat, text)] == []
+
+
+def is_move(game: str, position: Any, seat: Any, text: str) -> bool:
+    try:
+        GAMES[game].read(position, seat, text)
+    except GameError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_the_mail_says_what_the_page_says(game: str) -> None:
+    rules, said = rules_of(game), flat(game)
+    lines = as_text(tuple(told(game))).splitlines()
+    assert all(len(line) <= WIDTH for line in lines)
+    assert "`" not in said
+    assert said.count("Example:") == len(rules.examples)
+    assert said.count("House rule:") == len(rules.house)
+    for section in rules.sections:
+        assert section.heading.upper() in lines
+    for option in GAMES[game].options:
+        assert rules.options[option] in said
+    assert rules.designer in said
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_no_line_of_the_rules_is_a_command(game: str) -> None:
+    assert not [line for line in as_text(tuple(told(game))).splitlines() if line and commands.read([line])]
+
+
+def test_what_may_be_typed_is_never_broken() -> None:
+    lines = as_text(tuple(told("amazonian-buffet"))).splitlines()
+    assert "“hands AS KS QS JS TS | 9D 9C 9H 4S 2D | 7S 3H”. To leave them as they" in lines
+
+
+# -- asked for by mail -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["rules", "Regeln!"])
+def test_rules_are_sent_to_whoever_asks(word: str, house: House) -> None:
+    match_id = house.begin("martian-whist", 2)
+    turn = house.last("Ann")
+    house.mails("Bob")
+    said = house.reply(turn, word)
+    answer = house.only("Ann")
+    assert "These are the rules of Martian Whist." in answer.flat
+    assert "http://127.0.0.1:8000/rules/martian-whist" in answer.text
+    assert "House rule:" in answer.text
+    assert "<h2" in answer.html
+    assert answer.message["In-Reply-To"] == said
+    assert answer.message["Auto-Submitted"] == "auto-replied"
+    assert not house.mails("Bob")
+    assert house.match(match_id).length == 0
+    house.reply(answer, "take 1")
+    assert house.match(match_id).length == 1
+
+
+def test_whoever_waits_for_others_may_read_the_rules(house: House) -> None:
+    house.begin("martian-whist", 2)
+    house.reply(house.last("Bob"), "rules")
+    assert "choose your move" not in house.only("Bob").text
+
+
+def test_whoever_is_invited_may_read_the_rules_and_then_accept(house: House) -> None:
+    match_id = house.make("montauk", 2)
+    house.reply(house.only("Ann"), "rules")
+    answer = house.only("Ann")
+    assert "These are the rules of Montauk." in answer.flat
+    house.reply(answer, "accept")
+    house.reply(house.only("Bob"), "accept")
+    assert house.match(match_id).state == "running"
+
+
+def test_a_game_whose_rules_nobody_wrote_is_told_in_short(house: House) -> None:
+    house.begin("middle-card", 3)
+    house.reply(house.last("Ann"), "rules")
+    said = house.only("Ann").flat
+    assert "The middle one of the three cards wins a point." in said
+    assert "/rules/middle-card" in said
+    assert "OPTIONS" in said
+    assert "Designed by" not in said
+
+
+def test_the_word_is_named_where_somebody_looks_for_help(house: House) -> None:
+    house.begin("minimax", 1)
+    turn = house.last("Ann")
+    assert "You may also reply with one word: help, rules, board, resign." in turn.flat
+    house.reply(turn, "help")
+    assert "“rules” to be sent the rules of the game," in house.only("Ann").flat
+
+
+def test_the_last_mail_names_the_designer_and_the_rules(house: House) -> None:
+    house.begin("minimax", 1)
+    house.reply(house.last("Ann"), "resign yes")
+    final = house.last("Ann")
+    assert "Designed by Michael Fogus." in final.flat
+    assert "http://127.0.0.1:8000/rules/minimax" in final.text
