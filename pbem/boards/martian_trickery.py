@@ -10,7 +10,8 @@ from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, counted, glued, listed, paragraphs, plain, series, shown
 from pbem.games import pyramids
-from pbem.games.cards import SUIT_NAMES
+from pbem.games.cards import RANKS, SUIT_NAMES
+from pbem.games.martian_trickery_score import hand_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -130,6 +131,34 @@ class MartianTrickery(Drawing):
                 f"You hold no {suit}, the suit led for the {pyramids.name(board['prize'])}, so any card may be played."
             )
         return paragraphs([ask, example], COLUMNS)
+
+    def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
+        """Tell what a lead asks of the others, or whether a card wins the trick, by what lies on the table."""
+        prize, card = move.split(" ") if " " in move else (board["prize"], move)
+        haul = [*board["won"][you - 1], prize]
+        now, then = _points(board["worth"][you - 1]), _points(hand_score(haul, board["prizes"]))
+        gain = f"With the {pyramids.name(prize)}, what you won in this hand would be worth {then}; now it is {now}."
+        if not board["trick"]:
+            suit = SUIT_NAMES[card[1]]
+            return (f"You would lead {said(card)}: the others must follow with {suit} while they have any.", gain)
+        laid = {one["card"]: one["seat"] for one in board["trick"]} | {card: you}
+        best = _best([*laid])
+        last = len(laid) == len(names)
+        what = f"the trick and the {pyramids.name(prize)}"
+        if best != card:
+            holder = _name(names, laid[best])
+            won = f"{holder} wins {what} with {said(best)}" if last else f"It cannot win: {said(best)} lies there"
+            return (f"{won}.",)
+        if last:
+            return (f"This wins {what}.", gain)
+        return (f"It would be the best card so far, with {counted(len(names) - len(laid), 'player')} to come.", gain)
+
+
+def _best(cards: Sequence[str]) -> str:
+    """Find the card that wins: the highest spade, else the highest of the suit that was led."""
+    suits = {card[1] for card in cards}
+    trumps = "S" if "S" in suits else cards[0][1]
+    return max((card for card in cards if card[1] == trumps), key=lambda card: RANKS.index(card[0]))
 
 
 def _name(names: Names, seat: int) -> str:

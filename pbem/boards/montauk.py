@@ -11,11 +11,14 @@ from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.montauk_tracks import worth
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, counted, glued, listed, paragraphs, plain, series, shown
+from pbem.games.cards import SUIT_NAMES
+from pbem.games.montauk_cards import BEATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _SPOTS = (6, 5, 4, 3, 2, 1)
+_PYRAMIDS = 6
 _NAME_COLUMNS = 26
 _TIMES = {2: "twice", 4: "four times", 6: "six times"}
 
@@ -127,6 +130,23 @@ class Montauk(Drawing):
                 "the spot where a pyramid stands, a hyphen, and a lower spot or the word “off”."
             )
         return paragraphs([ask, example], COLUMNS)
+
+    def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell which suits a card beats, or how many pyramids a spending brings to the vault."""
+        if board["to_use"]:
+            home = move.count("-off")
+            off = board["tracks"][you - 1]["off"] + home
+            if off == _PYRAMIDS:
+                return ("This empties your track.",)
+            vault = f"This brings {counted(home, 'pyramid')} to the vault, which makes {off} of six."
+            return (vault,) if home else ()
+        suit = move[1]
+        beaten = series([SUIT_NAMES[one] for one in BEATS[suit]])
+        beating = series([SUIT_NAMES[one] for one in BEATS if suit in BEATS[one]])
+        own = SUIT_NAMES[suit]
+        if board["phase"] == "lead":
+            return (f"It would lie face down. It wins against {beaten}; {beating} beat it, and so do other {own}.",)
+        return (f"If {beaten} were led, or other {own}, this wins the trick; against {beating} it loses.",)
 
 
 def _name(names: Names, seat: int) -> str:
