@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, NewType, TypeAlias, TypeVar
 
+from pbem.games.values import quick
+
 T = TypeVar("T")
 
 Seat = NewType("Seat", int)
@@ -25,6 +27,7 @@ Viewer: TypeAlias = Seat | Eye
 """One who looks: a seat, or an eye that sits nowhere."""
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class Hidden(Generic[T]):
     """Keeps a secret inside a position, with the seats that may know it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import chain, compress, islice
+from itertools import compress, islice
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from pbem.games import cards, pyramids
@@ -82,7 +82,8 @@ class MartianTrickery(Game[Position]):
         choice = playable(position, seat)
         if position.cards:
             return cast("Iterator[Move]", iter(choice))
-        return chain.from_iterable(map(_LEADS[prize].__getitem__, choice) for prize in dict.fromkeys(position.middle))
+        leads = map(_LEADS.__getitem__, dict.fromkeys(position.middle))
+        return iter([with_prize[card] for with_prize in leads for card in choice])
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Look for the prize in the middle, and for the card among those that the seat may play."""

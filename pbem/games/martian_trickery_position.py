@@ -149,12 +149,9 @@ def may_play(position: Position, seat: Seat, card: str) -> bool:
         return False
     if position.cards:
         led = position.cards[0][1]
-        return card[1] == led or led not in _suits(hand)
-    return position.broken or card[1] != TRUMP or _suits(hand) == {TRUMP}
-
-
-def _suits(hand: tuple[str, ...]) -> set[str]:
-    return {card[1] for card in hand}
+        # No rank has the letter of a suit.
+        return card[1] == led or led not in "".join(hand)
+    return position.broken or card[1] != TRUMP or all(held[1] == TRUMP for held in hand)
 
 
 def breaks(card: str, led: str) -> bool:

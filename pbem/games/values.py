@@ -17,29 +17,35 @@ if TYPE_CHECKING:
     D = TypeVar("D", bound=DataclassInstance)
 
 
+_FEW = 3
+"""Up to so many fields it is quicker to set each through its own slot than to change classes twice."""
+
+
 def quick(frozen: type[D]) -> type[D]:
     """Make a frozen, slotted dataclass quicker to construct, three times with ten fields; all else stays as it is.
 
     Its fields may have defaults, but no default factories, and nothing inherits from it. While it is filled
     a value belongs to a subclass that is not frozen, so that its fields are set by plain assignments; then it
-    is given its own class, and with it all that keeps it from being changed.
+    is given its own class, and with it all that keeps it from being changed. One of few fields is filled
+    through its slots.
     """
-    draft = type(
-        f"{frozen.__name__}Draft",
-        (frozen,),
-        {"__slots__": (), "__setattr__": object.__setattr__, "__delattr__": object.__delattr__},
-    )
-    defaults = {f"default_{f.name}": f.default for f in fields(frozen) if f.default is not MISSING}
-    names = {"draft": draft, "frozen": frozen, "set_attribute": object.__setattr__, **defaults}
-    given = (f"{f.name}=default_{f.name}" if f"default_{f.name}" in defaults else f.name for f in fields(frozen))
-    lines = (
-        f"def __init__(self, {', '.join(given)}):",
-        "set_attribute(self, '__class__', draft)",
-        *(f"self.{f.name} = {f.name}" for f in fields(frozen)),
-        "self.__class__ = frozen",
-    )
+    all_fields = fields(frozen)
+    defaults = {f"default_{f.name}": f.default for f in all_fields if f.default is not MISSING}
+    given = (f"{f.name}=default_{f.name}" if f"default_{f.name}" in defaults else f.name for f in all_fields)
+    if len(all_fields) <= _FEW:
+        names = defaults | {f"set_{f.name}": getattr(frozen, f.name).__set__ for f in all_fields}
+        filling = [f"set_{f.name}(self, {f.name})" for f in all_fields]
+    else:
+        names = defaults | {"draft": _draft(frozen), "frozen": frozen, "set_attribute": object.__setattr__}
+        assignments = (f"self.{f.name} = {f.name}" for f in all_fields)
+        filling = ["set_attribute(self, '__class__', draft)", *assignments, "self.__class__ = frozen"]
     # As `dataclass` itself does: there is no other way to a constructor with the parameters that it wrote.
-    exec("\n ".join(lines), names)  # noqa: S102
+    exec("\n ".join([f"def __init__(self, {', '.join(given)}):", *filling]), names)  # noqa: S102
     constructor: Callable[..., None] = names["__init__"]
     frozen.__init__ = constructor  # type: ignore[method-assign]
     return frozen
+
+
+def _draft(frozen: type[D]) -> type[D]:
+    plain = {"__slots__": (), "__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    return type(f"{frozen.__name__}Draft", (frozen,), plain)
