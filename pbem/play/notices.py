@@ -91,15 +91,19 @@ def owe_mail(
 
 def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
     """Give what a mail says of a position: the holder's View and what happened since their last move."""
-    names = names_of(table, course.match)
-    view = shown(course, Seat(holder.seat), names)
+    return seen_facts(course, Seat(holder.seat), names_of(table, course.match))
+
+
+def seen_facts(course: Course, seat: Seat, names: tuple[str, ...]) -> dict[str, Any]:
+    """Give what a mail to a seat says of a position."""
+    view = shown(course, seat, names)
     log = view.pop("log")
     moves = view["moves"]
     view["moves_are_all"] = view["moves_are_all"] and len(moves) <= MOVES_MAILED
-    suggestions = course.game.suggest(course.position, Seat(holder.seat)) if holder.seat in view["to_move"] else ()
+    suggestions = course.game.suggest(course.position, seat) if seat in view["to_move"] else ()
     return {
         "view": view | {"moves": moves[:MOVES_MAILED]},
-        "news": log[_last_turn(course, holder.seat) :],
+        "news": log[_last_turn(course, seat) :],
         "suggestions": list(suggestions),
         "names": list(names),
     }

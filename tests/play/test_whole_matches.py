@@ -9,7 +9,7 @@ import random
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
@@ -18,15 +18,13 @@ from emails import page
 from emails.compose import compose
 from pbem.db.models import Match, Notice
 from pbem.db.session import connect
-from pbem.games import GameError, Seat, find
+from pbem.games import Seat, find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
 from pbem.play import matches, records
 from tests.conftest import clone
 from tests.house import NAMES, House, Mail, open_house
-
-if TYPE_CHECKING:
-    from pbem.play.history import Course
+from tests.play.mail_lines import readable
 
 OWN_WORDS = {1: "correct horse", 3: "Zufall aus Zürich"}
 """What the players of seats 1 and 3 type behind “accept”; the others type nothing."""
@@ -49,21 +47,8 @@ class Played:
             return records.record_of(table, table.session.get_one(Match, self.match_id)).data()
 
 
-def quoted_back(mail: Mail) -> list[str]:
-    """Give each line that a mail program might hand back as typed text, with and without a quote's mark."""
-    lines = [*mail.text.splitlines(), *page.plain(mail.html).splitlines()]
-    return [form for line in lines for form in (line, line.strip(), line.strip().removeprefix(">").strip()) if form]
-
-
-def legal_lines(course: Course, seat: int, mail: Mail) -> list[str]:
-    found = []
-    for line in quoted_back(mail):
-        try:
-            course.game.read(course.position, Seat(seat), line)
-        except GameError:
-            continue
-        found.append(line)
-    return found
+def lines_of(mail: Mail) -> list[str]:
+    return [*mail.text.splitlines(), "", *page.plain(mail.html).splitlines()]
 
 
 def new_mails(played: Played) -> list[Mail]:
@@ -73,7 +58,8 @@ def new_mails(played: Played) -> list[Mail]:
     if match.seed is not None:
         with played.house.course(played.match_id) as (_, course):
             for mail in new:
-                played.readable += legal_lines(course, NAMES.index(mail.name) + 1, mail)
+                seat = Seat(NAMES.index(mail.name) + 1)
+                played.readable += readable(course.game, course.position, seat, lines_of(mail))
     played.mails += new
     return new
 

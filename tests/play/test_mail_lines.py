@@ -1,0 +1,199 @@
+"""No line of any mail reads as a move of whoever gets it, nor does any word that is a command.
+
+The letters are composed as the service does it, for positions that random play reaches.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from itertools import cycle, islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from emails import kinds, page
+from emails.kinds import Reader, letter
+from emails.markup import as_html
+from emails.text import as_text
+from pbem.config import Config, from_environment
+from pbem.db.models import Match
+from pbem.games import GAMES, Chance, Game, GameError, Move, Seat
+from pbem.play import commands
+from pbem.play.history import Course
+from pbem.play.notices import seen_facts
+from tests.games.random_play import Match as Deal
+from tests.games.random_play import Turn, refused, walk
+from tests.house import settings
+from tests.play.mail_lines import is_move, joinings, readable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+every_game = pytest.mark.parametrize("key", GAMES)
+
+NAMES = (
+    "take 7",
+    "R3/G2/R1",
+    "9H",
+    "6-4 3-off",
+    "a b2",
+    "keep",
+    "sow a R1",
+    "Wolfeschlegelsteinhausenbergerdorff",
+    "Ann",
+)
+TURNS = 40
+ANSWERED = 0.5
+"""How many turns come right after a move of the same seat, as far as their letters say."""
+MANY_TURNS = int(os.environ.get("TEST_TURNS", "10000"))
+"""How many turns of each game the long run looks at."""
+RESULT = {"scores": None, "winners": [1], "ending": "resigned"}
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    return from_environment(settings("postgresql://nobody@localhost/none", tmp_path_factory.mktemp("mail")))
+
+
+def deals(key: str) -> Iterator[Deal]:
+    """Deal one match after another, with any seats and any options that go together."""
+    game, number = GAMES[key], 0
+    while True:
+        number += 1
+        chosen = Random(f"{key} {number}")
+        options = {name: chosen.choice(may) for name, may in game.options.items()}
+        seats = chosen.choice(game.seats)
+        if not refused(game, seats, options):
+            yield Deal(game, seats, options, chosen.randbytes(32))
+
+
+def turns(key: str, matches: int = 4) -> Iterator[tuple[Deal, list[Turn], Turn]]:
+    """Give turns of matches played at random, each with those before it.
+
+    Some matches run side by side, so that also few turns come from several of them.
+    """
+    dealt = deals(key)
+    while True:
+        running = [(deal, walk(deal), list[Turn]()) for deal in islice(dealt, matches)]
+        while running:
+            for deal, walked, before in [*running]:
+                turn = next(walked, None)
+                if turn is None:
+                    running = [other for other in running if other[2] is not before]
+                else:
+                    yield deal, before, turn
+                    before.append(turn)
+
+
+def course_of(deal: Deal, before: list[Turn], position: Any) -> Course:
+    """Give the course of a match, with its row as the table would have it."""
+    game = deal.game
+    row = Match(
+        id="abcdefghjk0123456789",
+        game=game.key,
+        edition=game.edition,
+        options=dict(game.settle(deal.seats, deal.options)),
+        public=True,
+        state="running",
+        commitment=bytes(32),
+        head=bytes(range(32)),
+        ply=len(before) + 1,
+        result=None,
+    )
+    stages = tuple((int(turn.seat), game.stage(turn.before)) for turn in before)
+    return Course(row, game, Chance(deal.seed), (), position, stages)
+
+
+def all_facts(course: Course, seat: Seat, names: tuple[str, ...], before: list[Turn], chosen: Random) -> dict[str, Any]:
+    """Give everything that any kind of letter is made of; what was typed is an old move, as it was or spoiled."""
+    line = str(chosen.choice(before).move) if before else "hello"
+    at = chosen.randrange(len(line) + 1)
+    played = str(before[-1].move) if before and chosen.random() < ANSWERED else ""
+    line = chosen.choice([line, line[:at], line[:at] + chosen.choice("x1R ,/") + line[at:], f"{line} and {line}"])
+    return seen_facts(course, seat, names) | {
+        "seat": seat, "name": names[seat - 1], "game": course.match.game, "match": course.match.id,
+        "head": course.match.head.hex(), "commitment": course.match.commitment.hex(), "public": True,
+        "played": played, "line": line, "reason": objection(course, seat, line),
+        "near": list(course.game.nearest(course.position, seat, line)),
+        "sender": "take7@example.org", "by": names[0], "result": RESULT, "inviter": names[-1], "creator": False,
+        "options": course.match.options, "entropy": "0" * 32, "entropy_by": "player", "typed": line,
+    }  # fmt: skip
+
+
+def objection(course: Course, seat: Seat, line: str) -> str:
+    try:
+        course.game.read(course.position, seat, line)
+    except GameError as refusal:
+        return str(refusal)
+    return "That was for another turn."
+
+
+def lines_of(config: Config, kind: str, facts: dict[str, Any]) -> list[str]:
+    """Compose a letter, and give its lines of text and those that its page has when it is quoted as text."""
+    content = letter(kind, Reader(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
+    html = page.plain(as_html(content.subject, content.parts, "board"))
+    return [*as_text(content.parts).splitlines(), "", *html.splitlines(), ""]
+
+
+def found_in_letters(config: Config, key: str, count: int, kinds_a_turn: int) -> tuple[int, list[str]]:
+    """Look through the letters of many turns; gives how many there were, and what reads as a move in them.
+
+    Each turn is looked at with its own letter and with some of the other kinds, in their order.
+    """
+    chosen, letters, found = Random(key), 0, list[str]()
+    others = cycle(kinds._KINDS)
+    for number, (deal, before, turn) in enumerate(islice(turns(key), count)):
+        course = course_of(deal, before, turn.before)
+        names = tuple(chosen.choice(NAMES) for _ in range(deal.seats))
+        for seat in deal.game.to_move(turn.before):
+            facts = all_facts(course, seat, names, before, chosen)
+            some = dict.fromkeys(["turn", *islice(others, kinds_a_turn)])
+            lines = [line for kind in some for line in lines_of(config, kind, facts)]
+            letters += len(some)
+            found += readable(deal.game, turn.before, seat, lines, joined=number % 10 == 0 or count == TURNS)
+    return letters, found
+
+
+@every_game
+def test_no_line_of_a_mail_reads_as_a_move(config: Config, key: str) -> None:
+    letters, found = found_in_letters(config, key, TURNS, 3)
+    assert letters >= TURNS * 3
+    assert not found
+
+
+@pytest.mark.slow
+@every_game
+def test_no_line_of_many_mails_reads_as_a_move(config: Config, key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    begun = time.perf_counter()
+    letters, found = found_in_letters(config, key, MANY_TURNS, 1)
+    took = time.perf_counter() - begun
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\n{key}: {MANY_TURNS} turns, {letters} letters, {len(found)} lines are moves, {took:.0f} s\n"
+        )
+    assert letters > MANY_TURNS
+    assert not found
+
+
+@every_game
+def test_no_command_is_a_move(key: str) -> None:
+    for _, _, turn in islice(turns(key), 10 * TURNS):
+        game = GAMES[key]
+        for word in commands.WORDS:
+            for text in (word, word.upper(), f"{word}.", f"{word} yes", f"- {word}"):
+                assert not is_move(game, turn.before, turn.seat, text)
+
+
+def test_a_line_that_is_a_move_is_found_however_it_is_quoted() -> None:
+    game: Game[Any] = GAMES["martian-whist"]
+    position = game.setup(2, {}, Chance(bytes(32)))
+    for line in ("take 7", "> take 7", ">> take 7", "  * take 7", "hello\n> take\n> 7"):
+        assert readable(game, position, Seat(1), line.splitlines())
+    assert not readable(game, position, Seat(2), ["take 7"])
+    assert not readable(game, position, Seat(1), ["take", "", "7 pyramids"])
+    assert list(joinings(["a", "b", "", "c"])) == ["a", "a\nb", "b", "c"]
+    assert max(text.count("\n") for text in joinings(["x"] * 20)) == 8
+    assert Move("take 7") in game.moves(position, Seat(1))
