@@ -52,7 +52,9 @@ def _lines(part: Part) -> Iterator[str]:
 def _instances(likely: Sequence[Choice]) -> Iterator[str]:
     """List moves under their names, where they have any: each on one line that says more than the move."""
     if any(one.name for one in likely):
-        yield from (f"{one.name}: {one.move}" for one in likely)
+        for one in likely:
+            yield f"{one.name}: {one.move}"
+            yield from textwrap.wrap(f"({one.hint})", WIDTH, initial_indent="  ", subsequent_indent="  ")
     else:
         yield from _listed("For instance", [one.move for one in likely])
 
@@ -86,6 +88,8 @@ def _wrapped(text: str, front: str = "") -> Iterator[str]:
         # What a sentence ends with, such as the last of the cards that may be played, must not be alone on a line.
         before, _, word = wrapped[-2].rpartition(" ")
         last = f"{word} {wrapped[-1].lstrip(' ')}"
+        if len(front) + len(last) > WIDTH:
+            break
         wrapped[-2:] = [before, " " * len(front) + last] if before.strip(" *") else [f"{before} {last}"]
     yield from map(plain, wrapped)
 

@@ -138,7 +138,7 @@ class Montauk(Drawing):
             off = board["tracks"][you - 1]["off"] + home
             if off == _PYRAMIDS:
                 return ("This empties your track.",)
-            vault = f"This brings {counted(home, 'pyramid')} to the vault, which makes {off} of six."
+            vault = f"This brings {counted(home, 'pyramid')} to the vault, {counted(off, 'pyramid')} in all."
             return (vault,) if home else ()
         suit = move[1]
         beaten = series([SUIT_NAMES[one] for one in BEATS[suit]])

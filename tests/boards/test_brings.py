@@ -69,6 +69,6 @@ def test_the_last_pyramid_empties_the_track() -> None:
     drawing = drawing_of("montauk")
     assert drawing.brings(board, NAMES[:2], 1, "1-off") == ("This empties your track.",)
     assert drawing.brings(board, NAMES[:2], 2, "1-off") == (
-        "This brings one pyramid to the vault, which makes 1 of six.",
+        "This brings one pyramid to the vault, one pyramid in all.",
     )
     assert drawing.brings(board, NAMES[:2], 2, "2-1") == ()
