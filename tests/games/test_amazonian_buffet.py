@@ -206,6 +206,15 @@ def test_pass_is_legal_only_when_no_pawn_can_move() -> None:
     assert refusal(dealt(), ONE, "pass").startswith("You may pass only when neither pawn can move; “a1-")
 
 
+@pytest.mark.parametrize("moves", [(), ("a1-c3 f3", "a8-c6 c8")])
+def test_slides_are_offered_as_they_are_listed(moves: tuple[str, ...]) -> None:
+    """Moving: with pawns that share a row, and with pawns that share nothing."""
+    position = played(*moves)
+    slides = dict.fromkeys(move.split()[0] for move in GAME.moves(position, ONE))
+    assert GAME.steps(position, ONE, ()) == tuple(slides)
+    assert ("f1-b1" in slides) == bool(moves)
+
+
 # -- legality of a board turn ------------------------------------------------------------------------
 
 
