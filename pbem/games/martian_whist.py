@@ -210,7 +210,7 @@ class MartianWhist(Game[Position]):
                 {"number": number, "pieces": list(tree)} for number, tree in enumerate(position.trees, 1) if tree
             ],
             "stashes": [list(laid_out(stash)) for stash in position.stashes],
-            "can_swap": _can_swap(position),
+            "can_swap": position.ply == SWAP_PLY,
             "drafted": drafted,
             "leader": OTHER[leader] if leader and position.led else leader,
             "led": list(position.led.stack) if position.led else None,
@@ -234,7 +234,7 @@ class MartianWhist(Game[Position]):
 
 
 def _moves(position: Position, seat: Seat) -> Sequence[Move]:
-    to_move, _, limit, _, heights, stashes, led, _, _ = position
+    to_move, ply, limit, _, heights, stashes, led, _, _ = position
     if seat not in to_move:
         return ()
     stash = stashes[seat - 1]
@@ -242,11 +242,7 @@ def _moves(position: Position, seat: Seat) -> Sequence[Move]:
         return buildable(kinds(stash), due(stash, led))
     room = room_by_height(stash, limit)
     takes = list(compress(TAKES, heights.translate(room)))
-    return [*takes, SWAP] if _can_swap(position) else takes or (PASS,)
-
-
-def _can_swap(position: Position) -> bool:
-    return position.ply == SWAP_PLY
+    return [*takes, SWAP] if ply == SWAP_PLY else takes or (PASS,)
 
 
 def _gain(position: Position, seat: Seat, move: Move) -> int:
