@@ -17,6 +17,8 @@ WIDTH = 72
 
 _WORD = re.compile(r"\b[a-z]{3,}\b")
 _WORDS_AT_THE_END = 5
+_WIDEST = 90
+"""A line may be as wide as that rather than be read as a move."""
 
 
 def as_text(parts: Sequence[Part]) -> str:
@@ -88,9 +90,12 @@ def _wrapped(text: str, front: str = "") -> Iterator[str]:
         # What a sentence ends with, such as the last of the cards that may be played, must not be alone on a line.
         before, _, word = wrapped[-2].rpartition(" ")
         last = f"{word} {wrapped[-1].lstrip(' ')}"
-        if len(front) + len(last) > WIDTH:
+        if len(front) + len(last) > _WIDEST and " " in wrapped[-1].strip(" "):
             break
         wrapped[-2:] = [before, " " * len(front) + last] if before.strip(" *") else [f"{before} {last}"]
+    if len(wrapped) > 1 and " " not in wrapped[0].removeprefix(front):
+        # A name alone: somebody may be called like a move.
+        wrapped[:2] = [f"{wrapped[0]} {wrapped[1].lstrip(' ')}"]
     yield from map(plain, wrapped)
 
 
