@@ -86,14 +86,14 @@ def _wrapped(text: str, front: str = "") -> Iterator[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    while len(wrapped) > 1 and len(_WORD.findall(wrapped[-1])) < _WORDS_AT_THE_END:
+    while len(wrapped) > 1 and (words := len(_WORD.findall(wrapped[-1]))) < _WORDS_AT_THE_END:
         # What a sentence ends with, such as the last of the cards that may be played, must not be alone on a line.
         before, _, word = wrapped[-2].rpartition(" ")
         last = f"{word} {wrapped[-1].lstrip(' ')}"
-        if len(front) + len(last) > _WIDEST and " " in wrapped[-1].strip(" "):
+        if len(front) + len(last) > (WIDTH if words > 1 else _WIDEST):
             break
         wrapped[-2:] = [before, " " * len(front) + last] if before.strip(" *") else [f"{before} {last}"]
-    if len(wrapped) > 1 and " " not in wrapped[0].removeprefix(front):
+    if len(wrapped) > 1 and " " not in wrapped[0].removeprefix(front) and not wrapped[0].endswith(":"):
         # A name alone: somebody may be called like a move.
         wrapped[:2] = [f"{wrapped[0]} {wrapped[1].lstrip(' ')}"]
     yield from map(plain, wrapped)
