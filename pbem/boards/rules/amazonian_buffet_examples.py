@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.boards.drawing import Board
 
+GRID = [
+    ["5H", "2H", "4H", "7H", "9D", "QH"],
+    ["6H", "8C", "QD", "6S", "KH", "7C"],
+    ["3H", "9H", "2C", "KC", "JD", "KD"],
+    ["7D", "4S", "4D", "KS", "7S", "TD"],
+    ["TH", "3D", "JC", "AS", "JH", "5D"],
+    ["8D", "6D", "JS", "QC", "3C", "9C"],
+    ["8H", "TC", "QS", "4C", "8S", "2D"],
+    ["TS", "AD", "AH", "AC", "5S", "6C"],
+]
+"""All examples are of one deal."""
+
 CLAIMED: Board = {
     "stage": "board",
-    "grid": [
-        ["5H", "2H", "4H", "7H", "9D", "QH"],
-        ["6H", "8C", "QD", "6S", "KH", "7C"],
-        ["3H", "9H", "2C", "KC", "JD", "KD"],
-        ["7D", "4S", "4D", "KS", "7S", "TD"],
-        ["TH", "3D", "JC", "AS", "JH", "5D"],
-        ["8D", "6D", "JS", "QC", "3C", "9C"],
-        ["8H", "TC", "QS", "4C", "8S", "2D"],
-        ["TS", "AD", "AH", "AC", "5S", "6C"],
-    ],
+    "grid": GRID,
     "stones": {"d1": 1, "f3": 1, "c8": 2},
     "pawns": [["c1", "f1"], ["c6", "f8"]],
     "idle": 0,
@@ -34,16 +37,7 @@ CLAIMED: Board = {
 
 SHOWDOWN: Board = {
     "stage": "over",
-    "grid": [
-        ["5H", "2H", "4H", "7H", "9D", "QH"],
-        ["6H", "8C", "QD", "6S", "KH", "7C"],
-        ["3H", "9H", "2C", "KC", "JD", "KD"],
-        ["7D", "4S", "4D", "KS", "7S", "TD"],
-        ["TH", "3D", "JC", "AS", "JH", "5D"],
-        ["8D", "6D", "JS", "QC", "3C", "9C"],
-        ["8H", "TC", "QS", "4C", "8S", "2D"],
-        ["TS", "AD", "AH", "AC", "5S", "6C"],
-    ],
+    "grid": GRID,
     "stones": {
         "b1": 1,
         "e1": 1,
