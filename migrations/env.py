@@ -7,11 +7,17 @@ from pbem.db.models import Base
 
 url = context.config.get_main_option("sqlalchemy.url") or ""
 engine = create_engine(url, poolclass=pool.NullPool)
+LOCK = 8247104225
+
 with engine.connect() as connection:
+    # Two releases that start at once take turns; the lock outlives the transactions, which are one to a migration.
+    connection.exec_driver_sql(f"SELECT pg_advisory_lock({LOCK})")
+    connection.commit()
     context.configure(
         connection=connection, target_metadata=Base.metadata, compare_type=True, transaction_per_migration=True
     )
     with context.begin_transaction():
-        # Two releases that start at once take turns.
-        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(8247104225)")
         context.run_migrations()
+    connection.commit()
+    connection.exec_driver_sql(f"SELECT pg_advisory_unlock({LOCK})")
+    connection.commit()

@@ -1,0 +1,86 @@
+"""What comes in: submissions to a seat, and letters to the service itself."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index, SmallInteger
+from sqlalchemy import text as sql
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from pbem.db.models.base import Base
+from pbem.db.models.matches import Holder
+
+
+class Submission(Base):
+    """What somebody sent to a seat, kept before the sender hears that it was taken, judged later.
+
+    By mail it is `raw`, by link or API it is `text` and the `said_ply`. `once` is unique: the same thing
+    sent again is the same submission. `confirmed_at` is when the seat's player vouched for a mail that
+    came from elsewhere.
+    """
+
+    __tablename__ = "submissions"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"))
+    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"))
+    ply: Mapped[int]
+    via: Mapped[str]
+    text: Mapped[str | None]
+    said_ply: Mapped[int | None]
+    raw: Mapped[bytes | None]
+    message_id: Mapped[str | None]
+    once: Mapped[bytes] = mapped_column(unique=True)
+    received_at: Mapped[datetime]
+    status: Mapped[str] = mapped_column(server_default="pending")
+    reason: Mapped[str | None]
+    judged_at: Mapped[datetime | None]
+    attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    confirmed_at: Mapped[datetime | None]
+
+    holder: Mapped[Holder] = relationship()
+
+    __table_args__ = (
+        Index("ix_submissions_pending", "match_id", "received_at", "id", postgresql_where=sql("status = 'pending'")),
+        Index("ix_submissions_message_id", "holder_id", "message_id"),
+    )
+
+
+class Letter(Base):
+    """A mail to the service itself (its own address, postmaster, abuse), kept, and read or forwarded."""
+
+    __tablename__ = "letters"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    recipient: Mapped[str]
+    sender: Mapped[str]
+    raw: Mapped[bytes]
+    once: Mapped[bytes] = mapped_column(unique=True)
+    received_at: Mapped[datetime]
+    status: Mapped[str] = mapped_column(server_default="kept")
+
+    __table_args__ = (
+        CheckConstraint("status IN ('pending', 'kept', 'done', 'failed')", name="status"),
+        Index("ix_letters_pending", "id", postgresql_where=sql("status = 'pending'")),
+    )
+
+
+class Poll(Base):
+    """How far a mailbox elsewhere has been read: the last UID taken, within its UIDVALIDITY."""
+
+    __tablename__ = "polls"
+
+    mailbox: Mapped[str] = mapped_column(primary_key=True)
+    validity: Mapped[int] = mapped_column(BigInteger)
+    uid: Mapped[int] = mapped_column(BigInteger)
+
+
+class Allowance(Base):
+    """How often something happened in a window of time; keeps the limits where the broker is away."""
+
+    __tablename__ = "allowances"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    until: Mapped[datetime] = mapped_column(index=True)
+    count: Mapped[int]

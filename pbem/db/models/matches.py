@@ -1,0 +1,146 @@
+"""Matches: one playing of a game each, with its seats, who holds them, and the log of what happened."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index, SmallInteger, UniqueConstraint
+from sqlalchemy import text as sql
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from pbem.db.models.base import Base
+from pbem.db.models.people import Player
+
+
+class Match(Base):
+    """One playing of a game.
+
+    `ply` is the first ply of the present stage and `next_ply` the next unused number; `to_move` are the
+    seats that may act now. They repeat what a replay of the log says, so that nobody need replay to ask.
+    """
+
+    __tablename__ = "matches"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    edition: Mapped[int] = mapped_column(SmallInteger)
+    options: Mapped[dict[str, Any]]
+    public: Mapped[bool]
+    creator: Mapped[int | None] = mapped_column(SmallInteger)
+    state: Mapped[str]
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+    secret: Mapped[bytes]
+    commitment: Mapped[bytes]
+    seed: Mapped[bytes | None]
+    head: Mapped[bytes]
+    length: Mapped[int] = mapped_column(server_default="0")
+    ply: Mapped[int] = mapped_column(server_default="1")
+    next_ply: Mapped[int] = mapped_column(server_default="1")
+    to_move: Mapped[list[int]] = mapped_column(server_default="{}")
+    result: Mapped[dict[str, Any] | None]
+
+    seats: Mapped[list[MatchSeat]] = relationship(back_populates="match", order_by="MatchSeat.seat")
+
+    __table_args__ = (
+        CheckConstraint("state IN ('inviting', 'running', 'over')", name="state"),
+        Index("ix_matches_running", "id", postgresql_where=sql("state = 'running'")),
+    )
+
+
+class MatchSeat(Base):
+    """A place at a match, with the entropy that belongs to it; who sits there is a Holder."""
+
+    __tablename__ = "seats"
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    default_entropy: Mapped[str]
+    entropy: Mapped[str | None]
+    accepted_at: Mapped[datetime | None]
+
+    match: Mapped[Match] = relationship(back_populates="seats")
+
+
+class Holder(Base):
+    """Who sits at a seat, from when, until when; tokens belong to a holder and a generation.
+
+    `talks` is whether what stands below their moves goes to the table, unknown until they were asked;
+    `proposal` a move typed ahead, kept for the turn it was meant for.
+    """
+
+    __tablename__ = "holders"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"))
+    seat: Mapped[int] = mapped_column(SmallInteger)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    name: Mapped[str]
+    email: Mapped[str]
+    generation: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    draw_offered_at: Mapped[int | None]
+    talks: Mapped[bool | None]
+    proposal: Mapped[str | None]
+    mail_stopped_at: Mapped[datetime | None]
+    since: Mapped[datetime]
+    until: Mapped[datetime | None]
+
+    player: Mapped[Player] = relationship()
+
+    __table_args__ = (
+        Index("uq_holders_present", "match_id", "seat", unique=True, postgresql_where=sql("until IS NULL")),
+    )
+
+
+class Token(Base):
+    """A link or reply address that was given out, known by its SHA-256 only; ply 0 is the invitation."""
+
+    __tablename__ = "tokens"
+
+    hash: Mapped[bytes] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), index=True)
+    ply: Mapped[int]
+    generation: Mapped[int] = mapped_column(SmallInteger)
+    issued_at: Mapped[datetime]
+
+    holder: Mapped[Holder] = relationship()
+
+
+class LogEntry(Base):
+    """An entry of a match's chain: a move (with a ply) or an event."""
+
+    __tablename__ = "log"
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    ply: Mapped[int | None]
+    seat: Mapped[int | None] = mapped_column(SmallInteger)
+    move: Mapped[str | None]
+    event: Mapped[str | None]
+    by: Mapped[str | None]
+    detail: Mapped[dict[str, Any] | None]
+    at: Mapped[datetime]
+    salt: Mapped[bytes]
+
+    __table_args__ = (
+        UniqueConstraint("match_id", "ply"),
+        CheckConstraint("(ply IS NULL) = (move IS NULL) AND (ply IS NULL) = (event IS NOT NULL)", name="kind"),
+    )
+
+
+class Message(Base):
+    """What a seat says to its table, with a move or alone; each submission says it once."""
+
+    __tablename__ = "messages"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), index=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"))
+    seat: Mapped[int] = mapped_column(SmallInteger)
+    ply: Mapped[int]
+    text: Mapped[str]
+    submission_id: Mapped[str | None] = mapped_column(unique=True)
+    at: Mapped[datetime]
