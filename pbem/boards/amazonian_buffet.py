@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _FILES = "abcdef"
-_COLOURS = ("black", "white")
 _PAWNS, _STONES = "BW", "+o"
 _FULL = 15
 """How many cards three full hands have."""
@@ -68,7 +67,7 @@ class AmazonianBuffet(Drawing):
             for seat, name in enumerate(names, 1):
                 sentences.append(f"The pawns of {_who(name, seat, you)} stand on {series(board['pawns'][seat - 1])}.")
         if board["stage"] == "board":
-            sentences += [_row_said(board, names, row) for row in range(8, 0, -1)]
+            sentences += [_row_said(board, names, you, row) for row in range(8, 0, -1)]
         for number in range(3 if board["comparisons"] else 0):
             sentences += _contest_said(board, names, number)
         for seat, name in enumerate(names, 1):
@@ -76,11 +75,15 @@ class AmazonianBuffet(Drawing):
             sentences.append(
                 f"{_who(name, seat, you)} has {counted(len(pool), 'card')}: {spelled(sorted_by_suit(pool))}."
             )
+        if board["stage"] != "board" and board["compare"] == "poker":
+            sentences.append("Equal kinds are compared as in poker: pairs and such first.")
         if board["own"] == "keep":
             sentences.append("You have sealed that your hands stay as they are.")
         elif board["own"]:
-            hands = [f"the {nth}: {spelled(hand)}" for nth, hand in zip(_ORDINALS, board["own"], strict=True)]
-            sentences.append(f"You have sealed three hands: {'; '.join(hands)}.")
+            sentences.append("You have sealed three hands.")
+            sentences += [
+                f"The {nth} holds {spelled(hand)}." for nth, hand in zip(_ORDINALS, board["own"], strict=True)
+            ]
         return paragraphs(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:
@@ -183,12 +186,13 @@ def _headline(board: Board, names: Names) -> str:
     if stage == "board":
         if not idle:
             return "Cards are being claimed; four turns in a row without a claim end this stage"
-        return f"{counted(idle, 'turn').capitalize()} in a row without a claim; four end this stage"
+        last = "The last turn" if idle == 1 else f"The last {counted(idle, 'turn')}"
+        return f"{last} claimed nothing; four such turns in a row end this stage"
     if stage == "over":
         return f"The game is over: {_won(board, names)}"
     sealed = [shown(name) for name, done in zip(names, board["sealed"], strict=True) if done]
     first = "The grid is done: both make three hands" if stage == "layout" else "Both may change their hands once"
-    return f"{first}, sealed by {sealed[0]}" if sealed else f"{first}, not sealed by anybody yet"
+    return f"{first}, and {sealed[0]} has sealed already" if sealed else f"{first}, and nobody has sealed yet"
 
 
 def _won(board: Board, names: Names) -> str:
@@ -216,16 +220,19 @@ def _grid(board: Board) -> Iterator[str]:
     yield (" " * 9 + "".join(f" {file}     " for file in _FILES)).rstrip()
 
 
-def _row_said(board: Board, names: Names, row: int) -> str:
+def _row_said(board: Board, names: Names, you: int | None, row: int) -> str:
     pawns = {square: seat for seat, squares in enumerate(board["pawns"], 1) for square in squares}
+    owners = ["you" if seat == you else shown(name) for seat, name in enumerate(names, 1)]
     told = []
     for file, card in zip(_FILES, board["grid"][row - 1], strict=True):
         square = f"{file}{row}"
         on = ""
         if square in board["stones"]:
-            on = f" claimed by {shown(names[board['stones'][square] - 1])}"
+            on = f" claimed by {owners[board['stones'][square] - 1]}"
+        elif pawns.get(square) == you is not None:
+            on = " under your pawn"
         elif square in pawns:
-            on = f" under a {_COLOURS[pawns[square] - 1]} pawn"
+            on = f" under a pawn of {owners[pawns[square] - 1]}"
         told.append(f"{cards.name(card)}{on}")
     return f"Row {row}, from a to f: {', '.join(told)}."
 
@@ -249,8 +256,8 @@ def _contest(board: Board, names: Names, number: int) -> Iterator[str]:
 def _contest_said(board: Board, names: Names, number: int) -> Iterator[str]:
     result = board["comparisons"][number]
     for seat, name in enumerate(names):
-        hand, shows = spelled(board["layouts"][seat][number]), kind(result["levels"][seat])
-        yield f"The {_ORDINALS[number]} hand of {shown(name)}: {hand} ({shows})."
+        hand, shows = board["layouts"][seat][number], kind(result["levels"][seat])
+        yield f"The {_ORDINALS[number]} hand of {shown(name)} is {shows}{f': {spelled(hand)}' if hand else ''}."
     winner = result["winner"]
     if winner is None:
         yield f"Nobody wins the {_ORDINALS[number]} hand: both are empty."

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.boards import trickery_table
 from pbem.boards.card_words import by_suit, said, spelled
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.playing_cards import sorted_by_suit
-from pbem.boards.prose import COLUMNS, counted, glued, listed, paragraphs, plain, series, shown
+from pbem.boards.prose import COLUMNS, counted, glued, listed, numeral, paragraphs, plain, series, shown
 from pbem.games import pyramids
 from pbem.games.cards import RANKS, SUIT_NAMES
 from pbem.games.martian_trickery_score import hand_score
@@ -66,24 +67,19 @@ class MartianTrickery(Drawing):
         """Tell whose turn it is, the prizes, the trick, the hauls and scores, and the own hand."""
         sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
         if board["phase"] != "over":
-            prizes = [glued("the", pyramids.name(prize)) for prize in board["middle"]]
-            sentences.append(f"In the middle: {series(prizes) or 'nothing'}.")
+            sentences += _prizes_said(board)
             sentences.append(f"Spades are {'broken' if board['broken'] else 'not broken yet'}.")
         sentences += [f"{shown(names[laid['seat'] - 1])} played {said(laid['card'])}." for laid in board["trick"]]
         if board["tricks"] and not board["trick"]:
             last = board["tricks"][-1]
             cards = [f"{said(laid['card'])} from {_name(names, laid['seat'])}" for laid in last["cards"]]
-            won = f"{_name(names, last['winner'])} won it and the prize, {pyramids.name(last['prize'])}"
+            won = f"{_name(names, last['winner'])} won it, and with it the {pyramids.name(last['prize'])}"
             sentences.append(f"In the last trick lay {series(cards)}; {won}.")
         for seat, name in enumerate(names, 1):
             who, total = _who(name, seat, you), _points(board["totals"][seat - 1])
-            haul = [pyramids.name(prize) for prize in board["won"][seat - 1]]
             held = f"{counted(board['hand_sizes'][seat - 1], 'card')} in hand and "
             sentences.append(f"{who} has {'' if board['phase'] == 'over' else held}{total} in all.")
-            when = "worth" if board["phase"] == "over" else "now worth"
-            sentences.append(
-                f"{who} won in this hand: {series(haul) or 'nothing'}, {when} {_points(board['worth'][seat - 1])}."
-            )
+            sentences.append(_haul_said(board, seat, who))
         for hand, scores in enumerate(board["hand_scores"], 1):
             sentences.append(f"Hand {hand} brought {_shares(scores, names)}.")
         if board["hand"]:
@@ -208,6 +204,36 @@ def _trick_lines(board: Board, names: Names) -> Iterator[str]:
         laid = [f"{card['card']} from {_name(names, card['seat'])}" for card in last["cards"]]
         yield from listed("Last trick: ", laid)
         yield f"            won by {_name(names, last['winner'])}, with {last['prize']}"
+
+
+def _prizes_said(board: Board) -> Iterator[str]:
+    counts = Counter(board["middle"])
+    prizes = [
+        glued("the", pyramids.name(prize)) if count == 1 else f"{numeral(count)} {pyramids.name(prize)}s"
+        for prize, count in counts.items()
+    ]
+    many = len(board["middle"]) > 1
+    yield (
+        f"The {'prizes' if many else 'prize'} in the middle {'are' if many else 'is'} {series(prizes)}."
+        if prizes
+        else ("No prize is left in the middle.")
+    )
+    if board["prizes"] == "two-stash":
+        yield "Every tree is worth five points in this match, of one colour or not."
+
+
+def _haul_said(board: Board, seat: int, who: str) -> str:
+    """Tell what a seat has won in the present hand, and its worth."""
+    counts, over = Counter(board["won"][seat - 1]), board["phase"] == "over"
+    haul = [
+        pyramids.name(prize) if count == 1 else f"{numeral(count)} {pyramids.name(prize)}s"
+        for prize, count in counts.items()
+    ]
+    hand = "the last hand" if over else "this hand"
+    if not haul:
+        return f"{who} {'won' if over else 'has won'} nothing in {hand}."
+    worth = f"worth {_points(board['worth'][seat - 1])}"
+    return f"In {hand} {who} {'won' if over else 'has won'} {series(haul)}, {worth}."
 
 
 def _share(board: Board, seat: int, who: str) -> Iterator[str]:

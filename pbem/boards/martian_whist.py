@@ -54,16 +54,19 @@ class MartianWhist(Drawing):
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
         """Tell the stage, each tree, each stash, the tree led, the tricks and the scores."""
-        sentences = [f"{_said(board, names)}."]
-        sentences += [f"Tree {tree['number']} has {spoken(parted(tree['pieces']))}." for tree in board["trees"]]
-        if board["led"]:
-            sentences.append(f"The tree led is {spoken(parted(board['led']))}.")
+        sentences = [f"{_headline(board, names)}."]
+        sentences += [f"Tree {tree['number']} has {_standing(tree['pieces'])}." for tree in board["trees"]]
+        if board["can_swap"]:
+            sentences.append(f"The {pyramids.name(board['drafted'])} just taken may change hands once, by a swap.")
         for seat, name in enumerate(names, 1):
             who = f"{shown(name)}{' (you)' if seat == you else ''}"
-            sentences.append(f"{who} holds {_held(board['stashes'][seat - 1])}.")
-            if board["stage"] != "draft":
-                won, score = len(board["won"][seat - 1]), counted(board["scores"][seat - 1], "point")
-                sentences.append(f"{who} has won {counted(won, 'trick')}, worth {score}.")
+            won, score = counted(len(board["won"][seat - 1]), "trick"), counted(board["scores"][seat - 1], "point")
+            if board["won"][seat - 1]:
+                sentences.append(f"{who} has won {won}, worth {score}.")
+            elif board["stage"] != "draft":
+                sentences.append(f"{who} has won {won}.")
+            if board["stage"] != "over":
+                sentences.append(f"{who} holds {_held(board['stashes'][seat - 1])}.")
         return paragraphs(sentences)
 
     def tell(self, entry: Entry, names: Names) -> str:
@@ -108,6 +111,22 @@ def _asked_to_draft(board: Board, moves: Sequence[str]) -> Iterator[str]:
 
 def _tree(tree: Any) -> str:
     return written(parted(tree))
+
+
+def _headline(board: Board, names: Names) -> str:
+    """Say the stage as one says it aloud, where a title would be shorter."""
+    if board["stage"] == "draft":
+        return f"The draft is on, in which each player takes up to {counted(board['limit'], 'pyramid')} of each size"
+    if board["led"]:
+        leader, other = shown(names[board["leader"] - 1]), shown(names[2 - board["leader"]])
+        led = spoken(parted(board["led"]))
+        return f"Trick {board['trick']} of {board['limit']}: {leader} led {led}, and {other} is to follow"
+    return _said(board, names)
+
+
+def _standing(pieces: Any) -> str:
+    stack = parted(pieces)
+    return spoken(stack) if len(stack) > 1 else f"{spoken(stack)} alone"
 
 
 def _said(board: Board, names: Names) -> str:

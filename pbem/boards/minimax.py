@@ -50,9 +50,12 @@ class Minimax(Drawing):
         """Tell what stands on each card, which may be sown and what it scores."""
         sentences = [f"{shown(names[0])} has {_points(board)}."]
         for card in board["wheel"]:
-            name = _place(card["card"]).capitalize()
-            sentences.append(f"{name} holds {_held(card['stacks'])}.")
-            sentences += [f"Fresh, to be sown whole if you like: {spoken(parted(tree))}." for tree in card["fresh"]]
+            place = _place(card["card"])
+            held = f"holds {_held(card['stacks'])}" if card["stacks"] else "is empty"
+            sentences.append(f"{place.capitalize()} {held}.")
+            sentences += [
+                f"A fresh tree on {place} may be sown whole: {spoken(parted(tree))}." for tree in card["fresh"]
+            ]
         return paragraphs([*sentences, f"{_said(board)}."])
 
     def tell(self, entry: Entry, names: Names) -> str:
@@ -108,7 +111,7 @@ def _said(board: Board) -> str:
 
 def _held(stacks: Sequence[Any]) -> str:
     kinds = Counter(parted(stack) for stack in stacks)
-    return series([_amount(stack, count) for stack, count in kinds.items()]) if kinds else "nothing"
+    return series([_amount(stack, count) for stack, count in kinds.items()])
 
 
 def _amount(stack: tuple[str, ...], count: int) -> str:

@@ -10,7 +10,7 @@ from pbem.boards.card_words import said, spelled
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.montauk_tracks import worth
 from pbem.boards.playing_cards import sorted_by_suit
-from pbem.boards.prose import COLUMNS, counted, glued, listed, paragraphs, plain, series, shown
+from pbem.boards.prose import COLUMNS, counted, glued, listed, numeral, paragraphs, plain, series, shown
 from pbem.games.cards import SUIT_NAMES
 from pbem.games.montauk_cards import BEATS
 
@@ -71,21 +71,26 @@ class Montauk(Drawing):
         """Tell the trick, both tracks, the scores and the own hand."""
         sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
         sentences += _trick_said(board, names)
-        when = "in all" if board["phase"] == "over" else "from the rounds before"
+        over = board["phase"] == "over"
+        when, which = ("in all", "the last") if over else ("from the rounds before", "this")
         for seat, (name, track) in enumerate(zip(names, board["tracks"], strict=True), 1):
             who = _who(name, seat, you)
-            left = track["off"] or "none"
             standing = [
-                f"{counted(track['spots'][spot - 1], 'pyramid')} on spot {spot}"
-                for spot in _SPOTS
-                if track["spots"][spot - 1]
+                f"{numeral(track['spots'][spot - 1])} on spot {spot}" for spot in _SPOTS if track["spots"][spot - 1]
             ]
-            sentences.append(f"{who} has {series(standing) or 'no pyramids on the track'}, and {left} in the vault.")
+            vault = f"{numeral(track['off']) if track['off'] else 'none'} in the vault"
+            on_track = f"pyramids: {series(standing)}" if standing else "no pyramids left on the track"
+            sentences.append(f"{who} has {on_track}, and {vault}.")
             if board["first"] == seat:
                 sentences.append(f"{who} was the first to empty the track.")
             nulls, points = counted(board["nulls"][seat - 1], "null"), _points(board["scores"][seat - 1])
-            held = "" if board["phase"] == "over" else f"{counted(board['hand_sizes'][seat - 1], 'card')} in hand, "
-            sentences.append(f"{who} has {held}{nulls} in this round, and {points} {when}.")
+            held = "" if over else f"{counted(board['hand_sizes'][seat - 1], 'card')} in hand, "
+            sentences.append(f"{who} has {held}{nulls} in {which} round, and {points} {when}.")
+            if any(board["pips"]):
+                sentences.append(f"{who} has {counted(board['pips'][seat - 1], 'pip')} left over from finished rounds.")
+        if not over:
+            is_left = "is" if board["nulls_left"] == 1 else "are"
+            sentences.append(f"In the middle {is_left} {counted(board['nulls_left'], 'null')}.")
         if board["played"]:
             sentences.append(f"Shown in this round: {spelled(sorted_by_suit(board['played']))}.")
         if board["hand"]:
@@ -126,8 +131,9 @@ class Montauk(Drawing):
             ask = "Follow with one card of your hand, whatever its suit. Then both cards are shown."
         else:
             ask = (
-                f"You won the trick and have {_values(board['to_use'])} to use on your track. Write one step for each: "
-                "the spot where a pyramid stands, a hyphen, and a lower spot or the word “off”."
+                f"You won the trick and have {_values(board['to_use'])} to use on your track. Each brings a pyramid so "
+                "many spots lower, or off. Write one step for each: the spot where a pyramid stands, a hyphen, and a "
+                "lower spot or the word “off”."
             )
         return paragraphs([ask, example], COLUMNS)
 
@@ -219,9 +225,13 @@ def _trick_lines(board: Board, names: Names) -> list[str]:
 
 
 def _trick_said(board: Board, names: Names) -> Iterator[str]:
-    for who, card, word in _laid(board, names):
-        if card:
-            yield f"In the trick lies {said(card)} from {who} ({word})."
+    leader, other = _name(names, board["leader"]), _name(names, 3 - board["leader"])
+    if board["led"] and board["lead_lies"]:
+        yield f"The card that lies face down is {said(board['led'])}."
+    elif board["led"]:
+        yield f"{leader} led {said(board['led'])}, and {other} followed with {said(board['followed'])}."
+    if board["extra"]:
+        yield f"The extra card from the pile was {said(board['extra'])}."
 
 
 def _steps(move: str) -> str:

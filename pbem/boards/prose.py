@@ -31,7 +31,12 @@ def shown(name: str, length: int = NAME_LENGTH) -> str:
 
 def counted(count: int, noun: str) -> str:
     """Say how many: "one point", "no points", "14 points"."""
-    return f"{_COUNTS[count] if count < len(_COUNTS) else count} {noun if count == 1 else f'{noun}s'}"
+    return f"{numeral(count)} {noun if count == 1 else f'{noun}s'}"
+
+
+def numeral(count: int) -> str:
+    """Say a number, a small one as a word."""
+    return _COUNTS[count] if count < len(_COUNTS) else str(count)
 
 
 def series(items: Sequence[str]) -> str:

@@ -75,9 +75,9 @@ def test_words_of_the_grid() -> None:
     words = DRAWING.words(board_of(after(6, WORKED)), NAMES, 2)
     assert "The pawns of Ann stand on c4 and f1.\nThe pawns of Bob (you) stand on a4 and f6.\n" in words
     assert (
-        "Row 4, from a to f: seven of diamonds under a white pawn, four of\n"
-        "spades, four of diamonds under a black pawn, king of spades, seven of\n"
-        "spades, ten of diamonds claimed by Ann.\n"
+        "Row 4, from a to f: seven of diamonds under your pawn, four of spades,\n"
+        "four of diamonds under a pawn of Ann, king of spades, seven of spades,\n"
+        "ten of diamonds claimed by Ann.\n"
     ) in words
     assert words.endswith(
         "Bob (you) has five cards: the three of spades, the ace of hearts,\n"
@@ -87,7 +87,9 @@ def test_words_of_the_grid() -> None:
 
 def test_turns_without_a_claim_are_counted() -> None:
     board = board_of(after(6, WORKED)) | {"idle": 1}
-    assert "\nOne turn in a row without a claim; four end this stage.\n" in DRAWING.text(board, NAMES)
+    said = "\nThe last turn claimed nothing; four such turns in a row end\nthis stage.\n"
+    assert said in DRAWING.text(board, NAMES)
+    assert "The last two turns claimed nothing;" in DRAWING.text(board | {"idle": 2}, NAMES)
     assert len(DRAWING.svg(board, NAMES)) > len(DRAWING.svg(board_of(after(6, WORKED)), NAMES))
 
 
@@ -159,14 +161,14 @@ def sealed_by_first() -> Any:
 def test_a_sealed_layout_is_shown_to_its_own_player_alone() -> None:
     position = sealed_by_first()
     own, other = board_of(position, Seat(1)), board_of(position, Seat(2))
-    assert "sealed by Ann" in DRAWING.text(own, NAMES, 1)
+    assert "and Ann has sealed\nalready." in DRAWING.text(own, NAMES, 1)
     assert DRAWING.text(own, NAMES, 1).endswith(
         "You have sealed these hands:\n"
         "  first: KC JD 8D 7C 4D (a high card)\n"
         "  second: AH 9H 9D 6D 3D (a pair)\n"
         "  third: KH QH 6S 5H 2H (a high card)"
     )
-    assert "You have sealed three hands: the first: the king of clubs" in DRAWING.words(own, NAMES, 1)
+    assert "You have sealed three hands.\nThe first holds the king of clubs, " in DRAWING.words(own, NAMES, 1)
     assert "You have sealed" not in DRAWING.text(other, NAMES, 2) + DRAWING.words(other, NAMES, 2)
     assert uses(own, 1)["back"] == 0
     assert uses(other, 2)["back"] == uses(board_of(position), None)["back"] == 3
@@ -180,7 +182,7 @@ def test_a_sealed_layout_is_shown_to_its_own_player_alone() -> None:
 def test_both_layouts_are_compared_in_words() -> None:
     board = board_of(after(BOARD_TURNS + 2), Seat(2))
     text, words = DRAWING.text(board, NAMES, 2), DRAWING.words(board, NAMES, 2)
-    assert "Both may change their hands once, not sealed by anybody yet." in text
+    assert "Both may change their hands once, and nobody has sealed yet." in text
     assert (
         "The second hands: Ann is ahead\n  Ann: AH 9H 9D 6D 3D (a pair)\n  Bob: KD TH 8S 7D 6H (a high card)\n"
     ) in text

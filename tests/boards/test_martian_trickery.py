@@ -82,11 +82,12 @@ def test_words_tell_the_table_and_the_own_hand() -> None:
     assert words.startswith(
         "Hand 1 of 4, trick 6 of 12.\n"
         "Cyd is to lead.\n"
-        "In the middle: the medium red, the small yellow, the medium yellow,\n"
-        "the medium green, the large green, the small black and the large black.\n"
+        "The prizes in the middle are the medium red, the small yellow,\n"
+        "the medium yellow, the medium green, the large green, the small black\n"
+        "and the large black.\n"
         "Spades are broken.\n"
         "In the last trick lay the ace of spades from Cyd, the nine of spades\n"
-        "from Ann and the queen of spades from Bob; Cyd won it and the prize,\n"
+        "from Ann and the queen of spades from Bob; Cyd won it, and with it the\n"
         "small red.\n"
     )
     assert "Cyd (you) has seven cards in hand and no points in all.\n" in words

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pbem.boards import drawing_of
+from pbem.boards.prose import spoken
 from pbem.games import GAMES, Chance, Eye, Move, Seat
 
 DRAWING = drawing_of("martian-whist")
@@ -67,7 +68,7 @@ def test_text_of_the_draft() -> None:
 
 def test_words_of_the_draft() -> None:
     words = DRAWING.words(board_of(after(*DRAFTED)), NAMES, 2)
-    assert "Tree 1 has large yellow.\n" in words
+    assert "Tree 1 has large yellow alone.\n" in words
     assert "Tree 7 has medium red over large yellow.\n" in words
     assert words.endswith(
         "Ann holds one small red and one small black.\n"
@@ -139,7 +140,9 @@ def test_text_of_the_tricks() -> None:
         f"Trick  1: {'/'.join(trick['led'])}, then {'/'.join(trick['followed'])}; {NAMES[trick['winner'] - 1]} won"
         in text
     )
-    assert "The tree led is " in DRAWING.words(board, NAMES)
+    led = spoken(tuple(board["led"]))
+    said = f"Trick 2 of 5: {leader} led {led}, and {other} is to follow.\n"
+    assert said in DRAWING.words(board, NAMES).replace("\n", " ").replace(". ", ".\n")
     assert "Ann (you) has won " in DRAWING.words(board, NAMES, 1)
 
 
@@ -162,7 +165,7 @@ def test_the_end_is_said(scores: list[int], said: str) -> None:
     board = board_of(drafted(10)) | {"scores": scores}
     assert said in DRAWING.text(board, NAMES)
     assert said in DRAWING.words(board, NAMES)
-    assert "holds nothing." in DRAWING.words(board, NAMES)
+    assert " holds " not in DRAWING.words(board, NAMES)
     assert f"<title>Martian Whist: {said.removesuffix('.')}</title>" in DRAWING.svg(board, NAMES, 2)
 
 

@@ -87,16 +87,16 @@ def test_words_tell_tracks_scores_and_cards() -> None:
     assert DRAWING.words(board_of(after(9), Seat(2)), NAMES, 2) == (
         "Round 1 of 12, trick 3 of 6.\n"
         "Bob won the trick and is to use 2 four times.\n"
-        "In the trick lies the eight of clubs from Ann (led).\n"
-        "In the trick lies the two of diamonds from Bob (followed).\n"
-        "Ann has one pyramid on spot 2 and three pyramids on spot 1, and 2 in the\n"
+        "Ann led the eight of clubs, and Bob followed with the two of diamonds.\n"
+        "Ann has pyramids: one on spot 2 and three on spot 1, and two in the\n"
         "vault.\n"
         "Ann has three cards in hand, no nulls in this round, and no points from\n"
         "the rounds before.\n"
-        "Bob (you) has one pyramid on spot 6, one pyramid on spot 5, two pyramids\n"
-        "on spot 2 and one pyramid on spot 1, and 1 in the vault.\n"
+        "Bob (you) has pyramids: one on spot 6, one on spot 5, two on spot 2 and\n"
+        "one on spot 1, and one in the vault.\n"
         "Bob (you) has three cards in hand, no nulls in this round, and no points\n"
         "from the rounds before.\n"
+        "In the middle are three nulls.\n"
         "Shown in this round: the three of spades, the six of hearts, the ace of\n"
         "clubs, the ten of clubs, the eight of clubs, the three of clubs and\n"
         "the two of diamonds.\n"
@@ -154,9 +154,10 @@ def test_the_prompt_asks_for_a_card_or_for_steps() -> None:
     )
     assert prompt(1).startswith("Follow with one card of your hand, whatever its suit.")
     assert prompt(6) == (
-        "You won the trick and have 6 to use on your track. Write one\n"
-        "step for each: the spot where a pyramid stands, a hyphen,\n"
-        "and a lower spot or the word “off”.\n"
+        "You won the trick and have 6 to use on your track. Each\n"
+        "brings a pyramid so many spots lower, or off. Write one step\n"
+        "for each: the spot where a pyramid stands, a hyphen, and a\n"
+        "lower spot or the word “off”.\n"
         "For example, 4-off would be a move."
     )
     assert DRAWING.prompt(board_of(after(6)), 2, ()) == "There is nothing to play now."
