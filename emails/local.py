@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from emails.maildir import folder_name
-from emails.quotes import MARKER
+from emails.marker import is_marker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -118,7 +118,7 @@ def text_of(message: EmailMessage) -> str:
 def first_line(message: EmailMessage) -> str:
     """Give the line that a list of mails shows beside the subject."""
     lines = (line.strip() for line in text_of(message).splitlines())
-    return next((line for line in lines if line and line != MARKER), "")
+    return next((line for line in lines if line and not is_marker(line)), "")
 
 
 def sent_at(message: EmailMessage) -> datetime | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from emails.quotes import MARKER
+from emails.marker import MARKER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,6 @@ _environment.filters["kind"] = lambda part: type(part).__name__
 _template = _environment.get_template("mail.html")
 
 
-def as_html(subject: str, parts: Sequence[Part], picture: str) -> str:
+def as_html(subject: str, parts: Sequence[Part], picture: str, marker: str = MARKER) -> str:
     """Write a mail's parts as HTML; `picture` is the content id of the board's picture."""
-    return _template.render(subject=subject, parts=parts, picture=picture, marker=MARKER)
+    return _template.render(subject=subject, parts=parts, picture=picture, marker=marker)

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
-MARKER = "--- Reply above this line ---"
-"""The first line of the text of every mail that is sent; from it on, all is quoted."""
-
-_MARK = re.compile(r"reply\s{1,9}above\s{1,9}this\s{1,9}line", re.IGNORECASE)
+_MARK = re.compile(
+    r"reply\s{1,9}above\s{1,9}this\s{1,9}line|oberhalb\s{1,9}dieser\s{1,9}zeile|-{2,3} .{9,80} #[0-9a-z]{6} -{2,3}",
+    re.IGNORECASE,
+)
 _VERBS = (
     r"wrote|writes|schrieb|geschrieben|schreef|geschreven|écrit|ecrit|escribi[óo]|escrib[íi]a|escreveu|scritto|"
     r"scrive|"

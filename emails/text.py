@@ -6,8 +6,8 @@ import re
 import textwrap
 from typing import TYPE_CHECKING
 
+from emails.marker import MARKER
 from emails.parts import Board, Button, Choice, Choices, Heading, Meant, Part, Points, Say, Small, Tell
-from emails.quotes import MARKER
 from pbem.boards.prose import plain
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ _WIDEST = 90
 """A line may be as wide as that rather than be read as a move."""
 
 
-def as_text(parts: Sequence[Part]) -> str:
+def as_text(parts: Sequence[Part], marker: str = MARKER) -> str:
     """Write a mail's parts as plain text, below the line that replies are written above."""
-    blocks = [MARKER, *("\n".join(_lines(part)) for part in parts)]
+    blocks = [marker, *("\n".join(_lines(part)) for part in parts)]
     return "\n\n".join(block.rstrip() for block in blocks) + "\n"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from emails import limits
 from emails.fingerprint import fingerprint
-from emails.quotes import MARKER
+from emails.marker import MARKER
 from emails.read import describe, read
 
 HEAD = b"From: a@x.example\nMIME-Version: 1.0\n"

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from emails import body
-from emails.quotes import MARKER, typed
+from emails.marker import MARKER
+from emails.quotes import typed
 
 MAILS = Path(__file__).parent / "mails"
 MOVES = [
