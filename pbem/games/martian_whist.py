@@ -14,11 +14,10 @@ from pbem.games.trees import (
     TREES,
     UNIT,
     Tree,
-    buildable,
-    due,
     follower_wins,
-    kinds,
     laid_out,
+    moves_of,
+    playable,
     risk,
     room_by_height,
     score,
@@ -121,10 +120,7 @@ class MartianWhist(Game[Position]):
         stash = stashes[seat - 1]
         if not heights:
             tree = TREES.get(move)
-            if tree is None or tree.kinds & kinds(stash) != tree.kinds:
-                return False
-            needed = due(stash, led)
-            return not needed or tree.kinds & needed != 0
+            return tree is not None and playable(stash, led) & tree.alone != 0
         at = INDEX.get(move)
         if at is not None and at < len(heights):
             return bool(room_by_height(stash, limit)[heights[at]])
@@ -239,7 +235,7 @@ def _moves(position: Position, seat: Seat) -> Sequence[Move]:
         return ()
     stash = stashes[seat - 1]
     if not heights:
-        return buildable(kinds(stash), due(stash, led))
+        return moves_of(playable(stash, led))
     room = room_by_height(stash, limit)
     takes = list(compress(TAKES, heights.translate(room)))
     return [*takes, SWAP] if ply == SWAP_PLY else takes or (PASS,)

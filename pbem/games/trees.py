@@ -1,14 +1,15 @@
 """Trees of three pyramids and the stashes they are built from, as Martian Whist plays with them.
 
 A stash is a whole number of 4-bit counts, one for each pyramid of a Treehouse set and after them one for
-each size, so that taking, testing and building are single sums.
+each size, so that taking and building are single sums. A set of trees is a whole number of one byte for
+each of the 125, 0 or 1, so that sets are joined and cut at once.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import product
+from functools import cache
+from itertools import combinations, compress, product
 from typing import TYPE_CHECKING
 
 from pbem.games.game import Move
@@ -22,14 +23,16 @@ STRENGTH = {colour: strength for strength, colour in enumerate("BGYRK")}
 
 _BITS = 4
 _COUNT = (1 << _BITS) - 1
-_BYTES = 256
+_BYTE = 8
+_BYTES = 1 << _BYTE
 _PLACE = {name: _BITS * at for at, name in enumerate(TREEHOUSE + tuple(SIZES))}
 
 UNIT: dict[str, int] = {pyramid: (1 << _PLACE[pyramid]) + (1 << _PLACE[pyramid[1]]) for pyramid in TREEHOUSE}
 """What one pyramid adds to a stash."""
 
-_KINDS = sum(1 << _PLACE[pyramid] for pyramid in TREEHOUSE)
-_OF_COLOUR = {colour: sum(1 << _PLACE[pyramid] for pyramid in TREEHOUSE if pyramid[0] == colour) for colour in COLOURS}
+_STACKS: list[Stack] = [(large + "3", medium + "2", small + "1") for large, medium, small in product(COLOURS, repeat=3)]
+_ALONE = {stack: 1 << _BYTE * at for at, stack in enumerate(_STACKS)}
+"""Each tree as a set of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +43,33 @@ class Tree:
     stack: Stack
     units: int
     """What its pyramids take from a stash."""
-    kinds: int
-    """Its pyramids, as `kinds` marks them."""
+    alone: int
+    """The set of this tree alone."""
     alike: int
-    """All pyramids that share a colour with it, as `kinds` marks them."""
+    """The set of all trees that share a colour with it."""
     solid: bool
 
 
-def _tree(large: str, medium: str, small: str) -> Tree:
-    stack = (large + "3", medium + "2", small + "1")
-    colours = {large, medium, small}
+def _tree(stack: Stack) -> Tree:
+    colours = {pyramid[0] for pyramid in stack}
     return Tree(
         move=Move(written(stack)),
         stack=stack,
-        units=sum(UNIT[pyramid] for pyramid in stack),
-        kinds=sum(1 << _PLACE[pyramid] for pyramid in stack),
-        alike=sum(_OF_COLOUR[colour] for colour in colours),
+        units=packed(stack),
+        alone=_ALONE[stack],
+        alike=sum(alone for other, alone in _ALONE.items() if any(pyramid[0] in colours for pyramid in other)),
         solid=len(colours) == 1,
     )
-
-
-TREES: dict[str, Tree] = {tree.move: tree for tree in (_tree(*colours) for colours in product(COLOURS, repeat=3))}
-"""Every tree by its canonical text."""
-_PARTS = [(tree.move, tree.kinds) for tree in TREES.values()]
 
 
 def packed(pyramids: Iterable[str]) -> int:
     """Put pyramids into a stash."""
     return sum(UNIT[pyramid] for pyramid in pyramids)
+
+
+TREES: dict[str, Tree] = {tree.move: tree for tree in map(_tree, _STACKS)}
+"""Every tree by its canonical text."""
+_MOVES = [tree.move for tree in TREES.values()]
 
 
 def count(stash: int, name: str) -> int:
@@ -95,26 +97,31 @@ def _room(sizes: int, limit: int) -> bytes:
     return bytes((False, large < limit, medium < limit, small < limit)).ljust(_BYTES, b"\0")
 
 
-def kinds(stash: int) -> int:
-    """Mark with one bit each the pyramids of which a stash has any."""
-    return (stash | stash >> 1 | stash >> 2 | stash >> 3) & _KINDS
+def _marked(pyramids: Iterable[str]) -> int:
+    return sum(1 << _PLACE[pyramid] for pyramid in pyramids)
 
 
-def due(stash: int, led: Tree | None) -> int:
-    """Mark the pyramids of which a follower must play one; 0 where any tree will do (Legality)."""
-    return kinds(stash) & led.alike if led else 0
+_SMALLS, _MEDIUMS, _LARGES = (_marked(colour + size for colour in COLOURS) for size in SIZES)
+_BUILT: dict[int, int] = {
+    _marked(held): sum(alone for stack, alone in _ALONE.items() if not {*held}.isdisjoint(stack))
+    for size in SIZES
+    for number in range(len(COLOURS) + 1)
+    for held in combinations([colour + size for colour in COLOURS], number)
+}
+"""The set of the trees that have one of some pyramids of one size, by those marked with a bit each."""
 
 
-@lru_cache(maxsize=1 << 14)
-def buildable(marked: int, needed: int) -> tuple[Move, ...]:
-    """List the trees of the marked pyramids which have one of the needed ones, or all if none is needed."""
-    return tuple([move for move, parts in _standing(marked) if not needed or parts & needed])
+def playable(stash: int, led: Tree | None) -> int:
+    """Find the set of trees that may be presented from a stash, to lead or to answer a tree (Legality)."""
+    held = stash | stash >> 1 | stash >> 2 | stash >> 3
+    trees = _BUILT[held & _LARGES] & _BUILT[held & _MEDIUMS] & _BUILT[held & _SMALLS]
+    # Any pyramid in a stash can be put in a tree: if it has one of a colour led, a tree shares that colour.
+    return (trees & led.alike or trees) if led else trees
 
 
-@lru_cache(maxsize=1 << 12)
-def _standing(marked: int) -> list[tuple[Move, int]]:
-    absent = _KINDS & ~marked
-    return [(move, parts) for move, parts in _PARTS if not parts & absent]
+def moves_of(trees: int) -> list[Move]:
+    """List a set of trees in their order."""
+    return list(compress(_MOVES, trees.to_bytes(len(_MOVES), "little")))
 
 
 @cache
@@ -141,8 +148,7 @@ def strength(move: Move) -> int:
 
 def risk(move: Move, stash: int) -> int:
     """Count the answers from a stash that would beat this lead."""
-    answers = buildable(kinds(stash), due(stash, TREES[move]))
-    return sum(follower_wins(move, answer) for answer in answers)
+    return sum(follower_wins(move, answer) for answer in moves_of(playable(stash, TREES[move])))
 
 
 def worth(stash: int, pyramid: str) -> int:

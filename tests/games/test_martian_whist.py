@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games import GAMES, Chance, Eye, Game, IllegalMove, InvalidMove, Move, Outcome, Seat
 from pbem.games.martian_whist import MartianWhist, Position
-from pbem.games.trees import TREES, buildable, follower_wins, kinds, laid_out, packed, score, strength
+from pbem.games.trees import TREES, UNIT, follower_wins, laid_out, moves_of, packed, playable, score, strength
 from tests.games.random_play import Match, walk
 
 if TYPE_CHECKING:
@@ -357,11 +357,21 @@ class TestTrees:
     def test_there_are_125(self) -> None:
         assert len(TREES) == 125
 
-    def test_all_can_be_built_from_all(self) -> None:
-        everything = packed(pyramid for tree in TREES.values() for pyramid in tree.stack[:1])
-        assert buildable(kinds(everything), 0) == ()
-        whole = kinds(packed(["R1", "Y2", "R3", "G3"]))
-        assert buildable(whole, 0) == ("R3/Y2/R1", "G3/Y2/R1")
+    def test_a_tree_takes_one_of_each_size(self) -> None:
+        assert moves_of(playable(packed(["R1", "Y2", "R3", "G3"]), None)) == ["R3/Y2/R1", "G3/Y2/R1"]
+        assert moves_of(playable(packed(["R1", "R3", "G3", "K3"]), None)) == []
+
+    def test_those_that_may_be_presented_are_found_as_the_rulebook_says(self) -> None:
+        chance = Chance(bytes(32))
+        for number in range(200):
+            kinds = chance.shuffle(f"kinds/{number}", sorted(UNIT))[: number % 16]
+            led = chance.shuffle(f"led/{number}", list(TREES.values()))[0]
+            free = [tree for tree in TREES.values() if set(tree.stack) <= set(kinds)]
+            colours = {pyramid[0] for pyramid in led.stack}
+            alike = [tree for tree in free if not colours.isdisjoint(pyramid[0] for pyramid in tree.stack)]
+            stash = packed(kind for kind in kinds for _ in range(1 + number % 4))
+            assert moves_of(playable(stash, None)) == [tree.move for tree in free]
+            assert moves_of(playable(stash, led)) == [tree.move for tree in alike or free]
 
 
 def test_no_size_is_ever_over_the_limit_in_random_play() -> None:
