@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy import select
@@ -12,8 +11,11 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 from pbem.db.models import Match, Submission
 from pbem.games import Seat
 from pbem.play import commands, endings, matches, notices, people, typed_moves
+from pbem.play.answers import answer, mail_of
 from pbem.play.history import course_of, lock, play_move
 from pbem.play.submissions import API, MAIL
+from pbem.play.verdicts import ALREADY_PLAYED, DONE, FAILED, IGNORED, PLAYED, REJECTED, Verdict
+from pbem.words import _, refusal, speaking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,25 +48,6 @@ class Reading(Protocol):
     @property
     def message_id(self) -> str:
         """Its Message-ID, empty if it has none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of a submission: its status and the sentence for its sender."""
-
-    status: str
-    reason: str | None = None
-
-
-_ASKED_FOR = {"help", "board", "rules"}
-"""The commands that are answered at any time, each with a notice of that kind."""
-
-PLAYED = "played"
-REJECTED = "rejected"
-ALREADY_PLAYED = "already_played"
-IGNORED = "ignored"
-DONE = "done"
-FAILED = "failed"
 
 
 def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
@@ -100,7 +83,7 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
 def _survived(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
     """Judge one submission so that a fault of ours harms nothing else; None where it is to be tried again."""
     try:
-        with table.session.begin_nested():
+        with table.session.begin_nested(), speaking(submission.holder.player.language):
             return _judged(table, match, submission, read)
     except Exception as fault:
         # A database that is away is no fault of this submission; data that it will not hold is.
@@ -110,7 +93,7 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
         submission.attempts += 1
         if submission.attempts < TRIES:
             return None
-        return Verdict(FAILED, "The service could not judge this. Nothing was played; its operator has been told.")
+        return Verdict(FAILED, _("The service could not judge this. Nothing was played; its operator has been told."))
 
 
 def _judged(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict:
@@ -121,8 +104,8 @@ def _judged(table: Table, match: Match, submission: Submission, read: Callable[[
     if reading.kind != "reply" or _seen_before(table, submission):
         return Verdict(IGNORED)
     if not people.owns(table, submission.holder.player_id, reading.sender):
-        _answer(table, match, submission, "wrong sender", sender=reading.sender)
-        return Verdict(IGNORED, "It came from an address that is not this player's.")
+        answer(table, match, submission, "wrong sender", sender=reading.sender)
+        return Verdict(IGNORED, _("It came from an address that is not this player's."))
     people.confirm(table, reading.sender)
     return _judged_lines(table, match, submission, reading.typed)
 
@@ -150,7 +133,7 @@ def _judged_lines(table: Table, match: Match, submission: Submission, lines: Seq
     course = course_of(table, match)
     late = _late(course, submission)
     if late:
-        _answer(table, match, submission, "stale", reason=late.reason)
+        answer(table, match, submission, "stale", reason=late.reason)
         return late
     return _moved(table, course, submission, lines)
 
@@ -160,12 +143,17 @@ def _late(course: Course, submission: Submission) -> Verdict | None:
     match, seat = course.match, Seat(submission.holder.seat)
     said = submission.said_ply if submission.said_ply is not None else submission.ply
     if submission.ply == match.ply and said > match.ply:
-        return Verdict(REJECTED, f"Ply {said} has not been reached: the match is at ply {match.ply}.")
+        return Verdict(
+            REJECTED,
+            _("Ply {said} has not been reached: the match is at ply {ply}.", said=said, ply=match.ply),
+        )
     acted = seat not in match.to_move and (seat, course.game.stage(course.position)) in course.turns
     if submission.ply != match.ply or said != match.ply or acted:
-        return Verdict(ALREADY_PLAYED, f"That turn has been played already: the match is at ply {match.ply}.")
+        return Verdict(
+            ALREADY_PLAYED, _("That turn has been played already: the match is at ply {ply}.", ply=match.ply)
+        )
     if seat not in match.to_move:
-        return Verdict(REJECTED, "It is not your turn yet; you will be mailed when it is.")
+        return Verdict(REJECTED, _("It is not your turn yet; you will be mailed when it is."))
     return None
 
 
@@ -175,8 +163,9 @@ def _moved(table: Table, course: Course, submission: Submission, lines: Sequence
     if isinstance(found, typed_moves.NotFound):
         kind = "rejected" if found.line else "nothing typed"
         near = course.game.nearest(course.position, seat, found.line)
-        _answer(table, course.match, submission, kind, reason=str(found.reason), line=found.line, near=[*near])
-        return Verdict(REJECTED, str(found.reason))
+        reason = refusal(found.reason)
+        answer(table, course.match, submission, kind, reason=reason, line=found.line, near=[*near])
+        return Verdict(REJECTED, reason)
     moves: list[str] = []
     while isinstance(found, typed_moves.Found):
         course = play_move(table, course, seat, found.move, submission.received_at)
@@ -186,7 +175,7 @@ def _moved(table: Table, course: Course, submission: Submission, lines: Sequence
             break
         found = typed_moves.find(found.rest, _reader(course, seat))
     if course.game.outcome(course.position) is not None:
-        endings.finish(table, course, _mail_of(submission))
+        endings.finish(table, course, mail_of(submission))
     return Verdict(PLAYED, "; ".join(moves))
 
 
@@ -196,43 +185,23 @@ def _reader(course: Course, seat: Seat) -> Callable[[str], Move]:
 
 def _not_running(table: Table, match: Match, submission: Submission) -> Verdict:
     if match.state == "inviting":
-        _answer(table, match, submission, "invited", ply=0)
-        return Verdict(REJECTED, "The match has not begun: it waits for everybody to accept.")
-    _answer(table, match, submission, "stale", reason="The match is over.")
-    return Verdict(ALREADY_PLAYED, "The match is over.")
+        answer(table, match, submission, "invited", ply=0)
+        return Verdict(REJECTED, _("The match has not begun: it waits for everybody to accept."))
+    answer(table, match, submission, "stale", reason=_("The match is over."))
+    return Verdict(ALREADY_PLAYED, _("The match is over."))
 
 
-def _commanded(table: Table, match: Match, submission: Submission, command: commands.Command) -> Verdict:
-    holder = submission.holder
-    if command.name == "accept" and match.state == "inviting" and submission.ply == 0:
-        return _accepted(table, match, submission, command.text)
-    if command.name == "decline" and match.state == "inviting" and submission.ply == 0:
-        matches.decline(table, match, holder)
-        _answer(table, match, submission, "declined", ply=0)
-        return Verdict(DONE)
-    if command.name == "resign" and match.state == "running":
-        if not command.sure:
-            _answer(table, match, submission, "resign?")
-            return Verdict(DONE, "To resign for good, confirm it.")
-        endings.resign(table, course_of(table, match), holder, _mail_of(submission))
-        return Verdict(DONE, "You have resigned.")
-    if command.name == "draw" and match.state == "running" and len(match.seats) > 1:
-        if not endings.offer_draw(table, course_of(table, match), holder, _mail_of(submission)):
-            _answer(table, match, submission, "draw offered")
-        return Verdict(DONE, "You have offered a draw.")
-    kind = command.name if command.name in _ASKED_FOR else "stale"
-    reason = "The match is over." if match.state == "over" else f"“{command.name}” has no place here now."
+def _commanded(table: Table, match: Match, submission: Submission, said: commands.Said) -> Verdict:
+    command = said.command
+    if command.fits(match) and (submission.ply == 0 or match.state != "inviting"):
+        if command.asks_back and not said.sure:
+            answer(table, match, submission, f"{command.name}?")
+            return Verdict(DONE, _("Confirm it, and it is done."))
+        return command.act(commands.Wish(table, match, submission, said.text, said.sure))
+    over = match.state == "over"
+    reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.name)
     # Whoever is still invited may accept in answer to what they asked for.
-    ply = 0 if match.state == "inviting" else None
-    _answer(table, match, submission, kind, ply, reason=reason)
-    return Verdict(DONE)
-
-
-def _accepted(table: Table, match: Match, submission: Submission, text: str) -> Verdict:
-    seat = matches.accept(table, match, submission.holder, text, submission.message_id)
-    if match.state == "inviting":
-        deal = matches.entropy_facts(seat, text)
-        _answer(table, match, submission, "accepted", ply=0, **deal)
+    answer(table, match, submission, "stale", 0 if match.state == "inviting" else None, reason=reason)
     return Verdict(DONE)
 
 
@@ -248,23 +217,3 @@ def _owe_receipts(table: Table, match: Match, answers: dict[int, str], played: d
             notices.owe(
                 table, "receipt", holder, match, facts, once=f"receipt {match.id} {holder.id} {mail}", answers=mail
             )
-
-
-def _answer(table: Table, match: Match, submission: Submission, kind: str, ply: int | None = None, **more: Any) -> None:
-    """Owe the sender of a mail an answer, at the seat's own address; links and the API show the verdict."""
-    if submission.via != MAIL:
-        return
-    holder = submission.holder
-    if match.seed is None:
-        facts = notices.waiting_facts(table, match, holder)
-    else:
-        facts = notices.position_facts(table, course_of(table, match), holder)
-    once = f"answer {submission.id}"
-    notices.owe(table, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
-
-
-def _mail_of(submission: Submission) -> tuple[int, str] | None:
-    """Give the seat and Message-ID of the mail by which something was done, if it was a mail."""
-    if submission.via == MAIL and submission.message_id:
-        return submission.holder.seat, submission.message_id
-    return None

@@ -57,9 +57,9 @@ def seat(token: str) -> Page:
         if match.state == "over":
             return _over(at, course, found)
         typed = request.args.get("move", "").strip()
-        command = commands.read([typed])
-        if command and command.name in {"resign", "draw"} and not (command.name == "draw" and len(match.seats) == 1):
-            return redirect(url_for(f"seats.{command.name}", token=token))
+        said = commands.read([typed])
+        if said and said.command.name in {"resign", "draw"} and said.command.fits(match):
+            return redirect(url_for(f"seats.{said.command.name}", token=token))
         return _before(at, course, found, token, typed) if typed else _turn(at, course, found, token)
 
 

@@ -182,7 +182,7 @@ def test_no_line_of_many_mails_reads_as_a_move(config: Config, key: str, capsys:
 def test_no_command_is_a_move(key: str) -> None:
     for _, _, turn in islice(turns(key), 10 * TURNS):
         game = GAMES[key]
-        for word in commands.WORDS:
+        for word in commands.words():
             for text in (word, word.upper(), f"{word}.", f"{word} yes", f"- {word}"):
                 assert not is_move(game, turn.before, turn.seat, text)
 

@@ -1,0 +1,33 @@
+"""Answers: mails owed to whoever sent a mail, at the seat's own address and nowhere else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.play import notices
+from pbem.play.history import course_of
+from pbem.play.submissions import MAIL
+
+if TYPE_CHECKING:
+    from pbem.db.models import Match, Submission
+    from pbem.play.table import Table
+
+
+def answer(table: Table, match: Match, submission: Submission, kind: str, ply: int | None = None, **more: Any) -> None:
+    """Owe the sender of a mail an answer of a kind; links and the API show the verdict instead."""
+    if submission.via != MAIL:
+        return
+    holder = submission.holder
+    if match.seed is None:
+        facts = notices.waiting_facts(table, match, holder)
+    else:
+        facts = notices.position_facts(table, course_of(table, match), holder)
+    once = f"answer {submission.id}"
+    notices.owe(table, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
+
+
+def mail_of(submission: Submission) -> tuple[int, str] | None:
+    """Give the seat and Message-ID of the mail by which something was done, if it was a mail."""
+    if submission.via == MAIL and submission.message_id:
+        return submission.holder.seat, submission.message_id
+    return None

@@ -1,0 +1,68 @@
+"""Commands: words that a person may send instead of a move, each alone on its line.
+
+A module in this folder that has a `COMMANDS` tuple adds to them by being there.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pbem.games import typed
+from pbem.play.commands.command import Command, Wish
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["Command", "Said", "Wish", "known", "read", "words"]
+
+_SURE = {"yes", "ja", "sure", "sicher"}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A command as it was typed: `text` is what stood behind it, `sure` that it was confirmed."""
+
+    command: Command
+    text: str = ""
+    sure: bool = False
+
+
+@cache
+def known() -> Mapping[str, Command]:
+    """Give every command by its name."""
+    folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    return {command.name: command for module in folder for command in getattr(module, "COMMANDS", ())}
+
+
+@cache
+def words() -> Mapping[str, Command]:
+    """Give every word that is understood, in whatever language, and the command that it stands for."""
+    return {word: one for one in known().values() for language in one.words.values() for word in language}
+
+
+def read(lines: Sequence[str]) -> Said | None:
+    """Find a command in the first line that holds anything; None where there is none."""
+    line = " ".join(next((line for line in lines if line.strip()), "").split())
+    for count in (2, 1):
+        # A command of two words, such as “my cards”, goes before one of its first word.
+        front, text = _split(line, count)
+        command = words().get(typed.fold(front).casefold().rstrip(",:;"))
+        if command and (said := _said(command, text)):
+            return said
+    return None
+
+
+def _split(line: str, count: int) -> tuple[str, str]:
+    pieces = line.split(" ", count)
+    return " ".join(pieces[:count]), pieces[count] if len(pieces) > count else ""
+
+
+def _said(command: Command, text: str) -> Said | None:
+    if command.asks_back and typed.fold(text).casefold() in _SURE:
+        return Said(command, sure=True)
+    fits = command.takes if text else not command.needs
+    return Said(command, text) if fits else None

@@ -1,0 +1,34 @@
+"""Asking for something to read: the position, the rules, help."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from pbem.play.answers import answer
+from pbem.play.commands.command import INVITING, Command, Wish
+from pbem.play.verdicts import DONE, Verdict
+from pbem.words import marked
+
+
+def sent(wish: Wish, kind: str, **more: Any) -> Verdict:
+    """Owe an answer of a kind; whoever is still invited may accept in reply to it."""
+    answer(wish.table, wish.match, wish.submission, kind, 0 if wish.match.state == INVITING else None, **more)
+    return Verdict(DONE)
+
+
+COMMANDS = (
+    Command(
+        "board",
+        {"en": ("board",), "de": ("brett",)},
+        marked("to be sent the position again"),
+        partial(sent, kind="board"),
+    ),
+    Command(
+        "rules",
+        {"en": ("rules",), "de": ("regeln",)},
+        marked("to be sent the rules of the game"),
+        partial(sent, kind="rules"),
+    ),
+    Command("help", {"en": ("help",), "de": ("hilfe",)}, marked("to be sent this"), partial(sent, kind="help")),
+)

@@ -1,0 +1,20 @@
+"""Verdicts: what becomes of a submission, and the sentence that its sender is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PLAYED = "played"
+REJECTED = "rejected"
+ALREADY_PLAYED = "already_played"
+IGNORED = "ignored"
+DONE = "done"
+FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a submission: its status and the sentence for its sender."""
+
+    status: str
+    reason: str | None = None
