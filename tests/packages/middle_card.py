@@ -163,16 +163,19 @@ class MiddleCardDrawing(Drawing):
         return self.words(board, names, you)
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
-        held = f"You hold {', '.join(board['hand'])}." if board["hand"] else "You hold nothing."
         points = ", ".join(f"seat {seat} has {points}" for seat, points in enumerate(board["points"], 1))
-        return f"{held}\nPoints: {points}."
+        given = [f"Seat 1 gave away the {board['given']}."] if board["given"] else []
+        shown = [f"In round {number} lay {', '.join(cards)}." for number, cards in enumerate(board["shown"], 1)]
+        held = f"You hold {', '.join(board['hand'])}." if board["hand"] else "You hold nothing."
+        return "\n".join([f"The points so far: {points}.", *given, *shown, held])
 
     def tell(self, entry: Entry, names: Names) -> str:
         name = names[entry["seat"] - 1]
         return f"{name}: {entry['move']}." if entry["move"] else f"{name} has sealed a card."
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
-        return f"Choose a card. For example: {moves[0]}"
+        ask = "Play a card, unseen" if moves[0].startswith("play") else "Swap a card for the one that is left, or stay"
+        return f"{ask}. For example: {moves[0]}"
 
 
 def every_card(position: Position) -> list[Any]:

@@ -164,7 +164,7 @@ def test_a_seat_sees_its_view(house: House, client: FlaskClient) -> None:
     assert tuple(view["moves"]) == house.legal(match_id, 1)
     assert view["moves_are_all"] is True
     assert view["board"]["hand"]
-    assert view["text"].startswith("You hold ")
+    assert "\nYou hold " in view["text"]
     assert (view["commitment"], view["head"]) == (match.commitment.hex(), match.head.hex())
 
 
