@@ -17,13 +17,14 @@ Exchange sets on people's mail too. Neither proves anything, both together do.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
-from emails.body import header
+from emails.headers import header, sender, subject
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from email.message import Message
+
+    from emails.reports import Report
 
 Kind = Literal["reply", "automatic", "bounce"]
 
@@ -34,11 +35,6 @@ _SAYS_SO = (
     "feedback-type",
 )  # fmt: skip
 _PRECEDENCE = {"bulk", "junk", "list", "auto_reply", "auto-reply", "autoreply"}
-_BOUNCER = re.compile(
-    r"(?:mailer?[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mdaemon|bounces?|majordomo|mail[-_.]?delivery[-_.]?\w*|"
-    r"mailerdaemon)"
-    r"(?:[-+_.@]|$)",
-)
 _ROBOT = re.compile(
     r"(?:no|do[-_.]?not|never)[-_.]?(?:reply|answer|respond)(?:[-+_.@]|$)|auto[-_.]?(?:reply|responder)"
 )
@@ -59,76 +55,29 @@ _AWAY = re.compile(
     r"otomatik (?:yanıt|cevap)|ofis dışında|automatická odpověď|mimo kancelář|automatikus válasz|házon kívül",
     re.IGNORECASE,
 )
-_RETURNED = re.compile(
-    r"(?:warning|notice|important)?[:\s]{0,3}(?:undeliver|returned mail|returned to sender|delivery (?:status|"
-    r"failure|has failed|report|"
-    r"notification|problem|delayed|error)|(?:mail|message|e-?mail) (?:delivery|system|could not|not delivered|"
-    r"undeliver|status|error|"
-    r"delayed|failure|returned|bounced|not sent|rejected)|failure (?:notice|delivery)|failed (?:mail|message|"
-    r"to deliver|delivery)|"
-    r"could not (?:send|deliver)|non[- ]?deliver|non[- ]?remis|rejected mail|bounced|user unknown|unzustellbar|"
-    r"nicht zustellbar|"
-    r"unable to deliver|complaint about message from|(?:permanent|temporary) delivery|nondeliverable|"
-    r"no se (?:puede|pudo) entregar|não (?:entregue|é possível)|"
-    r"mancato recapito|niet (?:bezorg|afgelever)|kunde inte levereras|недоставлен|не доставлено|配信(?:不能|"
-    r"エラー|失敗)|配達(?:不能|エラー)|系?统?退信|邮件(?:退回|无法)|无法投递|반송)",
-    re.IGNORECASE,
-)
 _ANSWER = re.compile(r"\s*(?:re|aw|sv|antw|odp|vs|ref|回复|回覆|答复)\s*[:：]", re.IGNORECASE)
-_REPORT = re.compile(r"report-type\s*=\s*\"?([\w-]+)", re.IGNORECASE)
-_ADDRESS = re.compile(r"[^\s<>;,:\"()]{1,256}@[^\s<>;,:\"()]{1,256}")
-_UNREACHED = {"", "failed", "failure", "delayed"}
-_DEPTH = 20
 
 
-def kind(message: Message, sender: str, subject: str) -> Kind:
+def kind(message: Message, report: Report | None) -> Kind:
     """Tell a person's mail from a machine's: `bounce` where a mail of ours was reported as not delivered."""
-    reports = _REPORT.search(header(message, "content-type"))
-    report = reports[1].lower() if reports else ""
-    actions = {action for action, _ in _reported(message)}
-    delays_only = bool(actions) and actions <= {"delayed", "delivered", "relayed", "expanded"}
-    mailer = _BOUNCER.match(sender) is not None
-    if report in {"", "delivery-status"} and not delays_only:
-        says = message.get("x-failed-recipients") is not None or _RETURNED.match(subject) is not None
-        if actions or mailer or says or report:
-            return "bounce"
-    return "automatic" if report or actions or mailer or _is_automatic(message, sender, subject) else "reply"
+    if report is not None and report.kind == "delivery" and (report.failed or not report.recipients):
+        return "bounce"
+    typed = header(message, "content-type").lower().startswith("multipart/report")
+    return "automatic" if report or typed or _is_automatic(message) else "reply"
 
 
-def recipients(message: Message) -> tuple[str, ...]:
-    """Name the addresses that a report says were not reached; of a `bounce` at least one of them for good."""
-    found = [address for action, address in _reported(message) if action in _UNREACHED]
-    if not found:
-        found = _ADDRESS.findall(header(message, "x-failed-recipients"))
-    return tuple(dict.fromkeys(address.lower() for address in found))
-
-
-def _is_automatic(message: Message, sender: str, subject: str) -> bool:
+def _is_automatic(message: Message) -> bool:
+    title = subject(message)
     submitted = re.split(r"[;(\s]", header(message, "auto-submitted").lower().strip(), maxsplit=1)[0]
     if submitted not in {"", "no"} or "<>" in {
         header(message, name).replace(" ", "")[-2:] for name in ("return-path", "from")
     }:
         return True
-    if header(message, "precedence").lower().strip() in _PRECEDENCE or _ROBOT.match(sender):
+    if header(message, "precedence").lower().strip() in _PRECEDENCE or _ROBOT.match(sender(message)):
         return True
     if any(header(message, name).lower() not in {"", "no", "false", "0"} for name in _SAYS_SO):
         return True
-    if _AWAY.match(subject.lstrip(" [(*\"'")) and not subject.startswith("["):
+    if _AWAY.match(title.lstrip(" [(*\"'")) and not title.startswith("["):
         return True
     suppressed = message.get("x-auto-response-suppress") is not None
-    return suppressed and _AWAY.search(subject) is not None and not _ANSWER.match(subject)
-
-
-def _reported(message: Message, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Walk through the reports of RFC 3464: each recipient's action and address."""
-    inside = cast("list[Message]", message.get_payload()) if message.is_multipart() else []
-    delivery = message.get_content_type() in {"message/delivery-status", "message/global-delivery-status"}
-    for part in inside:
-        if not delivery:
-            if message.get_content_maintype() == "multipart" and depth < _DEPTH:
-                yield from _reported(part, depth + 1)
-            continue
-        named = header(part, "original-recipient") or header(part, "final-recipient")
-        address = _ADDRESS.search(named.partition(";")[2] or named)
-        if address:
-            yield header(part, "action").lower().strip(), address[0]
+    return suppressed and _AWAY.search(title) is not None and not _ANSWER.match(title)

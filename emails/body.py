@@ -7,11 +7,12 @@ attachments and mails inside the mail are never opened.
 from __future__ import annotations
 
 import binascii
-import codecs
 import re
 from typing import TYPE_CHECKING, cast
 
 from emails import page
+from emails.charsets import decoded, visible
+from emails.headers import header
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -21,10 +22,6 @@ CHARACTERS = 16 * 1024
 LINE = 998
 """The longest line that RFC 5322 allows; the rest of a longer one is not looked at."""
 
-_WIDER = {"iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949",
-          "shift_jis": "cp932", "iso2022_jp": "iso2022_jp_ext"}  # fmt: skip
-_NO_TEXT = {"punycode", "idna", "undefined", "unicode_escape", "raw_unicode_escape"}
-"""Codecs that Python offers but no mail is written in; the first two take a time square in the length."""
 _CHARSET = re.compile(r"charset\*?\s*=\s*[\"']*(?:[\w-]*'[\w-]*')?([\w.:+-]+)", re.ASCII | re.IGNORECASE)
 _FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
 _DELSP = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
@@ -32,11 +29,6 @@ _FILE_NAME = re.compile(r"[;\s](?:file)?name(?:\*\d*\*?)?\s*=", re.IGNORECASE)
 _STUB = re.compile(r"\bhtml\b|\bbrowser\b", re.IGNORECASE)
 _STUB_LINES = 5
 _BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
-_LINE_ENDS = re.compile("\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
-_INVISIBLE = re.compile(
-    "[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ud800-\udfff\U000e0000-\U000e007f]",
-)
 
 
 def lines(message: Message) -> list[str]:
@@ -48,31 +40,6 @@ def lines_of_file(raw: bytes) -> list[str]:
     """Give the lines of a bare body, which is taken for HTML where it has HTML's tags."""
     text = decoded(raw, "")
     return _bounded(page.plain(text) if page.looks_like(text) else text)
-
-
-def decoded(data: bytes, charset: str) -> str:
-    """Decode by the ladder: the charset declared, utf-8, windows-1252, and latin-1, which takes everything."""
-    for name in (_codec(charset), "utf-8", "cp1252"):
-        try:
-            return data.decode(name)
-        except (UnicodeError, LookupError):
-            continue
-    return data.decode("latin-1")
-
-
-def header(message: Message, name: str) -> str:
-    """Read a header without folds and controls, by the ladder where bytes above 127 stand in it as they are."""
-    value: object = message.get(name, "")
-    if not isinstance(value, str):
-        # The parser hides such bytes in an object that would write them as question marks.
-        raw = next(value for key, value in message.raw_items() if key.lower() == name)
-        value = decoded(raw.encode("ascii", "surrogateescape"), "")
-    return " ".join(visible(value[:LINE]).split())
-
-
-def visible(text: str) -> str:
-    """Take out controls, zero-width characters, and those that turn the direction of writing."""
-    return _INVISIBLE.sub("", _LINE_ENDS.sub("\n", text))
 
 
 def _bounded(text: str) -> list[str]:
@@ -127,14 +94,6 @@ def _bytes(part: Message) -> bytes:
         data = _BASE64.sub(b"", data)
         return binascii.a2b_base64(data[: len(data) - (len(data) % 4 == 1)] + b"==")
     return data
-
-
-def _codec(charset: str) -> str:
-    try:
-        name = codecs.lookup(charset or "utf-8").name
-    except LookupError:
-        return "utf-8"
-    return "utf-8" if name in _NO_TEXT else _WIDER.get(name, name)
 
 
 def _unflowed(text: str, *, delsp: bool) -> str:

@@ -8,6 +8,12 @@ in the length of one Content header.
 from __future__ import annotations
 
 import re
+from email.parser import BytesHeaderParser, BytesParser
+from email.policy import compat32
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from email.message import Message
 
 KIB = 1024
 SIZE = 1024 * KIB
@@ -36,6 +42,17 @@ def refusal(raw: bytes) -> str | None:
         (sum(_HOLDER.match(header) is not None for header in contents), NESTING, "it has more than 20 parts of parts"),
     )
     return next((reason for found, most, reason in checks if found > most), None)
+
+
+def parsed(raw: bytes) -> Message:
+    """Parse a mail; one that is refused, or that the standard parser stumbles over, has headers only."""
+    if not refusal(raw):
+        try:
+            return BytesParser(policy=compat32).parsebytes(raw)
+        except (TypeError, ValueError, LookupError):
+            # The standard parser raises on some parameters of multipart: `boundary*=a; boundary*0=b`.
+            pass
+    return BytesHeaderParser(policy=compat32).parsebytes(header_block(raw[:HEADER_BLOCK]))
 
 
 def header_block(raw: bytes) -> bytes:

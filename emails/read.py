@@ -8,22 +8,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from email.errors import MessageError
-from email.header import decode_header, make_header
-from email.parser import BytesHeaderParser, BytesParser
-from email.policy import compat32
 from typing import TYPE_CHECKING
 
-from emails import automatic, body, limits, quotes
+from emails import automatic, body, limits, quotes, reports
+from emails.headers import header, sender, subject
 
 if TYPE_CHECKING:
     from email.message import Message
 
     from emails.automatic import Kind
 
-_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\([^()]*\)")
-_ANGLE = re.compile(r"<\s*([^\s<>]{1,256}@[^\s<>]{1,256})\s*>")
-_BARE = re.compile(r"[^\s<>()\",;:\[\]]{1,256}@[^\s<>()\",;:]{1,256}")
 _HEADER = re.compile(rb"[!-9;-~]+:|From |[ \t]")
 _OF_A_MAIL = re.compile(
     rb"^(?:message-id|mime-version|received|return-path|content-type|content-transfer-encoding|delivered-to|from )",
@@ -54,16 +48,7 @@ class Reading:
 
 def read(raw: bytes) -> Reading:
     """Read a mail as it came over the wire; one that the limits refuse has nothing typed."""
-    raw = limits.with_lf(raw)
-    head = BytesHeaderParser(policy=compat32).parsebytes(limits.header_block(raw[: limits.HEADER_BLOCK]))
-    if limits.refusal(raw):
-        return _reading(head, nothing=True)
-    try:
-        return _reading(BytesParser(policy=compat32).parsebytes(raw))
-    except (TypeError, ValueError, LookupError, RecursionError):
-        # The standard parser raises on some parameters of multipart (`boundary*=a; boundary*0=b`); and it
-        # is the last net: a mail that cannot be read must not stop the ones behind it.
-        return _reading(head, nothing=True)
+    return _reading(limits.parsed(limits.with_lf(raw)))
 
 
 def describe(raw: bytes) -> dict[str, object]:
@@ -91,27 +76,16 @@ def is_mail(raw: bytes) -> bool:
     return bool(_FROM.search(head) and _BESIDES.search(head) and not _SENT.search(head))
 
 
-def _reading(message: Message, *, nothing: bool = False) -> Reading:
-    sender, subject = _sender(message), _subject(message)
-    kind = automatic.kind(message, sender, subject)
-    typed = () if nothing or kind != "reply" else quotes.typed(body.lines(message))
-    first = typed[0] if typed else None
-    bounced = automatic.recipients(message)
-    return Reading(kind, typed, sender, body.header(message, "message-id"), subject, first, bounced)
-
-
-def _sender(message: Message) -> str:
-    if len(message.get_all("from", [])) != 1:
-        return ""
-    value = _QUOTED.sub(" ", body.header(message, "from"))
-    found = _ANGLE.search(value)
-    bare = None if found else _BARE.search(value)
-    return (found[1] if found else bare[0] if bare else "").lower()
-
-
-def _subject(message: Message) -> str:
-    value = body.header(message, "subject")
-    try:
-        return body.visible(str(make_header(decode_header(value))))
-    except (MessageError, LookupError, ValueError):
-        return body.visible(value)
+def _reading(message: Message) -> Reading:
+    report = reports.of(message)
+    kind = automatic.kind(message, report)
+    typed = quotes.typed(body.lines(message)) if kind == "reply" else ()
+    return Reading(
+        kind=kind,
+        typed=typed,
+        sender=sender(message),
+        message_id=header(message, "message-id"),
+        subject=subject(message),
+        first_line=typed[0] if typed else None,
+        recipients=report.unreached if report else (),
+    )

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from emails import body, page
+from emails import page
+from emails.charsets import decoded
 from emails.fingerprint import fingerprint
 from emails.quotes import typed
 from emails.read import describe, is_mail, read
@@ -56,7 +57,7 @@ def test_a_move_above_every_tail() -> None:
     lost = []
     for entry in entries("replies"):
         raw = content("replies", entry)
-        text = body.decoded(raw, "")
+        text = decoded(raw, "")
         if is_mail(raw) or page.looks_like(text):
             continue
         lines = text.splitlines()
