@@ -207,33 +207,29 @@ def _trick_lines(board: Board, names: Names) -> Iterator[str]:
 
 
 def _prizes_said(board: Board) -> Iterator[str]:
-    counts = Counter(board["middle"])
-    prizes = [
-        glued("the", pyramids.name(prize)) if count == 1 else f"{numeral(count)} {pyramids.name(prize)}s"
-        for prize, count in counts.items()
-    ]
-    many = len(board["middle"]) > 1
-    yield (
-        f"The {'prizes' if many else 'prize'} in the middle {'are' if many else 'is'} {series(prizes)}."
-        if prizes
-        else ("No prize is left in the middle.")
-    )
+    prizes = [glued("the", prize) if count == 1 else many for prize, many, count in _counts(board["middle"])]
+    if len(board["middle"]) > 1:
+        yield f"The prizes in the middle are {series(prizes)}."
+    else:
+        yield f"The prize in the middle is {prizes[0]}." if prizes else "No prize is left in the middle."
     if board["prizes"] == "two-stash":
         yield "Every tree is worth five points in this match, of one colour or not."
 
 
 def _haul_said(board: Board, seat: int, who: str) -> str:
     """Tell what a seat has won in the present hand, and its worth."""
-    counts, over = Counter(board["won"][seat - 1]), board["phase"] == "over"
-    haul = [
-        pyramids.name(prize) if count == 1 else f"{numeral(count)} {pyramids.name(prize)}s"
-        for prize, count in counts.items()
-    ]
-    hand = "the last hand" if over else "this hand"
+    hand, won = ("the last hand", "won") if board["phase"] == "over" else ("this hand", "has won")
+    haul = [prize if count == 1 else many for prize, many, count in _counts(board["won"][seat - 1])]
     if not haul:
-        return f"{who} {'won' if over else 'has won'} nothing in {hand}."
-    worth = f"worth {_points(board['worth'][seat - 1])}"
-    return f"In {hand} {who} {'won' if over else 'has won'} {series(haul)}, {worth}."
+        return f"{who} {won} nothing in {hand}."
+    return f"In {hand} {who} {won} {series(haul)}, worth {_points(board['worth'][seat - 1])}."
+
+
+def _counts(prizes: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    """Say each kind of prize as if it were alone, then with its number, and how many there are."""
+    for prize, count in Counter(prizes).items():
+        name = pyramids.name(prize)
+        yield name, f"{numeral(count)} {name}s", count
 
 
 def _share(board: Board, seat: int, who: str) -> Iterator[str]:
