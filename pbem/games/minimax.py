@@ -26,6 +26,7 @@ _PLAYER = Seat(1)
 _SETS = {"small": 1, "long": 2}
 _BARE: Wheel = ((),) * len(CARDS)
 _SOW = tuple(f"sow {card}" for card in CARDS)
+_SOWN = {text: card for card, text in enumerate(_SOW)}
 _MUST: dict[str | None, tuple[int, ...]] = {None: ()} | {CARDS[card]: (card,) for card in range(VAULT)}
 
 _SUGGESTED = 3
@@ -104,7 +105,7 @@ class Minimax(Game[Position]):
         if seat not in self.to_move(position):
             return ()
         if not chosen:
-            return tuple(_SOW[card] for card in _may_sow(position.wheel, position.next))
+            return tuple([_SOW[card] for card in _may_sow(position.wheel, position.next)])
         sowing = _half_sown(position, chosen)
         if sowing is None:
             raise self.objection(position, seat, _move(chosen))
@@ -254,8 +255,8 @@ def _walk(wheel: Wheel, fresh: Wheel, following: str | None, chosen: tuple[str, 
     # Who goes through `steps` comes by with one piece more each time, and then with the whole move.
     last = chosen[-1]
     if len(chosen) == 1:
-        card = next((card for card in _may_sow(wheel, following) if _SOW[card] == last), None)
-        return None if card is None else begin(wheel, card, fresh[card])
+        card = _SOWN.get(last)
+        return begin(wheel, card, fresh[card]) if card in _may_sow(wheel, following) else None
     sowing = _walk(wheel, fresh, following, chosen[:-1])
     return sowing.after(last) if sowing is not None and sowing.may(last) else None
 
@@ -274,7 +275,7 @@ def _move(chosen: Iterable[str]) -> Move:
 
 
 def _score(wheel: Wheel) -> int:
-    return sum(WORTH[stack] for stack in wheel[VAULT])
+    return sum(map(WORTH.__getitem__, wheel[VAULT]))
 
 
 def _cleared(wheel: Wheel) -> bool:

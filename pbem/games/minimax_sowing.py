@@ -7,7 +7,6 @@ them stand in tables.
 
 from __future__ import annotations
 
-from bisect import insort
 from typing import NamedTuple, TypeAlias
 
 from pbem.games.pyramids import TREEHOUSE
@@ -49,13 +48,15 @@ class Drop(NamedTuple):
     takes: Stacks
     onto: str | None
     leaves: Stacks
+    tree: str | None = None
+    """The tree that it finishes, if it does."""
 
 
 _RAISED = {
-    f"{pyramid} on {stack}": Drop((pyramid,), stack, (f"{stack}/{pyramid}",))
+    f"{pyramid} on {stack}": Drop((pyramid,), stack, (raised,), raised if raised in TREES else None)
     for stack in (*PYRAMIDS, *_PAIRS)
     for pyramid in PYRAMIDS
-    if pyramid[1] < stack[-1]
+    if (raised := f"{stack}/{pyramid}") in WORTH
 }
 DROPS: dict[str, Drop] = (
     _RAISED
@@ -94,7 +95,7 @@ class Sowing(NamedTuple):
         drop = DROPS.get(text)
         if drop is None:
             return False
-        takes, onto, _ = drop
+        takes, onto, _, _ = drop
         at, hand, whole, wheel, _, _ = self
         if onto is not None and onto not in wheel[at]:
             return False
@@ -104,22 +105,24 @@ class Sowing(NamedTuple):
 
     def after(self, text: str) -> Sowing:
         """Make a drop that may be made (rulebook: Resolution)."""
-        takes, onto, leaves = DROPS[text]
+        takes, onto, leaves, tree = DROPS[text]
         at, hand, whole, wheel, trees, _ = self
         here = wheel[at]
-        if len(takes) > 1:
-            whole = _without(whole, text)
+        left, standing, cards = list(hand), list(here), list(wheel)
         for pyramid in takes:
-            hand = _without(hand, pyramid)
-        standing = list(here)
+            left.remove(pyramid)
         if onto is not None:
             standing.remove(onto)
-            if leaves[0] in TREES:
-                trees = (*trees, (at, leaves[0]))
-        for stack in leaves:
-            insort(standing, stack)
-        wheel = (*wheel[:at], tuple(standing), *wheel[at + 1 :])
-        return Sowing((at + 1) % len(CARDS), hand, whole, wheel, trees, not here)
+        standing += leaves
+        standing.sort()
+        cards[at] = tuple(standing)
+        if len(takes) > 1:
+            unbroken = list(whole)
+            unbroken.remove(text)
+            whole = tuple(unbroken)
+        if tree:
+            trees = (*trees, (at, tree))
+        return Sowing((at + 1) % len(CARDS), tuple(left), whole, tuple(cards), trees, not here)
 
     def next(self) -> str | None:
         """Tell, when all is sown, which card comes next: the one below the last drop, `any`, or None at the end."""
@@ -136,17 +139,13 @@ class Sowing(NamedTuple):
         for pyramid in dict.fromkeys(hand):
             found.append(pyramid)
             onto = _ONTO[pyramid]
-            if here and onto:
-                found += [onto[stack] for stack in here if stack in onto]
+            for stack in here:
+                if stack in onto:
+                    found.append(onto[stack])  # noqa: PERF401 (for two or three stacks a comprehension is slower)
         return tuple(found)
 
 
 def begin(wheel: Wheel, card: int, fresh: Stacks) -> Sowing:
     """Take a card's stacks into the hand, as single pyramids and fresh trees that may stay whole."""
-    hand = sorted(pyramid for stack in wheel[card] for pyramid in stack.split("/"))
+    hand = sorted([pyramid for stack in wheel[card] for pyramid in stack.split("/")])
     return Sowing((card + 1) % len(CARDS), tuple(hand), fresh, (*wheel[:card], (), *wheel[card + 1 :]))
-
-
-def _without(items: Stacks, one: str) -> Stacks:
-    at = items.index(one)
-    return items[:at] + items[at + 1 :]
