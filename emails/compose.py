@@ -8,13 +8,14 @@ from email.policy import SMTP
 from email.utils import format_datetime, formataddr
 from typing import TYPE_CHECKING
 
-from emails.kinds import Reader, letter
+from emails.letters import Reader, letter
 from emails.markup import as_html
 from emails.parts import Board
 from emails.picture import png
 from emails.text import as_text
 from pbem.db.models import Holder, Letter
 from pbem.play import links
+from pbem.words import speaking
 
 if TYPE_CHECKING:
     from emails import parts
@@ -49,12 +50,13 @@ def compose(table: Table, notice: Notice) -> Mail:
     )
     message = _begun(notice, config, facts["name"])
     message["Reply-To"] = formataddr(("Slow games", config.reply_address(reply)))
-    content = letter(notice.kind, Reader(facts, config, link, reply))
-    message["Subject"] = content.subject
-    _thread(message, notice, config)
-    message["Auto-Submitted"] = "auto-replied" if notice.kind in ANSWERS else "auto-generated"
-    message["List-Id"] = f"<{facts['game']}.{config.mail_domain}>"
-    _fill(message, content, notice)
+    with speaking(holder.player.language):
+        content = letter(notice.kind, Reader(facts, config, link, reply))
+        message["Subject"] = content.subject
+        _thread(message, notice, config)
+        message["Auto-Submitted"] = "auto-replied" if notice.kind in ANSWERS else "auto-generated"
+        message["List-Id"] = f"<{facts['game']}.{config.mail_domain}>"
+        _fill(message, content, notice)
     return Mail(config.service_address, notice.recipient, message.as_bytes())
 
 

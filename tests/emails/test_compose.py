@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.kinds import NEWS_AT_MOST, Reader, letter
+from emails.letters import Reader, letter
+from emails.letters.blocks import NEWS_AT_MOST
 from emails.text import as_text
 from pbem.db.models import Match
 from pbem.games import Seat

@@ -9,6 +9,7 @@ import pytest
 
 from emails.rules import told
 from emails.text import WIDTH, as_text
+from pbem.boards import rules as written
 from pbem.boards.rules import rules_of
 from pbem.games import GAMES, Chance, GameError
 from pbem.play import commands
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from tests.house import House
 
-OURS = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet")
+TOLD = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet", "middle-card")
 POSITIONS = 12
 """About so many positions of each match are looked at, spread over all of it, and its last ones."""
 
@@ -43,7 +44,7 @@ def joined(lines: list[str]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("seed", [b"\1", b"\2"])
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", TOLD)
 def test_no_line_of_the_rules_is_a_move(game: str, seed: bytes) -> None:
     texts = [text for text in dict.fromkeys(joined(as_text(tuple(told(game))).splitlines())) if text]
     rules = GAMES[game]
@@ -62,7 +63,7 @@ def is_move(game: str, position: Any, seat: Any, text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", TOLD)
 def test_the_mail_says_what_the_page_says(game: str) -> None:
     rules, said = rules_of(game), flat(game)
     lines = as_text(tuple(told(game))).splitlines()
@@ -77,7 +78,7 @@ def test_the_mail_says_what_the_page_says(game: str) -> None:
     assert rules.designer in said
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", TOLD)
 def test_no_line_of_the_rules_is_a_command(game: str) -> None:
     assert not [line for line in as_text(tuple(told(game))).splitlines() if line and commands.read([line])]
 
@@ -125,7 +126,19 @@ def test_whoever_is_invited_may_read_the_rules_and_then_accept(house: House) -> 
     assert house.match(match_id).state == "running"
 
 
-def test_a_game_whose_rules_nobody_wrote_is_told_in_short(house: House) -> None:
+def test_a_game_from_outside_has_its_rules_mailed(house: House) -> None:
+    house.begin("middle-card", 3)
+    house.reply(house.last("Ann"), "rules")
+    said = house.only("Ann").flat
+    assert "neither the highest nor the lowest card wins" in said
+    assert "Write “play” or “swap” and one of your cards, or “stay”." in said
+    assert "Example: Ann was dealt 1, 2 and 7," in said
+    assert "Without the swap, everybody keeps the cards that were dealt." in said
+    assert "Designed for the tests." in said
+
+
+def test_a_game_whose_rules_nobody_wrote_is_told_in_short(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(written._found(), "middle-card")
     house.begin("middle-card", 3)
     house.reply(house.last("Ann"), "rules")
     said = house.only("Ann").flat
@@ -140,7 +153,7 @@ def test_the_word_is_named_where_somebody_looks_for_help(house: House) -> None:
     turn = house.last("Ann")
     assert "You may also reply with one word: help, rules, board, resign." in turn.flat
     house.reply(turn, "help")
-    assert "“rules” to be sent the rules of the game," in house.only("Ann").flat
+    assert "“rules” to be sent the rules of the game" in house.only("Ann").flat
 
 
 def test_the_last_mail_names_the_designer_and_the_rules(house: House) -> None:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails import kinds, page
-from emails.kinds import Reader, letter
+from emails import page
+from emails.letters import Reader, kinds, letter
 from emails.markup import as_html
 from emails.text import as_text
 from pbem.config import Config, from_environment
@@ -144,7 +144,7 @@ def found_in_letters(config: Config, key: str, count: int, kinds_a_turn: int) ->
     Each turn is looked at with its own letter and with some of the other kinds, in their order.
     """
     chosen, letters, found = Random(key), 0, list[str]()
-    others = cycle(kinds._KINDS)
+    others = cycle(kinds())
     for number, (deal, before, turn) in enumerate(islice(turns(key), count)):
         course = course_of(deal, before, turn.before)
         names = tuple(chosen.choice(NAMES) for _ in range(deal.seats))

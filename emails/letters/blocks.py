@@ -1,0 +1,133 @@
+"""What letters have in common: the position, what happened, what may be played, the proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from emails.parts import Board, Button, Choice, Choices, Part, Say, Small, Tell
+from pbem.boards import drawing_of
+from pbem.play import commands, telling
+from pbem.words import _, several, spoken
+
+if TYPE_CHECKING:
+    from emails.letters.reader import Reader
+    from pbem.boards import Guide
+
+NEWS_AT_MOST = 12
+"""A mail tells at most so many moves; the page has them all."""
+LISTED_AT_MOST = 24
+"""More legal moves than these are not listed but explained."""
+TAUGHT = ("help", "rules", "board", "draw", "resign")
+"""The commands that every mail reminds of."""
+
+
+def your_turn(reader: Reader) -> list[Part]:
+    """Ask for a move: what to do, what happened, the position, the likely moves."""
+    drawing = drawing_of(reader.facts["game"])
+    prompt = drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"])
+    listed = reader.view["moves"] if reader.view["moves_are_all"] else []
+    if len(listed) > LISTED_AT_MOST:
+        listed = []
+    moves = reader.facts["suggestions"]
+    named = drawing.named(reader.view["board"], reader.facts["seat"], moves)
+    likely = [choice(reader, move, *words) for move, words in zip(moves, named, strict=True)]
+    how = _("Reply with your move on a line of its own, above the quoted mail.")
+    return [
+        Say(prompt),
+        *news(reader),
+        board(reader),
+        *(Tell(f"{heading}:", lines) for heading, lines in guide(reader)),
+        Choices(_("You may play"), tuple(likely), tuple(listed)),
+        Button(_("Choose your move on its page"), reader.turn_page),
+        Small((*drawing.crib, how, reminder(reader))),
+    ]
+
+
+def position(reader: Reader) -> list[Part]:
+    """Show a match to somebody who need not move."""
+    if not reader.view["board"]:
+        return []
+    page = [Button(_("Look at the match"), reader.page)] if reader.facts["public"] else []
+    return [*news(reader), board(reader), *page, Small((reminder(reader),))]
+
+
+def news(reader: Reader) -> list[Part]:
+    """Tell what happened since the reader's last move."""
+    entries = reader.facts["news"]
+    lines = telling.told(reader.facts["game"], entries[-NEWS_AT_MOST:], reader.names, reader.facts["seat"])
+    if len(entries) > NEWS_AT_MOST:
+        earlier = len(entries) - NEWS_AT_MOST
+        told = several("({count} earlier move is on the page.)", "({count} earlier moves are on the page.)", earlier)
+        lines.insert(0, told)
+    return [Tell(_("What happened:"), tuple(lines))] if lines else []
+
+
+def board(reader: Reader) -> Board:
+    """Draw the position."""
+    drawing = drawing_of(reader.facts["game"])
+    seen, you = reader.view["board"], reader.facts["seat"]
+    return Board(
+        text=drawing.text(seen, reader.names, you),
+        svg=drawing.svg(seen, reader.names, you),
+        words=drawing.words(seen, reader.names, you),
+    )
+
+
+def deal(reader: Reader) -> list[Part]:
+    """Tell a player what they added to the deal, in the mail after they accepted."""
+    facts = reader.facts
+    if "entropy_by" not in facts:
+        return []
+    if facts["entropy_by"] == "player":
+        own = _(
+            "Your text for the deal was “{typed}”; its SHA-256, {entropy}, goes into the deal.",
+            typed=facts["typed"],
+            entropy=facts["entropy"],
+        )
+        return [Say(own)]
+    default = _(
+        "You typed no text for the deal, so the one from your invitation stands for you: {entropy}",
+        entropy=facts["entropy"],
+    )
+    return [Say(default)]
+
+
+def proof(reader: Reader, *, full: bool) -> Small:
+    """Print where the match's chain stands, so that mailboxes witness its history."""
+    facts = reader.facts
+    lines = [_("Proof: this match’s chain stands at {head}.", head=facts["head"][:16])]
+    if full:
+        lines += [
+            _("Commitment to the deal: {commitment}", commitment=facts["commitment"]),
+            _("Match: {match}", match=facts["match"]),
+        ]
+    return Small(tuple(lines))
+
+
+def word(command: commands.Command) -> str:
+    """Give the word of a command that mails teach, in the language that is spoken."""
+    return command.words.get(spoken(), command.words["en"])[0]
+
+
+def reminder(reader: Reader) -> str:
+    """Remind of the commands, in one line."""
+    known = commands.known()
+    taught = ", ".join(word(known[name]) for name in TAUGHT if reader.others or not known[name].for_several)
+    return _("You may also reply with one word: {words}.", words=taught)
+
+
+def guide(reader: Reader) -> Guide:
+    """Give what the reader's choice depends on, under headings."""
+    return telling.guide(reader.facts["game"], reader.view["board"], reader.names, reader.facts["seat"])
+
+
+def choice(reader: Reader, move: str, name: str = "", hint: str = "") -> Choice:
+    """Offer a move by its page and by a reply that plays it."""
+    return Choice(move, f"{reader.turn_page}?move={quote(move)}", mailto(reader, move), name, hint)
+
+
+def mailto(reader: Reader, move: str) -> str:
+    """Write the link that begins a reply with a move."""
+    address = reader.config.reply_address(reader.reply)
+    return f"mailto:{quote(address, safe='@+')}?subject={quote(_('My move'))}&body={quote(move)}"

@@ -1,0 +1,78 @@
+"""Letters about a match that has yet to begin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.letters.blocks import deal
+from emails.parts import Button, Say, Small
+from pbem.play import telling
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from emails.letters.reader import Reader
+    from emails.parts import Part
+
+
+def _invitation(reader: Reader) -> list[Part]:
+    game, chosen = reader.facts["game"], reader.facts["options"].items()
+    options = [f"{telling.question(game, name)} {telling.choice(game, name, value)}." for name, value in chosen]
+    fair = _(
+        "A fair deal: behind “accept” you may type a text of your own, whatever you like. The server cannot have "
+        "chosen the deal if at least one player not in league with it added text that the server did not make."
+    )
+    default = _("If you type none, this stands for you: {entropy}", entropy=reader.facts["entropy"])
+    return [
+        Say(_invited_by(reader)),
+        Say(
+            _(
+                "Slow games by mail: you get a mail when it is your turn, and answer it with your move. "
+                "No account, no password."
+            )
+        ),
+        Say(_("To accept, reply with the word “accept” alone on the first line, or use the page.")),
+        Button(_("Accept or decline"), reader.invitation_page),
+        Small((*options, fair, default)),
+    ]
+
+
+def _invited_by(reader: Reader) -> str:
+    facts, game, others = reader.facts, reader.game, reader.others
+    if not others:
+        return _("A match of {game} waits for you.", game=game)
+    if facts["creator"]:
+        return _("You are starting a match of {game} with {others}. Accept to begin it.", game=game, others=others)
+    if facts["inviter"]:
+        inviter = facts["inviter"]
+        return _("{inviter} invites you to a match of {game} with {others}.", inviter=inviter, game=game, others=others)
+    return _("You are invited to a match of {game} with {others}.", game=game, others=others)
+
+
+def _accepted(reader: Reader) -> list[Part]:
+    return [Say(_("You have accepted; the match begins when everybody has.")), *deal(reader)]
+
+
+def _invited(reader: Reader) -> list[Part]:
+    lead = _("The match has not begun yet: it waits for everybody to accept.")
+    then = _(
+        "If you have not accepted yourself, reply with the word “accept” alone on the first line, or use the page."
+    )
+    return [Say(lead), Say(then), Button(_("Accept or decline"), reader.invitation_page)]
+
+
+def _declined(_reader: Reader) -> list[Part]:
+    return [Say(_("You have declined; the match is called off, and nobody will write to you about it again."))]
+
+
+def _called_off(reader: Reader) -> list[Part]:
+    name, game = reader.facts["by"], reader.game
+    return [Say(_("{name} has declined, so the match of {game} is called off.", name=name, game=game))]
+
+
+LETTERS = {
+    "invitation": _invitation,
+    "accepted": _accepted,
+    "invited": _invited,
+    "declined": _declined,
+    "called off": _called_off,
+}
