@@ -45,8 +45,11 @@ def choice(items: Sequence[Any]) -> Any:
 def chosen(game: Game[Any], position: Any, seat: Seat) -> tuple[str, ...]:
     """Put a random move together, piece by piece."""
     pieces: tuple[str, ...] = ()
-    while pieces[-1:] != (DONE,) and (offered := game.steps(position, seat, pieces)):
-        pieces += (choice(offered),)
+    while offered := game.steps(position, seat, pieces):
+        piece = choice(offered)
+        pieces += (piece,)
+        if piece == DONE:
+            break
     return pieces
 
 

@@ -15,6 +15,7 @@ from pbem.games import nearness, typed
 from pbem.games.amazonian_buffet_layouts import KEEP, Layout
 from pbem.games.amazonian_buffet_position import (
     IDLE_TURNS,
+    SEALED_STAGES,
     SEATS,
     Deal,
     Position,
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
 _DEALT = 2
 _SUGGESTED = 3
-TURN = ((SEATS[0],), (SEATS[1],))
-"""Who acts, by whether the number of turns taken is even or odd."""
 
 
 class AmazonianBuffet(Game[Position]):
@@ -59,11 +58,7 @@ class AmazonianBuffet(Game[Position]):
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Tell whose turn it is, or who has not sealed yet (Turn order and who must act)."""
-        if position.idle < IDLE_TURNS:
-            return TURN[position.turns % 2]
-        if position.phase == "over":
-            return ()
-        return tuple(seat for seat, secret in zip(SEATS, position.sealed, strict=True) if secret is None)
+        return position.to_move
 
     def stage(self, position: Position) -> int:
         """Count each turn, the layouts and the adjustments as one stage each."""
@@ -73,7 +68,7 @@ class AmazonianBuffet(Game[Position]):
 
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
         """List every legal move lazily; layouts are countless, those with full first hands come first."""
-        if seat not in self.to_move(position):
+        if seat not in position.to_move:
             return iter(())
         if position.idle < IDLE_TURNS:
             return turns.turns(position.field)
@@ -82,7 +77,7 @@ class AmazonianBuffet(Game[Position]):
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Tell directly whether a canonical move is legal."""
-        if seat not in self.to_move(position):
+        if seat not in position.to_move:
             return False
         if position.idle < IDLE_TURNS:
             return turns.legal_turn(position.field, move)
@@ -93,12 +88,14 @@ class AmazonianBuffet(Game[Position]):
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
         """Offer a pawn move, then what it may claim; or cards one by one, with `|` between the hands."""
-        if seat not in self.to_move(position) or chosen == (KEEP,):
+        if seat not in position.to_move:
             return ()
         if position.idle < IDLE_TURNS:
             if not chosen:
                 return turns.slide_texts(position.field) or (PASS,)
             return turns.claim_texts(position.field, chosen[0]) if len(chosen) == 1 else ()
+        if chosen == (KEEP,):
+            return ()
         more = layouts.pieces(position.pool(seat), chosen)
         return (KEEP, *more) if position.phase == "adjust" and not chosen else more
 
@@ -130,7 +127,7 @@ class AmazonianBuffet(Game[Position]):
 
     def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
         """Name turns like the one typed; or the typed hands without foreign cards, and filled up from the pool."""
-        if position.phase == "board" or seat not in self.to_move(position):
+        if position.phase == "board" or seat not in position.to_move:
             return super().nearest(position, seat, text)
         line = typed.fold(layouts.barred(text[: typed.LONGEST]))
         keep = nearness.closest(line, [KEEP]) if position.phase == "adjust" else ()
@@ -151,7 +148,7 @@ class AmazonianBuffet(Game[Position]):
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
         """Name claims that go with the seat's cards, ready layouts, or an answer to the layout shown."""
-        if seat not in self.to_move(position):
+        if seat not in position.to_move:
             return ()
         pool, compare = position.pool(seat), position.deal.compare
         if position.phase == "board":
@@ -188,12 +185,7 @@ class AmazonianBuffet(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         """Tell the moves so far; of a stage that both seal, seat 1's line stands first."""
-        told: list[Json] = []
-        past = position.past
-        while past is not None:
-            told.append({"seat": past.seat, "move": past.move, "stage": past.stage, "claimed": past.claimed})
-            past = past.before
-        told.reverse()
+        told = [_told(position, number) for number in range(len(position.past))]
         for seat, secret in zip(SEATS, position.sealed, strict=True):
             if secret is not None:
                 told.append({"seat": seat, "move": secret.shown_to(viewer), "stage": position.phase, "claimed": None})
@@ -210,6 +202,15 @@ class AmazonianBuffet(Game[Position]):
     def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
         """Tell whether the second of two sealed moves has opened both."""
         return len(after.shown) > len(before.shown)
+
+
+def _told(position: Position, number: int) -> Json:
+    move, since = position.past[number], number - position.turns
+    if since >= 0:
+        return {"seat": SEATS[since % 2], "move": move, "stage": SEALED_STAGES[since // 2], "claimed": None}
+    turn = turns.understood(move)
+    claimed = None if turn is None or turn.claim is None else position.deal.grid[turn.claim]
+    return {"seat": SEATS[number % 2], "move": move, "stage": "board", "claimed": claimed}
 
 
 def _plain(layout: Layout | None) -> Json:

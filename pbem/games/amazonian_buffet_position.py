@@ -5,8 +5,8 @@ Sections named here are those of the game's rulebook.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.games import amazonian_buffet_layouts as layouts
 from pbem.games import amazonian_buffet_turns as turns
@@ -14,6 +14,7 @@ from pbem.games.amazonian_buffet_layouts import KEEP, Hand, Layout
 from pbem.games.amazonian_buffet_turns import BOARD, Field, Pawns
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.poker import contest
+from pbem.games.values import quick
 
 if TYPE_CHECKING:
     from pbem.games.chance import Stream
@@ -21,8 +22,12 @@ if TYPE_CHECKING:
     from pbem.games.squares import SquareSet
 
 SEATS = (Seat(1), Seat(2))
+_NEXT = {SEATS[0]: SEATS[1:], SEATS[1]: SEATS[:1]}
+"""Who acts after a turn of each seat."""
 IDLE_TURNS = 4
 """So many turns in a row without a claim end the board stage."""
+SEALED_STAGES = ("layout", "adjust")
+"""The stages in which both seats seal a move, in their order."""
 
 _START = turns.field((BOARD.numbers["a1"], BOARD.numbers["f1"]), (BOARD.numbers["a8"], BOARD.numbers["f8"]), 0)
 
@@ -41,23 +46,13 @@ class Deal:
     compare: str
 
 
-class Past(NamedTuple):
-    """Remembers a move that all may see, in a chain that leads back to the first."""
-
-    stage: str
-    seat: Seat
-    move: Move
-    claimed: str | None
-    before: Past | None
-
-
-class Position(NamedTuple):
-    """The whole truth between two moves; stones and sealed moves stand in seat order.
-
-    A named tuple, because every move makes one, and it is made three times as fast as a frozen dataclass.
-    """
+@quick
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The whole truth between two moves; stones and sealed moves stand in seat order."""
 
     deal: Deal
+    to_move: tuple[Seat, ...] = SEATS[:1]
     field: Field = _START
     """The board as the seat finds it whose turn it is, or would be."""
     stones: tuple[SquareSet, SquareSet] = (0, 0)
@@ -68,17 +63,18 @@ class Position(NamedTuple):
     sealed: tuple[Sealed, Sealed] = (None, None)
     shown: tuple[Shown, ...] = ()
     """The layouts of each sealed stage that is complete."""
-    past: Past | None = None
+    past: tuple[Move, ...] = ()
+    """All moves that everybody may see: the turns, then the layouts in seat order, stage by stage."""
 
     @property
     def phase(self) -> str:
         """Name the present stage: `board`, `layout`, `adjust` or `over`."""
-        return "board" if self.idle < IDLE_TURNS else ("layout", "adjust", "over")[len(self.shown)]
+        return "board" if self.idle < IDLE_TURNS else (*SEALED_STAGES, "over")[len(self.shown)]
 
     @property
     def pawns(self) -> tuple[Pawns, Pawns]:
         """Tell where the pawns stand, in seat order."""
-        own, other, _ = self.field
+        own, other = self.field.own, self.field.other
         return (other, own) if self.turns % 2 else (own, other)
 
     def pool(self, seat: Seat) -> Hand:
@@ -102,19 +98,19 @@ class Position(NamedTuple):
 
 def after_turn(position: Position, seat: Seat, move: Move) -> Position:
     """Move the pawn and put the stone of a legal turn (Legality of a board turn)."""
-    deal, (own, other, occupied), stones, number, idle, _, _, past = position
-    card, idle = None, idle + 1
+    field, stones, idle = position.field, position.stones, position.idle + 1
+    own, occupied = field.own, field.occupied
     turn = turns.understood(move)
     if turn is not None:
-        source, target, claim = turn
-        own = (target, own[1]) if source == own[0] else (own[0], target)
-        occupied ^= 1 << source | 1 << target
-        if claim is not None:
-            card, idle, stone = deal.grid[claim], 0, 1 << claim
+        own = (turn.target, own[1]) if turn.source == own[0] else (own[0], turn.target)
+        occupied ^= 1 << turn.source | 1 << turn.target
+        if turn.claim is not None:
+            idle, stone = 0, 1 << turn.claim
             occupied |= stone
             stones = (stones[0] | stone, stones[1]) if seat == SEATS[0] else (stones[0], stones[1] | stone)
-    past = Past("board", seat, move, card, past)
-    return Position(deal, Field(other, own, occupied), stones, number + 1, idle, (None, None), (), past)
+    to_move = _NEXT[seat] if idle < IDLE_TURNS else SEATS
+    field, past = Field(field.other, own, occupied), (*position.past, move)
+    return Position(position.deal, to_move, field, stones, position.turns + 1, idle, (None, None), (), past)
 
 
 def after_sealing(position: Position, seat: Seat, move: Move) -> Position:
@@ -123,10 +119,10 @@ def after_sealing(position: Position, seat: Seat, move: Move) -> Position:
     first, second = position.sealed
     if first is None or second is None:
         return position
-    past = Past(position.phase, SEATS[0], first.value, None, position.past)
-    past = Past(position.phase, SEATS[1], second.value, None, past)
+    past = (*position.past, first.value, second.value)
     both = (_opened(position, SEATS[0], first.value), _opened(position, SEATS[1], second.value))
-    return position._replace(sealed=(None, None), shown=(*position.shown, both), past=past)
+    to_move = SEATS if position.phase == "layout" else ()
+    return replace(position, to_move=to_move, sealed=(None, None), shown=(*position.shown, both), past=past)
 
 
 def exchanged(position: Position, seat: Seat, present: Move, stream: Stream) -> Position:
@@ -141,7 +137,9 @@ def exchanged(position: Position, seat: Seat, present: Move, stream: Stream) -> 
 def _with_secret(position: Position, seat: Seat, move: Move) -> Position:
     secret = Hidden(move, frozenset({seat}))
     first, second = position.sealed
-    return position._replace(sealed=(secret, second) if seat == SEATS[0] else (first, secret))
+    first, second = sealed = (secret, second) if seat == SEATS[0] else (first, secret)
+    to_move = tuple(seat for seat, secret in zip(SEATS, sealed, strict=True) if secret is None)
+    return replace(position, to_move=to_move, sealed=sealed)
 
 
 def _opened(position: Position, seat: Seat, move: Move) -> Layout:

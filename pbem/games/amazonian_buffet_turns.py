@@ -6,13 +6,15 @@ Sections named here are those of the game's rulebook.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pbem.games import cards
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
-from pbem.games.squares import SquareSet, as_set, rectangle, stops
+from pbem.games.squares import Line, SquareSet, as_set, rectangle, stops
+from pbem.games.values import quick
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +30,8 @@ NONE = "none"
 """Stands in place of a square where nothing is claimed."""
 
 
-class Turn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Turn:
     """A turn as its text says it, legal or not."""
 
     source: int
@@ -36,7 +39,9 @@ class Turn(NamedTuple):
     claim: int | None
 
 
-class Field(NamedTuple):
+@quick
+@dataclass(frozen=True, slots=True)
+class Field:
     """What the seat to move finds on the board."""
 
     own: Pawns
@@ -64,27 +69,30 @@ def _claimable(a: int, b: int) -> tuple[int, ...]:
 _ALL = range(FILES * ROWS)
 _CLAIMABLE = tuple(tuple(_claimable(a, b) for b in _ALL) for a in _ALL)
 _CLAIM_NAMES = tuple(
-    tuple(tuple((1 << square, BOARD.names[square]) for square in squares) for squares in row) for row in _CLAIMABLE
+    tuple((*[(1 << square, BOARD.names[square]) for square in squares], (-1, NONE)) for squares in row)
+    for row in _CLAIMABLE
 )
-"""For two pawns' squares, what they may claim: each square as a set of its own, and its name."""
+"""For two pawns' squares, what they may claim: each square as a set of its own, and its name; “none” is always free."""
 _CLAIM_SETS = tuple(tuple(map(as_set, row)) for row in _CLAIMABLE)
 _SLIDE_TEXTS = tuple(tuple(f"{a}-{b}" for b in BOARD.names) for a in BOARD.names)
-_TEXT_LINES = tuple(
-    tuple((line, {occupied: tuple(map(texts.__getitem__, ends)) for occupied, ends in on.items()}) for line, on in four)
-    for four, texts in zip(BOARD.lines, _SLIDE_TEXTS, strict=True)
-)
-"""The lines of the board with slides as texts in place of the squares where they end."""
+_SLIDES = {_SLIDE_TEXTS[a][b]: (a, b) for a in _ALL for b in _ALL}
 
 
-def slides(field: Field) -> tuple[tuple[int, int, Sequence[int]], ...]:
-    """List for each own pawn its square, that of the pawn that stays, and where it may end (Moving)."""
-    (first, second), _, occupied = field
-    ends_of_first: Sequence[int] = BOARD.reach(first, occupied)
-    ends_of_second: Sequence[int] = BOARD.reach(second, occupied)
-    if BOARD.aligned[first] >> second & 1:
-        ends_of_first = [square for square in ends_of_first if not BOARD.aligned[second] >> square & 1]
-        ends_of_second = [square for square in ends_of_second if not BOARD.aligned[first] >> square & 1]
-    return (first, second, ends_of_first), (second, first, ends_of_second)
+@cache
+def _slides_on(source: int, number: int, barred: SquareSet) -> Line[str]:
+    """Put slides as texts in place of the squares where they end, without those that end on a barred square."""
+    (line, reach), texts = BOARD.lines[source][number], _SLIDE_TEXTS[source]
+    slides = {ends: tuple([texts[end] for end in ends if not barred >> end & 1]) for ends in set(reach.values())}
+    return line, {occupied: slides[ends] for occupied, ends in reach.items()}
+
+
+def _ways(source: int, other: int) -> tuple[Line[str], ...]:
+    """Give the lines of a pawn while its seat's other pawn stands somewhere: aligned they must not end aligned."""
+    barred = BOARD.aligned[other] if BOARD.aligned[source] >> other & 1 else 0
+    return tuple(_slides_on(source, number, line & barred) for number, (line, _) in enumerate(BOARD.lines[source]))
+
+
+_WAYS = tuple(tuple(_ways(source, other) for other in _ALL) for source in _ALL)
 
 
 def turns(field: Field) -> Iterator[Move]:
@@ -93,25 +101,22 @@ def turns(field: Field) -> Iterator[Move]:
 
 
 def _turn_texts(field: Field) -> Iterator[str]:
-    text = ""
-    for source, stays, targets in slides(field):
+    slide, (first, second) = "", field.own
+    for source, stays in ((first, second), (second, first)):
         free = ~field.occupied | 1 << source
-        for target in targets:
-            text = _SLIDE_TEXTS[source][target] + " "
-            for square, name in _CLAIM_NAMES[target][stays]:
+        for slide in stops(_WAYS[source][stays], field.occupied):
+            for square, name in _CLAIM_NAMES[_SLIDES[slide][1]][stays]:
                 if free & square:
-                    yield text + name
-            yield text + NONE
-    if not text:
+                    yield f"{slide} {name}"
+    if not slide:
         yield PASS
 
 
 def slide_texts(field: Field) -> tuple[str, ...]:
-    """List every legal pawn move as text, without a claim."""
-    (first, second), _, occupied = field
-    if BOARD.aligned[first] >> second & 1:
-        return tuple([_SLIDE_TEXTS[source][target] for source, _, targets in slides(field) for target in targets])
-    return stops(_TEXT_LINES[first], occupied) + stops(_TEXT_LINES[second], occupied)
+    """List every legal pawn move as text, without a claim (Moving)."""
+    first, second = field.own
+    occupied = field.occupied
+    return stops(_WAYS[first][second], occupied) + stops(_WAYS[second][first], occupied)
 
 
 def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
@@ -120,7 +125,7 @@ def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
         return ()
     source, target = _SLIDES[slide]
     free = ~field.occupied | 1 << source
-    return (*[name for square, name in _CLAIM_NAMES[target][_stays(field, source)] if free & square], NONE)
+    return tuple([name for square, name in _CLAIM_NAMES[target][_stays(field, source)] if free & square])
 
 
 def claims(field: Field, source: int, target: int) -> tuple[int, ...]:
@@ -140,17 +145,14 @@ def legal_slide(field: Field, source: int, target: int) -> bool:
 
 def legal_turn(field: Field, move: Move) -> bool:
     """Tell whether a canonical turn is legal."""
-    if move == PASS:
-        return not any(targets for _, _, targets in slides(field))
     turn = understood(move)
     if turn is None:
+        return move == PASS and not slide_texts(field)
+    source, target = turn.source, turn.target
+    if not legal_slide(field, source, target):
         return False
-    source, target, claim = turn
-    if claim is not None:
-        free = ~field.occupied | 1 << source
-        if not _CLAIM_SETS[target][_stays(field, source)] & free & 1 << claim:
-            return False
-    return legal_slide(field, source, target)
+    free = ~field.occupied | 1 << source
+    return turn.claim is None or bool(_CLAIM_SETS[target][_stays(field, source)] & free & 1 << turn.claim)
 
 
 def _stays(field: Field, source: int) -> int:
@@ -160,7 +162,6 @@ def _stays(field: Field, source: int) -> int:
 
 # -- what is written ---------------------------------------------------------------------------------
 
-_SLIDES = {_SLIDE_TEXTS[a][b]: (a, b) for a in _ALL for b in _ALL}
 _CLAIMS: dict[str, int | None] = {**BOARD.numbers, NONE: None}
 
 _TYPED = re.compile(
@@ -175,7 +176,7 @@ _TYPED = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 14)
 def understood(move: str) -> Turn | None:
     """Read canonical text other than `pass`; None for what is none."""
     slide, _, claim = move.partition(" ")
@@ -237,7 +238,7 @@ def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
     turn = understood(move)
     if turn is None:
         return IllegalMove("“{move}” may not be played now.", move=move)
-    source, target, claim = turn
+    source, target, claim = turn.source, turn.target, turn.claim
     if claim is None or not legal_slide(field, source, target):
         return _slide_objection(field, source, target)
     after = Field((target, _stays(field, source)), field.other, field.occupied & ~(1 << source) | 1 << target)

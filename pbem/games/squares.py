@@ -39,10 +39,6 @@ class Squares:
     aligned: tuple[SquareSet, ...]
     """For each square, those that share its row or file, without itself."""
 
-    def reach(self, square: int, occupied: SquareSet) -> tuple[int, ...]:
-        """List where a queen on a square can stop: it passes and enters no occupied square."""
-        return stops(self.lines[square], occupied)
-
     def members(self, chosen: SquareSet) -> Iterator[int]:
         """List the squares of a set in ascending order."""
         return (square for square in range(len(self.names)) if chosen >> square & 1)

@@ -59,8 +59,8 @@ def after_board(*pairs: str, compare: str = "cards") -> Position:
 
 
 def with_stones(first: int, second: int, position: Position) -> Position:
-    own, other, _ = position.field
-    return position._replace(stones=(first, second), field=turns.field(own, other, first | second))
+    own, other = position.field.own, position.field.other
+    return replace(position, stones=(first, second), field=turns.field(own, other, first | second))
 
 
 def of_example(number: int, moves: int) -> Position:
@@ -127,7 +127,7 @@ def test_typed(typed: str, canonical: str) -> None:
         position = played(*(str(next(GAME.moves(position, seat))) for seat in (ONE, TWO)), position=position)
     else:
         pool = tuple(piece for piece in canonical.split()[1:] if piece not in "|-")
-        position = position._replace(deal=replace(position.deal, dealt=(pool, ())))
+        position = replace(position, deal=replace(position.deal, dealt=(pool, ())))
     assert GAME.read(position, ONE, typed) == canonical
 
 
@@ -225,7 +225,7 @@ def test_a_claim_is_at_an_intersection_or_between_the_pawns() -> None:
     assert GAME.steps(position, ONE, ("c3-c1",)) == ("d1", "e1", "none")
     assert GAME.steps(position, ONE, ("c3-f3",)) == ("f2", "none")
     field = turns.field((BOARD.numbers["c3"], BOARD.numbers["f3"]), dealt().field.other, 0)
-    side_by_side = dealt()._replace(field=field)
+    side_by_side = replace(dealt(), field=field)
     assert GAME.steps(side_by_side, ONE, ("c3-c6",)) == ("c3", "f6", "none")
 
 
@@ -511,7 +511,7 @@ def test_the_option_compare_decides_between_hands_of_one_level() -> None:
     for compare in COMPARE:
         position = after_board("e2 d3 a2 f2", "b8 a1 b1 d8", compare=compare)
         deal = replace(position.deal, dealt=(("KS", "KC"), ("AD", "2H")), grid=("2C", "3C", *position.deal.grid[2:]))
-        position = with_stones(0, 1, position._replace(deal=deal))
+        position = with_stones(0, 1, replace(position, deal=deal))
         position = sealed(sealed(position, ONE, "hands KS KC | - | -"), TWO, "hands AD 2H 2C | - | -")
         results.append(GAME.board(position, Eye.PUBLIC)["won"])
     assert results == [[0, 1], [1, 0]]
@@ -532,7 +532,7 @@ def test_exchanged_sealed_moves_cannot_be_told_apart(seed: bytes, keeps: bool) -
             assert present is not None
             assert secret.value != present.value
             assert secret.seats == present.seats
-            assert GAME.allows(position._replace(sealed=(None, None)), TWO, secret.value)
+            assert GAME.allows(replace(position, to_move=(ONE, TWO), sealed=(None, None)), TWO, secret.value)
         for viewer in (TWO, Eye.OPEN):
             assert GAME.exchange(position, viewer, seed) == position
     assert GAME.exchange(dealt(), ONE, seed) == dealt()
