@@ -1,6 +1,6 @@
 """Saying things in the language of whoever reads them: every sentence for people goes through here.
 
-Sentences stand in the code in English; the others are in `pbem/locale`, one catalog a language. Who speaks to
+Sentences stand in the code in English; the others are in `pbem/locale`, a folder of catalogs a language. Who speaks to
 somebody says in which language with `speaking`; nobody else need know.
 """
 
@@ -19,6 +19,8 @@ from babel.messages.pofile import read_po
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from babel.messages.catalog import Catalog
 
     from pbem.games import GameError
 
@@ -73,10 +75,17 @@ def refusal(error: GameError) -> str:
 
 @cache
 def _catalog(language: str) -> NullTranslations:
-    if language == "en":
-        return NullTranslations()
-    with (CATALOGS / f"{language}.po").open("rb") as file:
-        catalog = read_po(file, locale=language)
+    """Read a language's catalogs, one for each room of the service."""
+    found = NullTranslations()
+    for path in sorted((CATALOGS / language).glob("*.po")):
+        with path.open("rb") as file:
+            catalog = _compiled(read_po(file, locale=language))
+        catalog.add_fallback(found)
+        found = catalog
+    return found
+
+
+def _compiled(catalog: Catalog) -> GNUTranslations:
     compiled = BytesIO()
     write_mo(compiled, catalog)
     compiled.seek(0)

@@ -1,0 +1,70 @@
+"""Every sentence in the language of whoever reads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem import words
+from pbem.games import IllegalMove
+from pbem.words import _, meaning, refusal, several, speaking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PO = """
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "It is {name}’s turn."
+msgstr "{name} ist am Zug."
+
+msgid "{count} move"
+msgid_plural "{count} moves"
+msgstr[0] "{count} Zug"
+msgstr[1] "{count} Züge"
+
+msgctxt "of a card"
+msgid "suit"
+msgstr "Farbe"
+"""
+
+
+@pytest.fixture
+def catalogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "table.po").write_text(PO)
+    (tmp_path / "de" / "other.po").write_text(PO.replace("It is", "Was it").replace("ist", "war"))
+    monkeypatch.setattr(words, "CATALOGS", tmp_path)
+    words._catalog.cache_clear()
+    yield
+    words._catalog.cache_clear()
+
+
+@pytest.mark.usefixtures("catalogs")
+def test_sentences_are_said_in_the_language_that_is_spoken() -> None:
+    assert _("It is {name}’s turn.", name="Ann") == "It is Ann’s turn."
+    with speaking("de"):
+        assert _("It is {name}’s turn.", name="Ann") == "Ann ist am Zug."
+        assert _("Was it {name}’s turn.", name="Ann") == "Ann war am Zug."
+        assert several("{count} move", "{count} moves", 1) == "1 Zug"
+        assert several("{count} move", "{count} moves", 3) == "3 Züge"
+        assert meaning("of a card", "suit") == "Farbe"
+        assert refusal(IllegalMove("It is {name}’s turn.", name="Bob")) == "Bob ist am Zug."
+    assert several("{count} move", "{count} moves", 2) == "2 moves"
+
+
+@pytest.mark.usefixtures("catalogs")
+def test_what_no_catalog_holds_is_said_in_english() -> None:
+    with speaking("de"):
+        assert _("Nobody translated this.") == "Nobody translated this."
+        assert refusal(IllegalMove("Nor {this}", this="that")) == "Nor that"
+
+
+def test_a_language_that_nobody_speaks_here_is_english() -> None:
+    with speaking("tlh"):
+        assert words.spoken() == "en"
