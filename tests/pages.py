@@ -23,7 +23,9 @@ class Form:
     button: str = ""
 
 
-class _Reader(HTMLParser):
+class PageReader(HTMLParser):
+    """Finds the forms, links and words of a page."""
+
     def __init__(self) -> None:
         super().__init__()
         self.forms: list[Form] = []
@@ -86,7 +88,7 @@ class Page:
 
     def __post_init__(self) -> None:
         self.html = self.response.get_data(as_text=True)
-        reader = _Reader()
+        reader = PageReader()
         reader.feed(self.html)
         self.words = " ".join("".join(reader.words).split())
         self.forms, self.links = reader.forms, reader.links
