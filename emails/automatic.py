@@ -13,13 +13,13 @@ An out-of-office phrase further on in the subject is a weak sign; so is `X-Auto-
 Exchange sets on people's mail too. Neither proves anything, both together do.
 """
 
-# ruff: noqa: RUF001 (words of many languages)
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Literal
 
 from emails.headers import header, sender, subject
+from emails.languages import words
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -38,24 +38,8 @@ _PRECEDENCE = {"bulk", "junk", "list", "auto_reply", "auto-reply", "autoreply"}
 _ROBOT = re.compile(
     r"(?:no|do[-_.]?not|never)[-_.]?(?:reply|answer|respond)(?:[-+_.@]|$)|auto[-_.]?(?:reply|responder)"
 )
-_AWAY = re.compile(
-    r"out of (?:the )?office|ooo\b|auto(?:mated|matic)?[- ]?(?:reply|response|answer)|(?:on )?vacation (?:reply|"
-    r"response)|"
-    r"away from (?:the |my )?(?:office|mail|desk)|i am (?:away|out of)|holiday (?:reply|notice)|"
-    r"abwesen(?:heit|d)|automatische (?:antwort|abwesenheit)|autoantwort|ich bin (?:nicht im büro|im urlaub)|urlaubs|"
-    r"réponse automatique|absen(?:ce|t) du bureau|message d['’]absence|absence\b|"
-    r"respuesta autom[áa]tica|fuera de (?:la )?oficina|ausente de la oficina|ausencia|"
-    r"resposta autom[áa]tica|fora do escrit[óo]rio|aus[êe]ncia|"
-    r"risposta automatica|fuori (?:ufficio|sede)|assenza|"
-    r"automatisch(?:e)? (?:antwoord|beantwoord)|afwezig|niet (?:op kantoor|aanwezig)|"
-    r"autosvar|automatiskt? svar|frånvaro|ej på kontoret|fravær|ikke på kontoret|automaattinen vastaus|poissa|"
-    r"autoodpowiedź|odpowiedź automatyczna|automatyczna odpowiedź|poza biurem|nieobecno|"
-    r"автоматический ответ|автоответ|вне офиса|отсутств|нет на работе|автоматична відповідь|"
-    r"自動応答|自動返信|不在|外出中|自动回复|自動回覆|自动答复|休假|不在办公室|자동 ?(?:응답|회신)|부재중|"
-    r"otomatik (?:yanıt|cevap)|ofis dışında|automatická odpověď|mimo kancelář|automatikus válasz|házon kívül",
-    re.IGNORECASE,
-)
-_ANSWER = re.compile(r"\s*(?:re|aw|sv|antw|odp|vs|ref|回复|回覆|答复)\s*[:：]", re.IGNORECASE)
+_AWAY = re.compile(words("away"), re.IGNORECASE)
+_ANSWER = re.compile(rf"\s*(?:{words('re')})\s*[:：]", re.IGNORECASE)  # noqa: RUF001 (as it is written in China)
 
 
 def kind(message: Message, report: Report | None) -> Kind:

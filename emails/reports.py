@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from emails import body, limits
 from emails.headers import header, sender, subject
+from emails.languages import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,21 +66,7 @@ _BOUNCER = re.compile(
     r"(?:mailer?[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mdaemon|bounces?|majordomo|mail[-_.]?delivery[-_.]?\w*)"
     r"(?:[-+_.@]|$)",
 )
-_RETURNED = re.compile(
-    r"(?:warning|notice|important)?[:\s]{0,3}(?:undeliver|returned mail|returned to sender|delivery (?:status|"
-    r"failure|has failed|report|"
-    r"notification|problem|delayed|error)|(?:mail|message|e-?mail) (?:delivery|system|could not|not delivered|"
-    r"undeliver|status|error|"
-    r"delayed|failure|returned|bounced|not sent|rejected)|failure (?:notice|delivery)|failed (?:mail|message|"
-    r"to deliver|delivery)|"
-    r"could not (?:send|deliver)|non[- ]?deliver|non[- ]?remis|rejected mail|bounced|user unknown|unzustellbar|"
-    r"nicht zustellbar|"
-    r"unable to deliver|complaint about message from|(?:permanent|temporary) delivery|nondeliverable|"
-    r"no se (?:puede|pudo) entregar|não (?:entregue|é possível)|"
-    r"mancato recapito|niet (?:bezorg|afgelever)|kunde inte levereras|недоставлен|не доставлено|配信(?:不能|"
-    r"エラー|失敗)|配達(?:不能|エラー)|系?统?退信|邮件(?:退回|无法)|无法投递|반송)",
-    re.IGNORECASE,
-)
+_RETURNED = re.compile(words("returned"), re.IGNORECASE)
 _COPY = re.compile(
     r"\W{0,40}(?:(?:this|attached|below this line) is a copy|(?:the )?(?:original|returned|unsent|bounced) (?:message|"
     r"mail)|(?:headers|copy|text) of (?:the|your)|message headers?|(?:return-path|received): )",
