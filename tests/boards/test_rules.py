@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from pbem.boards.rules import Example, Rules, Table, rules_of, runs
 from pbem.games import GAMES, Chance, Eye, Seat
 
 SEED = bytes(range(32))
-TOLD = [key for key in GAMES if rules_of(key).sections]
+OURS = ["minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet"]
 
 WHIST = (
     "take 1; swap; take 7; take 1; take 7; take 5; take 5; take 10; take 10; take 1; take 9; take 7; take 3; take 3;"
@@ -81,10 +82,17 @@ def texts(rules: Rules) -> list[str]:
 
 
 def test_the_rules_of_all_our_games_are_told() -> None:
-    ours = {"minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet"}
-    assert set(TOLD) == ours
-    assert not rules_of("middle-card").sections
-    assert len(PLAYED) == sum(len(rules_of(key).examples) for key in ours)
+    assert [key for key in GAMES if rules_of(key).sections] == sorted([*OURS, "middle-card"])
+    assert not rules_of("a game that nobody wrote").sections
+    assert len(PLAYED) == sum(len(rules_of(key).examples) for key in OURS)
+
+
+def test_an_outside_package_brings_the_rules_of_its_game() -> None:
+    rules = rules_of("middle-card")
+    assert rules is import_module("middle_card").RULES
+    board = GAMES["middle-card"].board(GAMES["middle-card"].setup(3, {}, Chance(bytes([5] * 32))), Seat(1))
+    (example,) = rules.examples
+    assert set(example.board) == set(board)
 
 
 @pytest.mark.parametrize(("key", "number", "options", "seed", "moves", "count"), PLAYED)
@@ -101,7 +109,7 @@ def test_an_example_shows_what_was_played(
     assert example.board == game.board(position, viewer)
 
 
-@pytest.mark.parametrize("key", TOLD)
+@pytest.mark.parametrize("key", OURS)
 def test_the_rules_are_written_in_our_form(key: str) -> None:
     rules, game = rules_of(key), GAMES[key]
     assert rules.game == key

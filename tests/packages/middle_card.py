@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import Board, Drawing, Entry, Names
+from pbem.boards.rules import Example, Rules, Section, Table
 from pbem.games import Chance, Eye, Game, Hidden, InvalidMove, Json, Move, Outcome, Seat, Viewer
 
 if TYPE_CHECKING:
@@ -176,6 +177,45 @@ class MiddleCardDrawing(Drawing):
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         ask = "Play a card, unseen" if moves[0].startswith("play") else "Swap a card for the one that is left, or stay"
         return f"{ask}. For example: {moves[0]}"
+
+
+RULES = Rules(
+    game="middle-card",
+    lead="Three players, ten cards: neither the highest nor the lowest card wins, but the one between.",
+    sections=(
+        Section("The aim", ("Have the middle one of three cards more often than the others.",)),
+        Section(
+            "The play",
+            (
+                ("Each player gets three of the cards from 0 to 9, and one is left.", "In each round all play a card."),
+                Example(
+                    {
+                        "hand": ["1", "2", "7"],
+                        "hand_sizes": [3, 3, 3],
+                        "sealed": [False, False, False],
+                        "own_sealed": None,
+                        "given": None,
+                        "shown": [],
+                        "points": [0, 0, 0],
+                    },
+                    ("Ann", "Bob", "Cyd"),
+                    "Ann was dealt 1, 2 and 7, and may swap one of them for the card that is left.",
+                    you=1,
+                ),
+            ),
+        ),
+        Section(
+            "How to write a move",
+            (
+                "Write `play` or `swap` and one of your cards, or `stay`.",
+                Table(("You write", "It means"), (("play 7", "your 7 is your card of this round"),)),
+            ),
+        ),
+    ),
+    options={"swap": "Without the swap, everybody keeps the cards that were dealt."},
+    house=("The first player may swap one card, once, before the first round.",),
+    designer="Designed for the tests.",
+)
 
 
 def every_card(position: Position) -> list[Any]:

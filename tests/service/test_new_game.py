@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tomllib
+import urllib.request
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +76,7 @@ def test_it_is_found_and_plays(installed: Path) -> None:
 
 
 def test_its_own_tests_pass(installed: Path) -> None:
-    assert "210 passed" in ran(installed, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    assert "211 passed" in ran(installed, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 
 def test_it_is_played_by_mail_and_its_record_holds(installed: Path, tmp_path: Path) -> None:
@@ -83,7 +84,11 @@ def test_it_is_played_by_mail_and_its_record_holds(installed: Path, tmp_path: Pa
     with service(tmp_path / "data", PYTHONPATH=found_from(installed)["PYTHONPATH"]) as running:
         match = running.begin("last-stone", {"most": 5}, *names)
         moves = play_to_the_end(running, match, names, Random(5))
+        with urllib.request.urlopen(f"{running.url}/rules/last-stone", timeout=20) as answer:
+            page = answer.read().decode()
         status, record = running.ask(f"/api/matches/{match}/record")
+    assert "whoever takes the last stone wins" in page
+    assert "<figcaption>" in page
     assert status == 200
     assert [(entry["seat"], entry["move"]) for entry in record["log"]] == moves
     file = tmp_path / "record.json"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.boards import rules as written
 from pbem.boards.rules import rules_of
 from pbem.games import GAMES
 from pbem.play import telling
@@ -14,14 +15,14 @@ from pbem.play import telling
 if TYPE_CHECKING:
     from tests.pages import Visitor
 
-OURS = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet")
+TOLD = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet", "middle-card")
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", TOLD)
 def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, site: Visitor) -> None:
     page, rules = site.open(f"/rules/{game}"), rules_of(game)
     assert page.status == 200
-    assert page.html.count('<svg xmlns="http://www.w3.org/2000/svg" class="board"') == len(rules.examples) >= 2
+    assert page.html.count('<svg xmlns="http://www.w3.org/2000/svg" ') == len(rules.examples) >= 1
     assert page.html.count("<figcaption>") == len(rules.examples)
     assert page.html.count(">House rule:</span>") == len(rules.house)
     for option, values in GAMES[game].options.items():
@@ -34,7 +35,7 @@ def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, site: V
     assert page.links[f"Start a match of {GAMES[game].name}"] == f"/new/{game}"
 
 
-@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("game", TOLD)
 def test_a_page_of_rules_is_sound_and_small(game: str, site: Visitor) -> None:
     html = site.open(f"/rules/{game}").html
     bare = re.sub(r"<svg.*?</svg>", "", html, flags=re.DOTALL)
@@ -49,7 +50,10 @@ def test_a_page_of_rules_is_sound_and_small(game: str, site: Visitor) -> None:
     assert set(re.findall(r'<use href="#([^"]+)"', html)) <= set(ids)
 
 
-def test_a_game_without_written_rules_tells_how_it_is_played_in_short(site: Visitor) -> None:
+def test_a_game_without_written_rules_tells_how_it_is_played_in_short(
+    site: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(written._found(), "middle-card")
     page = site.open("/rules/middle-card")
     assert page.status == 200
     assert "Each mail and each turn page says what you may do now" in page.words
