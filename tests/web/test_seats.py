@@ -412,7 +412,8 @@ def test_a_sealed_move_is_previewed_for_its_own_seat(site: Visitor, local: House
     site.open(f"{bob.url}?move={card}").press("Play this move")
     ann = turn(site, local)
     page = site.open(f"{ann.url}?move={local.legal(match_id, 1)[0]}")
-    assert "You" in page.words.partition("What it would do")[2]
+    assert "Once it is played, this is what will be told: You" in page.words
+    assert "And this is how the board would look:" in page.words
     assert "Bob" not in page.words.partition("What it would do")[2].partition("The board as text")[0]
 
 
