@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import compress
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from pbem.games import whist_words as words
 from pbem.games.game import Game, Json, Move, Outcome
@@ -24,6 +25,7 @@ from pbem.games.trees import (
     strength,
     worth,
 )
+from pbem.games.values import quick
 from pbem.games.whist_words import PASS, SWAP, TAKE
 
 if TYPE_CHECKING:
@@ -43,7 +45,9 @@ TURN: dict[Seat, tuple[Seat, ...]] = {Seat(1): (Seat(1),), Seat(2): (Seat(2),)}
 OTHER: dict[Seat, Seat] = {Seat(1): Seat(2), Seat(2): Seat(1)}
 
 
-class Past(NamedTuple):
+@quick
+@dataclass(frozen=True, slots=True)
+class Past:
     """Keeps one move with those before it; positions share the chain, so that playing on stays cheap."""
 
     before: Past | None
@@ -54,16 +58,13 @@ class Past(NamedTuple):
     winner: Seat | None
 
 
-class Position(NamedTuple):
-    """Holds a match between two moves; stashes and pyramids won are packed as in `pbem.games.trees`.
-
-    A named tuple, because every move makes one, and it is made three times as fast as a frozen dataclass.
-    """
+@quick
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Holds a match between two moves; stashes and pyramids won are packed as in `pbem.games.trees`."""
 
     to_move: tuple[Seat, ...]
     ply: int
-    limit: int
-    """How many pyramids of one size a seat may draft: N, also the number of tricks."""
     dealt: tuple[Stack, ...]
     """The trees as they were put together, by their numbers."""
     heights: bytes
@@ -72,6 +73,11 @@ class Position(NamedTuple):
     led: Tree | None
     won: tuple[int, int]
     past: Past | None
+
+    @property
+    def limit(self) -> int:
+        """How many pyramids of one size a seat may draft: N, also the number of tricks."""
+        return len(self.dealt) // 2
 
     @property
     def trees(self) -> tuple[Stack, ...]:
@@ -96,7 +102,7 @@ class MartianWhist(Game[Position]):
         ]
         trees = tuple(zip(*sizes, strict=True))
         heights = bytes(map(len, trees))
-        return Position(TURN[Seat(1)], 1, len(trees) // 2, trees, heights, (0, 0), None, (0, 0), None)
+        return Position(TURN[Seat(1)], 1, trees, heights, (0, 0), None, (0, 0), None)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Name the one seat that acts, or nobody when both stashes are used up."""
@@ -114,16 +120,15 @@ class MartianWhist(Game[Position]):
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Judge a move by itself, without listing the others (Legality)."""
-        to_move, _, limit, _, heights, stashes, led, _, _ = position
-        if seat not in to_move:
+        if seat not in position.to_move:
             return False
-        stash = stashes[seat - 1]
+        stash, heights = position.stashes[seat - 1], position.heights
         if not heights:
             tree = TREES.get(move)
-            return tree is not None and playable(stash, led) & tree.alone != 0
+            return tree is not None and playable(stash, position.led) & tree.alone != 0
         at = INDEX.get(move)
         if at is not None and at < len(heights):
-            return bool(room_by_height(stash, limit)[heights[at]])
+            return bool(room_by_height(stash, position.limit)[heights[at]])
         return move in {SWAP, PASS} and move in _moves(position, seat)
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
@@ -145,7 +150,7 @@ class MartianWhist(Game[Position]):
         if move == SWAP:
             stashes, taken = stashes[::-1], position.past.took if position.past else None
         past = Past(position.past, seat, move, taken, None, None)
-        return position._replace(to_move=TURN[OTHER[seat]], ply=position.ply + 1, stashes=stashes, past=past)
+        return replace(position, to_move=TURN[OTHER[seat]], ply=position.ply + 1, stashes=stashes, past=past)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Score the trees won when the stashes are used up; equal scores are a draw (End and result)."""
@@ -230,15 +235,14 @@ class MartianWhist(Game[Position]):
 
 
 def _moves(position: Position, seat: Seat) -> Sequence[Move]:
-    to_move, ply, limit, _, heights, stashes, led, _, _ = position
-    if seat not in to_move:
+    if seat not in position.to_move:
         return ()
-    stash = stashes[seat - 1]
-    if not heights:
-        return moves_of(playable(stash, led))
-    room = room_by_height(stash, limit)
-    takes = list(compress(TAKES, heights.translate(room)))
-    return [*takes, SWAP] if ply == SWAP_PLY else takes or (PASS,)
+    stash = position.stashes[seat - 1]
+    if not position.heights:
+        return moves_of(playable(stash, position.led))
+    room = room_by_height(stash, position.limit)
+    takes = list(compress(TAKES, position.heights.translate(room)))
+    return [*takes, SWAP] if position.ply == SWAP_PLY else takes or (PASS,)
 
 
 def _gain(position: Position, seat: Seat, move: Move) -> int:
@@ -255,7 +259,7 @@ def _gain(position: Position, seat: Seat, move: Move) -> int:
 
 
 def _taken(position: Position, seat: Seat, move: Move) -> Position:
-    _, ply, limit, trees, heights, (first, second), _, won, past = position
+    trees, heights, (first, second) = position.dealt, position.heights, position.stashes
     at = INDEX[move]
     left = heights[at] - 1
     took, under = trees[at][left], trees[at][left - 1] if left else None
@@ -264,19 +268,18 @@ def _taken(position: Position, seat: Seat, move: Move) -> Position:
     return Position(
         # The last drafter leads the first trick (Turn order).
         TURN[OTHER[seat] if drafting else seat],
-        ply + 1,
-        limit,
+        position.ply + 1,
         trees,
         heights if drafting else b"",
         (first + UNIT[took], second) if seat == 1 else (first, second + UNIT[took]),
         None,
-        won,
-        Past(past, seat, move, took, under, None),
+        position.won,
+        Past(position.past, seat, move, took, under, None),
     )
 
 
 def _presented(position: Position, seat: Seat, tree: Tree) -> Position:
-    _, ply, limit, trees, heights, (first, second), led, won, past = position
+    (first, second), led, won = position.stashes, position.led, position.won
     stashes = (first - tree.units, second) if seat == 1 else (first, second - tree.units)
     to_move, winner = TURN[OTHER[seat]], None
     if led is not None:
@@ -284,8 +287,9 @@ def _presented(position: Position, seat: Seat, tree: Tree) -> Position:
         units = (tree if winner == seat else led).units
         won = (won[0] + units, won[1]) if winner == 1 else (won[0], won[1] + units)
         to_move = TURN[winner] if any(stashes) else NOBODY
-    past = Past(past, seat, tree.move, None, None, winner)
-    return Position(to_move, ply + 1, limit, trees, heights, stashes, tree if led is None else None, won, past)
+    past = Past(position.past, seat, tree.move, None, None, winner)
+    led = tree if led is None else None
+    return Position(to_move, position.ply + 1, position.dealt, b"", stashes, led, won, past)
 
 
 # -- what has been -----------------------------------------------------------------------------------

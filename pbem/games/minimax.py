@@ -5,8 +5,9 @@ The sections named in the docstrings are those of the rulebook's page on Minimax
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Game, Json, Move, Outcome
@@ -15,6 +16,7 @@ from pbem.games.minimax_advice import promising
 from pbem.games.minimax_repair import repaired
 from pbem.games.minimax_sowing import ANY, CARDS, PYRAMIDS, VAULT, WORTH, Sowing, Stacks, Wheel, begin
 from pbem.games.minimax_words import EXAMPLE, refusal, refusal_of_card, salvaged, sentence, topped, written
+from pbem.games.values import quick
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -34,7 +36,9 @@ _MOST_PIECES = 1 + len(PYRAMIDS) * max(_SETS.values())
 """The card, and every pyramid of the long game on its own."""
 
 
-class Turn(NamedTuple):
+@quick
+@dataclass(frozen=True, slots=True)
+class Turn:
     """Remembers one sowing and what came of it."""
 
     move: Move
@@ -45,8 +49,10 @@ class Turn(NamedTuple):
     """The trees finished in this turn, in the vault too."""
 
 
-class Position(NamedTuple):
-    """Holds the wheel between two turns (Position); a named tuple, as `Sowing` is and for the same reason."""
+@quick
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Holds the wheel between two turns (Position)."""
 
     size: str
     wheel: Wheel

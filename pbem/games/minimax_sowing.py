@@ -7,9 +7,11 @@ them stand in tables.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from pbem.games.pyramids import TREEHOUSE
+from pbem.games.values import quick
 
 CARDS = ("a", "b", "c", "d", "vault")
 """The cards in the order of sowing; after the vault comes `a` again."""
@@ -42,7 +44,8 @@ WORTH = {stack: _worth(stack) for stack in (*PYRAMIDS, *_PAIRS, *TREES)}
 """What each stack scores in the vault (rulebook: End and result)."""
 
 
-class Drop(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Drop:
     """Tells what one drop takes from the hand, which stack it goes on, and what stands there afterwards."""
 
     takes: Stacks
@@ -71,12 +74,10 @@ _ONTO: dict[str, dict[str, str]] = {
 }
 
 
-class Sowing(NamedTuple):
-    """Holds a card half sown: what is still in hand, and the wheel with the drops made so far.
-
-    A named tuple, because search and playouts make one for every drop, and it is made three times as
-    fast as a frozen dataclass.
-    """
+@quick
+@dataclass(frozen=True, slots=True)
+class Sowing:
+    """Holds a card half sown: what is still in hand, and the wheel with the drops made so far."""
 
     at: int
     """The card that the next drop falls on."""
@@ -95,33 +96,31 @@ class Sowing(NamedTuple):
         drop = DROPS.get(text)
         if drop is None:
             return False
-        takes, onto, _, _ = drop
-        at, hand, whole, wheel, _, _ = self
-        if onto is not None and onto not in wheel[at]:
+        if drop.onto is not None and drop.onto not in self.wheel[self.at]:
             return False
-        if len(takes) > 1:
-            return text in whole and all(pyramid in hand for pyramid in takes)
-        return takes[0] in hand
+        if len(drop.takes) > 1:
+            return text in self.whole and all(pyramid in self.hand for pyramid in drop.takes)
+        return drop.takes[0] in self.hand
 
     def after(self, text: str) -> Sowing:
         """Make a drop that may be made (rulebook: Resolution)."""
-        takes, onto, leaves, tree = DROPS[text]
-        at, hand, whole, wheel, trees, _ = self
-        here = wheel[at]
-        left, standing, cards = list(hand), list(here), list(wheel)
-        for pyramid in takes:
+        drop = DROPS[text]
+        at, whole, trees = self.at, self.whole, self.trees
+        here = self.wheel[at]
+        left, standing, cards = list(self.hand), list(here), list(self.wheel)
+        for pyramid in drop.takes:
             left.remove(pyramid)
-        if onto is not None:
-            standing.remove(onto)
-        standing += leaves
+        if drop.onto is not None:
+            standing.remove(drop.onto)
+        standing += drop.leaves
         standing.sort()
         cards[at] = tuple(standing)
-        if len(takes) > 1:
+        if len(drop.takes) > 1:
             unbroken = list(whole)
             unbroken.remove(text)
             whole = tuple(unbroken)
-        if tree:
-            trees = (*trees, (at, tree))
+        if drop.tree:
+            trees = (*trees, (at, drop.tree))
         return Sowing((at + 1) % len(CARDS), tuple(left), whole, tuple(cards), trees, not here)
 
     def next(self) -> str | None:
@@ -133,10 +132,9 @@ class Sowing(NamedTuple):
 
     def drops(self) -> tuple[str, ...]:
         """List the drops that may be made now, each once; none when all is sown."""
-        at, hand, whole, wheel, _, _ = self
-        here = dict.fromkeys(wheel[at])
-        found = [tree for tree in dict.fromkeys(whole) if self.may(tree)] if whole else []
-        for pyramid in dict.fromkeys(hand):
+        here = dict.fromkeys(self.wheel[self.at])
+        found = [tree for tree in dict.fromkeys(self.whole) if self.may(tree)] if self.whole else []
+        for pyramid in dict.fromkeys(self.hand):
             found.append(pyramid)
             onto = _ONTO[pyramid]
             for stack in here:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +36,7 @@ def dealt(first: str, second: str, led: str | None = None) -> Position:
     return Position(
         to_move=(TWO,) if led else (ONE,),
         ply=31,
-        limit=5,
-        dealt=(),
+        dealt=after([]).dealt,
         heights=b"",
         stashes=(packed(first.split()), packed(second.split())),
         led=TREES[led] if led else None,
@@ -112,8 +112,9 @@ class TestDraft:
         assert not WHIST.allows(position, ONE, Move("take 2"))
 
     def test_a_seat_that_can_take_nothing_passes(self) -> None:
-        position = dealt("K1", "K3 K2")._replace(
-            limit=1, dealt=(("R3", "R2", "R1"), ("B3", "B2", "B1")), heights=b"\3\0", past=after(["take 1"]).past,
+        position = replace(
+            dealt("K1", "K3 K2"), dealt=(("R3", "R2", "R1"), ("B3", "B2", "B1")), heights=b"\3\0",
+            past=after(["take 1"]).past,
         )  # fmt: skip
         assert listed(position) == ["pass"]
         assert WHIST.suggest(position, ONE) == ("pass",)
@@ -168,7 +169,7 @@ class TestTricks:
 
     def test_equal_scores_are_a_draw(self) -> None:
         position = dealt("", "B3 B2 B1", "R3/R2/G1")
-        ahead = position._replace(won=(packed(["K1", "K2", "K3"]), 0))
+        ahead = replace(position, won=(packed(["K1", "K2", "K3"]), 0))
         over = WHIST.apply(ahead, TWO, Move("B3/B2/B1"), CHANCE)
         assert WHIST.outcome(over) == Outcome((3, 3), (ONE, TWO))
 
