@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from emails.accept import Answer, accept
+from emails.accept import accept
 from emails.maildir import folder_of
 from emails.read import read
 from emails.relay import relay
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from emails.answers import Answer
     from pbem.play.history import Course
     from pbem.play.table import Table
 

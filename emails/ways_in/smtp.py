@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
-from emails.accept import LARGEST, LATER, OK, accept, welcome
+from emails.accept import accept, welcome
+from emails.answers import LATER, OK
+from emails.limits import SIZE
 
 if TYPE_CHECKING:
     from aiosmtpd.smtp import Envelope, Session
@@ -66,13 +68,13 @@ class Door:
 class SmtpDoor(SMTP):
     """Takes lines of any length, since old mail programs write a paragraph as one."""
 
-    line_length_limit = LARGEST
+    line_length_limit = SIZE
 
 
 class LmtpDoor(LMTP):
     """Takes lines of any length, and answers once for each recipient also where a mail is too large."""
 
-    line_length_limit = LARGEST
+    line_length_limit = SIZE
 
     async def push(self, status: Any) -> None:
         """Say an answer; the one to data that was thrown away is said for each recipient."""
@@ -95,7 +97,7 @@ async def _listen(kind: type[SMTP], listen: str, door: Door) -> asyncio.Server:
     make: Any = partial(
         kind,
         door,
-        data_size_limit=LARGEST,
+        data_size_limit=SIZE,
         enable_SMTPUTF8=True,
         ident="pbem",
         timeout=IDLE_SECONDS,

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select, update
 
-from emails.accept import LARGEST, LATER, NOT_OURS, OK, TOO_LARGE, UNKNOWN, WELCOME, accept, welcome
+from emails.accept import accept, welcome
+from emails.answers import LATER, LOOPING, NOT_OURS, OK, TOO_LARGE, TOO_OFTEN, UNKNOWN, WELCOME
+from emails.limits import SIZE
 from pbem.db.models import Holder, Letter, Match, Submission
 from tests.house import House, address, reply
 
 if TYPE_CHECKING:
-    from emails.accept import Answer
+    from emails.answers import Answer
 
 NOBODY = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
 """A database that is not there."""
@@ -32,7 +34,7 @@ def address_of(house: House) -> str:
 def test_answers_read_as_smtp_does() -> None:
     assert str(OK).startswith("250 2.0.0 ")
     assert (OK.taken, UNKNOWN.taken) == (True, False)
-    for answer in (OK, WELCOME, UNKNOWN, NOT_OURS, TOO_LARGE, LATER):
+    for answer in (OK, WELCOME, UNKNOWN, NOT_OURS, TOO_LARGE, TOO_OFTEN, LOOPING, LATER):
         assert str(answer).isascii()
         assert str(answer).startswith(f"{answer.code} {str(answer.code)[0]}.")
 
@@ -120,7 +122,7 @@ def test_never_issued_renewed_former_and_old_addresses_are_refused_in_the_same_w
 def test_more_than_a_mebibyte_is_refused_and_a_mebibyte_is_kept(house: House) -> None:
     to = address_of(house)
     head = b"From: ann@example.org\n\nhelp\n"
-    largest = head + b"x" * (LARGEST - len(head))
+    largest = head + b"x" * (SIZE - len(head))
     assert len(largest) == 1 << 20
     assert house.send(largest + b"x", to, "ann@example.org") == TOO_LARGE
     assert house.send(largest, to, "ann@example.org") == OK

@@ -1,0 +1,52 @@
+"""The kinds of mailbox that the service has, each in a module of this folder.
+
+A module adds its kinds by being there, with a `MAILBOXES` tuple. To add `bounce+<token>@`, write
+`emails/mailboxes/bounces.py` with
+
+    MAILBOXES = (Mailbox("bounce", keep, known=known, by_hand=False),)
+
+where `known(table, token)` tells at RCPT whether the token was given out, and `keep(table, incoming)`
+writes the mail down and says what became of it: `Kept.NEW`, `Kept.COPY` where the same mail is kept
+already, or `Kept.UNKNOWN`. Both run inside a transaction that is committed before the sender hears 250.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import TYPE_CHECKING
+
+from emails.mailboxes.mailbox import Incoming, Kept, Mailbox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.config import Config
+
+__all__ = ["Incoming", "Kept", "Mailbox", "kinds", "mailbox_of"]
+
+
+@cache
+def kinds() -> Mapping[str, Mailbox]:
+    """Give the kinds of mailbox by their names."""
+    folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    return {kind.name: kind for module in folder for kind in getattr(module, "MAILBOXES", ())}
+
+
+def is_ours(config: Config, recipient: str) -> bool:
+    """Tell whether an address is of a domain that mail is taken for."""
+    return recipient.rpartition("@")[2].lower() == config.mail_domain
+
+
+def mailbox_of(recipient: str) -> tuple[Mailbox, str] | None:
+    """Find the kind of mailbox that an address of ours names, with its token ("" where it has none).
+
+    The token stands behind a `+`, or a `-` for mail programs and servers that know no `+`.
+    """
+    local = recipient.rpartition("@")[0]
+    name, _, token = local.partition("+") if "+" in local else local.partition("-")
+    kind = kinds().get(name.lower())
+    if kind is None or bool(token) != kind.has_tokens or (not token and name != local):
+        return None
+    return kind, token
