@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.boards.buffet_grid import Pieces, pools, pools_high
+from pbem.boards.buffet_taken import HIGH, taken
 from pbem.boards.lettering import fitted, label
 from pbem.boards.playing_cards import BACK, CARD_HIGH, PlayingCards
 from pbem.boards.shapes import WIDTH, frame, rectangle
@@ -38,6 +39,8 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
         top += _ROW + 32
     parts += pools(cards, pieces, board, names, you, top + 6)
     top += pools_high(board) + 6
+    parts += taken(cards, pieces, board, top)
+    top += HIGH
     return put_together(title, description, top + _MARGIN, parts, pieces.definitions() + cards.definitions())
 
 

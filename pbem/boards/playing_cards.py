@@ -11,12 +11,14 @@ from pbem.boards.shapes import frame, rectangle
 from pbem.games.cards import RANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 CARD_WIDE, CARD_HIGH = 100.0, 140.0
 """How large a card is at the scale 1."""
 BACK = "back"
 """A card that lies face down."""
+_SHEET = "sheet"
+"""What every card is drawn on."""
 SUIT_ORDER = "SHCD"
 """The suits of a hand from left to right, dark and light ones in turn."""
 
@@ -91,9 +93,25 @@ class PlayingCards:
         rank = self._use(f"rank-{card[0]}", _TONES[card[1]], f"translate({number(x)} {number(y + _RANK)})")
         return rank + self.pip(card[1], x, y + _RANK + gap + _SMALL_PIP / 2, _SMALL_PIP)
 
+    def names(self, places: Mapping[str, tuple[float, float]], high: float) -> Iterator[str]:
+        """Draw cards as no more than rank and pip, so high and side by side, their middles at the places."""
+        size, small = high / _RANK, high * 1.1 / 100
+        self._ranks |= dict.fromkeys(card[0] for card in places)
+        self._pips |= dict.fromkeys(card[1] for card in places)
+        for suit in sorted({card[1] for card in places}):
+            held = {card: place for card, place in places.items() if card[1] == suit}
+            ranks = [self._at(f"rank-{card[0]}", x - high * 0.65, y + high / 2, size) for card, (x, y) in held.items()]
+            pips = [self._at(f"pip-{suit}", x + high * 0.7, y, small) for x, y in held.values()]
+            yield (
+                f'<g {tone(_TONES[suit])}><g transform="scale({number(size, 3)})">{"".join(ranks)}</g>'
+                f'<g transform="scale({number(small, 3)})">{"".join(pips)}</g></g>'
+            )
+
     def definitions(self) -> str:
         """Define every card that was drawn, and what cards are made of."""
         drawn = {card: self._drawn(card) for card in self._seen}
+        if drawn:
+            drawn[_SHEET] = _sheet()
         drawn |= {f"rank-{rank}": _rank(rank) for rank in self._ranks}
         drawn |= {f"pip-{suit}": f'<path fill="currentColor" d="{_PIPS[suit]}"/>' for suit in self._pips}
         return "".join(f'<g id="{self._prefix}-{name}">{drawn[name]}</g>' for name in sorted(drawn))
@@ -101,9 +119,12 @@ class PlayingCards:
     def _use(self, name: str, colour: str, place: str) -> str:
         return f'<use {tone(colour)} href="#{self._prefix}-{name}" transform="{place}"/>'
 
+    def _at(self, name: str, x: float, y: float, scale: float) -> str:
+        """Use a shape within a group of a scale, in fewer letters than a transformation of its own takes."""
+        return f'<use href="#{self._prefix}-{name}" x="{number(x / scale, 0)}" y="{number(y / scale, 0)}"/>'
+
     def _drawn(self, card: str) -> str:
-        box = (0, 0, CARD_WIDE, CARD_HIGH)
-        sheet = rectangle(box, "card", 11) + frame(box, "card-edge", 2, 11)
+        sheet = f'<use href="#{self._prefix}-{_SHEET}"/>'
         if card == BACK:
             return sheet + _back()
         return sheet + self.index(card, 27, 10, 9) + self.pip(card[1], CARD_WIDE - 34, CARD_HIGH - 42, 58)
@@ -131,6 +152,11 @@ def _rank(rank: str) -> str:
     size = fitted(text, _RANK, _RANK_WIDE)
     place = f"translate({number(-measure(text, size) / 2)} 0)scale({number(size / 10, 2)} {number(_RANK / 10, 2)})"
     return f'<path stroke="currentColor" fill="none" stroke-width="1.9" transform="{place}" d="{strokes(text)}"/>'
+
+
+def _sheet() -> str:
+    box = (0, 0, CARD_WIDE, CARD_HIGH)
+    return rectangle(box, "card", 11) + frame(box, "card-edge", 2, 11)
 
 
 def _back() -> str:

@@ -252,3 +252,31 @@ def test_every_card_stone_and_pawn_is_pictured(turns: int) -> None:
     # One stone more of each colour stands beside each name.
     assert (found["black-stone"], found["white-stone"]) == (stones[1] + 1, stones[2] + 1)
     assert (found["black-pawn"], found["white-pawn"]) == (2, 2)
+
+
+@pytest.mark.parametrize("turns", [BOARD_TURNS, BOARD_TURNS + 2, BOARD_TURNS + 3, BOARD_TURNS + 4])
+def test_the_grid_is_pictured_to_the_end(turns: int) -> None:
+    """Every card of it once more, as no more than its name, and a stone on each that was claimed."""
+    board = board_of(after(turns))
+    found, stones = uses(board, None), Counter(board["stones"].values())
+    for kind, place in (("rank", 0), ("pip", 1)):
+        names = Counter(card[place] for row in board["grid"] for card in row)
+        assert {what: found[what] for what in found if what.startswith(kind)} == {
+            f"{kind}-{name}": count for name, count in names.items()
+        }
+    # Two stones more of each colour stand beside each name: over the hands, and over the pool.
+    assert (found["black-stone"], found["white-stone"]) == (stones[1] + 2, stones[2] + 2)
+    assert (found["black-pawn"], found["white-pawn"]) == (2, 2)
+
+
+def test_a_claimed_card_and_its_stone_stand_in_one_place() -> None:
+    """On the left the card's name, on the right the stone of whoever claimed it."""
+    board = board_of(after(len(EXAMPLE["moves"])))
+    drawn = DRAWING.svg(board, NAMES)[DRAWING.svg(board, NAMES).rindex('class="felt"') :]
+    places = re.findall(r'#buffet-(black|white)-stone" transform="translate\(([\d.]+) ([\d.]+)\)', drawn)
+    columns, rows = (sorted({float(place[axis]) for place in places}) for axis in (1, 2))
+    assert (len(columns), len(rows)) == (6, 8)
+    assert {
+        f"{'abcdef'[columns.index(float(x))]}{8 - rows.index(float(y))}": ("black", "white").index(colour) + 1
+        for colour, x, y in places
+    } == board["stones"]

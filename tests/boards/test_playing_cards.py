@@ -33,10 +33,21 @@ def test_each_card_is_defined_with_all_that_it_is_made_of(card: str) -> None:
     definitions = cards.definitions()
     ids = re.findall(r'id="x-([^"]+)"', definitions)
     if card == BACK:
-        assert ids == [BACK]
+        assert ids == [BACK, "sheet"]
     else:
-        assert ids == [card, f"pip-{card[1]}", f"rank-{card[0]}"]
+        assert ids == [card, f"pip-{card[1]}", f"rank-{card[0]}", "sheet"]
     assert set(re.findall(r'href="#x-([^"]+)"', definitions)) == set(ids) - {card}
+
+
+def test_names_alone_need_no_sheets() -> None:
+    """Rank and pip stand side by side, about the place of the card."""
+    cards = PlayingCards("x")
+    drawn = "".join(cards.names({"AS": (100, 50), "TS": (20, 90)}, 36))
+    assert re.findall('href="#x-([^"]+)" x="([^"]+)" y="([^"]+)"', drawn) == [
+        ("rank-A", "77", "68"), ("rank-T", "-3", "108"), ("pip-S", "316", "126"), ("pip-S", "114", "227"),
+    ]  # fmt: skip
+    assert "scale(0.396)" in drawn
+    assert re.findall('id="x-([^"]+)"', cards.definitions()) == ["pip-S", "rank-A", "rank-T"]
 
 
 def test_the_four_suits_differ_in_shape_and_in_tone() -> None:
