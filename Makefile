@@ -7,7 +7,7 @@ TOOLS := .venv/tools-installed
 JOBS ?= 2
 
 # What must be covered branch by branch: rules, links, and the reading of mail.
-WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/page.py,emails/charsets.py,emails/headers.py,emails/languages.py,emails/marker.py,emails/reports.py
+WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
 .PHONY: help setup up test test-slow check lint types rooms coverage format pictures constraints bench-service bench-engines bench-up clean
 

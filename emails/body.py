@@ -6,13 +6,12 @@ attachments and mails inside the mail are never opened.
 
 from __future__ import annotations
 
-import binascii
 import re
+from binascii import a2b_base64, a2b_qp
 from typing import TYPE_CHECKING, cast
 
 from emails import page
-from emails.charsets import decoded, visible
-from emails.headers import header
+from emails.headers import decoded, header, visible
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -25,40 +24,31 @@ LINE = 998
 _CHARSET = re.compile(r"charset\*?\s*=\s*[\"']*(?:[\w-]*'[\w-]*')?([\w.:+-]+)", re.ASCII | re.IGNORECASE)
 _FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
 _DELSP = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
-_FILE_NAME = re.compile(r"[;\s](?:file)?name(?:\*\d*\*?)?\s*=", re.IGNORECASE)
+_ATTACHED = re.compile(r"attachment|.*[;\s](?:file)?name(?:\*\d*\*?)?\s*=", re.IGNORECASE)
 _STUB = re.compile(r"\bhtml\b|\bbrowser\b", re.IGNORECASE)
 _STUB_LINES = 5
-_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 
 
 def lines(message: Message) -> list[str]:
     """Give the first lines of what the sender's program meant to be read, cleaned of what cannot be seen."""
-    return _bounded(_text(message))
+    return bounded(_text(message))
 
 
-def lines_of_file(raw: bytes) -> list[str]:
-    """Give the lines of a bare body, which is taken for HTML where it has HTML's tags."""
-    text = decoded(raw, "")
-    return _bounded(page.plain(text) if page.looks_like(text) else text)
-
-
-def _bounded(text: str) -> list[str]:
+def bounded(text: str) -> list[str]:
+    """Give the first lines of a text, cleaned of what cannot be seen."""
     text = visible(text[: 2 * CHARACTERS])[:CHARACTERS]
     return [line[:LINE] for line in text.split("\n", LINES)[:LINES]]
 
 
 def _text(part: Message) -> str:
-    if part.is_multipart():
-        if part.get_content_maintype() != "multipart":
-            return ""
-        inside = [child for child in part.get_payload() if not isinstance(child, str)]
-        if part.get_content_subtype() == "alternative":
-            return _choice(inside)
-        return "\n".join(filter(str.strip, map(_text, inside)))
-    kind = part.get_content_type()
-    if kind not in {"text/plain", "text/html"} or _attached(part):
+    kind, declared = part.get_content_type(), header(part, "content-type")
+    if part.is_multipart() and kind.startswith("multipart/"):
+        inside = cast("list[Message]", part.get_payload())
+        return _choice(inside) if kind.endswith("/alternative") else "\n".join(filter(str.strip, map(_text, inside)))
+    attached = _ATTACHED.match(header(part, "content-disposition")) or _ATTACHED.match(declared)
+    if attached or kind not in {"text/plain", "text/html"}:
         return ""
-    declared = header(part, "content-type")
     charset = _CHARSET.search(declared)
     text = decoded(_bytes(part), charset[1] if charset else "")
     if kind == "text/html":
@@ -68,19 +58,13 @@ def _text(part: Message) -> str:
 
 
 def _choice(parts: list[Message]) -> str:
+    """Take the plain text among alternatives, unless it is empty or says only that there is a page."""
     first = next((part for part in parts if part.get_content_type() == "text/plain"), None)
-    plain = "" if first is None else _text(first)
-    said = [line for line in plain[:CHARACTERS].split("\n") if line.strip()]
+    plain = _text(first) if first else ""
+    said = list(filter(str.strip, plain[:CHARACTERS].split("\n")))
     if len(said) > _STUB_LINES or (said and not _STUB.search(plain)):
         return plain
-    others = (_text(part) for part in reversed(parts) if part is not first)
-    return next(filter(str.strip, others), plain)
-
-
-def _attached(part: Message) -> bool:
-    disposition = header(part, "content-disposition")
-    named = _FILE_NAME.search(disposition) or _FILE_NAME.search(header(part, "content-type"))
-    return bool(named) or disposition.lower().startswith("attachment")
+    return next(filter(str.strip, (_text(part) for part in reversed(parts) if part is not first)), plain)
 
 
 def _bytes(part: Message) -> bytes:
@@ -89,10 +73,10 @@ def _bytes(part: Message) -> bytes:
     del part["content-transfer-encoding"]
     data = cast("bytes", part.get_payload(decode=True))
     if encoding.startswith("quoted-printable"):
-        return binascii.a2b_qp(data)
+        return a2b_qp(data)
     if encoding.startswith("base64"):
-        data = _BASE64.sub(b"", data)
-        return binascii.a2b_base64(data[: len(data) - (len(data) % 4 == 1)] + b"==")
+        data = _NOT_BASE64.sub(b"", data)
+        return a2b_base64(data[: len(data) - (len(data) % 4 == 1)] + b"==")
     return data
 
 

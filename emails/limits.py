@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from email.message import Message
 
-KIB = 1024
-SIZE = 1024 * KIB
+SIZE = 1024 * 1024
 """Bytes that are kept of a mail at most; larger ones are refused on their way in."""
-HEADER_BLOCK = 64 * KIB
-CONTENT_HEADER = 2 * KIB
+HEADER_BLOCK = 64 * 1024
+CONTENT_HEADER = 2 * 1024
 LINES = 50_000
 BOUNDARY_LINES = 1_000
 NESTING = 20
@@ -31,10 +30,9 @@ _HOLDER = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
 
 def refusal(raw: bytes) -> str | None:
     """Say why a mail must not be parsed, or give None where nothing speaks against it; `raw` has LF ends."""
-    if len(raw) > SIZE:
-        return "the mail is larger than 1 MiB"
     contents = _CONTENT.findall(raw)
     checks = (
+        (len(raw), SIZE, "the mail is larger than 1 MiB"),
         (len(header_block(raw)), HEADER_BLOCK, "its headers are longer than 64 kB"),
         (raw.count(b"\n"), LINES, "it has more than 50,000 lines"),
         (raw.count(b"\n--"), BOUNDARY_LINES, "it has more than 1,000 boundary lines"),
@@ -57,9 +55,7 @@ def parsed(raw: bytes) -> Message:
 
 def header_block(raw: bytes) -> bytes:
     """Cut out the headers, up to the first empty line; `raw` has LF ends."""
-    if raw.startswith(b"\n"):
-        return b""
-    return raw.partition(b"\n\n")[0]
+    return b"" if raw.startswith(b"\n") else raw.partition(b"\n\n")[0]
 
 
 def with_lf(raw: bytes) -> bytes:

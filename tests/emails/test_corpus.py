@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from emails import page
-from emails.charsets import decoded
+from emails.description import _PAGE, describe, is_mail
 from emails.fingerprint import fingerprint
+from emails.headers import decoded
 from emails.quotes import typed
-from emails.read import describe, is_mail, read
+from emails.read import read
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus" / "email"
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"THE PUBLIC MAILS ARE MISSING: no folder {CORPUS}")
@@ -58,7 +58,7 @@ def test_a_move_above_every_tail() -> None:
     for entry in entries("replies"):
         raw = content("replies", entry)
         text = decoded(raw, "")
-        if is_mail(raw) or page.looks_like(text):
+        if is_mail(raw) or _PAGE.search(text):
             continue
         lines = text.splitlines()
         first = next((i for i, line in enumerate(lines) if line.strip() == entry["expected_first_line"]), -1)

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from emails.description import describe
 from emails.fingerprint import fingerprint
-from emails.read import describe, read
+from emails.read import read
 
 MAILS = [path.read_bytes() for path in sorted((Path(__file__).parent / "mails").glob("*.eml"))]
 TEXTS = {

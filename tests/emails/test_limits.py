@@ -7,9 +7,10 @@ import time
 import pytest
 
 from emails import limits
+from emails.description import describe
 from emails.fingerprint import fingerprint
 from emails.marker import MARKER
-from emails.read import describe, read
+from emails.read import read
 
 HEAD = b"From: a@x.example\nMIME-Version: 1.0\n"
 FULL = limits.SIZE - 200

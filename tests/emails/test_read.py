@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from emails.read import Reading, describe, is_mail, read
+from emails.description import describe, is_mail
+from emails.read import Reading, read
 
 MAILS = Path(__file__).parent / "mails"
 TYPED: dict[str, tuple[str, ...]] = {
