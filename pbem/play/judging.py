@@ -10,7 +10,7 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Match, Submission
 from pbem.games import Seat
-from pbem.play import commands, endings, matches, notices, people, typed_moves
+from pbem.play import commands, endings, matches, notices, people, telling, typed_moves
 from pbem.play.answers import answer, mail_of
 from pbem.play.history import course_of, lock, play_move
 from pbem.play.submissions import API, MAIL
@@ -164,7 +164,8 @@ def _moved(table: Table, course: Course, submission: Submission, lines: Sequence
         kind = "rejected" if found.line else "nothing typed"
         near = course.game.nearest(course.position, seat, found.line)
         reason = refusal(found.reason)
-        answer(table, course.match, submission, kind, reason=reason, line=found.line, near=[*near])
+        shown = telling.beside(near, reason)
+        answer(table, course.match, submission, kind, reason=shown, line=found.line, near=[*near])
         return Verdict(REJECTED, reason)
     moves: list[str] = []
     while isinstance(found, typed_moves.Found):

@@ -23,6 +23,7 @@ _HOW = {
     "aborted": ", called off",
 }
 _YOU_INSIDE = re.compile(r"(?<=[\w,;:] )You\b")
+_SENTENCE_ENDS = re.compile(r"(?<=[.?!]) (?=[A-Z“])")
 
 CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
     "minimax": {
@@ -136,6 +137,19 @@ def told(game: str, entries: Sequence[Mapping[str, Any]], names: Sequence[str], 
     """Tell entries of a log in sentences, to a seat as one speaks to somebody."""
     drawing, called = drawing_of(game), _called(names, you)
     return [_spoken(drawing.tell(entry, called)) for entry in entries]
+
+
+def beside(near: Sequence[str], reason: str) -> str:
+    """Give the reason of a refusal as it stands beside moves that may have been meant, so that each is named once.
+
+    Its first sentence says what is wrong; one that goes on to name some of those moves is left out.
+    """
+    first, *others = _SENTENCE_ENDS.split(reason)
+    return " ".join([first, *(sentence for sentence in others if not any(_names(sentence, move) for move in near))])
+
+
+def _names(sentence: str, move: str) -> bool:
+    return re.search(rf"(?<![\w/]){re.escape(move)}(?![\w/])", sentence) is not None
 
 
 def guide(game: str, board: Mapping[str, Any], names: Sequence[str], you: int) -> Guide:

@@ -130,6 +130,7 @@ def _turn(at: Table, course: Course, found: Token, token: str, typed: str = "", 
         page = _before(at, course, found, token, choosing.text)
         return page if isinstance(page, str) else page[0]
     single = tuple(view["moves"]) == choosing.pieces
+    near = course.game.nearest(course.position, own, typed) if wrong and not (start and not start.rest) else ()
     drawing = drawing_of(course.match.game)
     return render_template(
         "turn.html",
@@ -142,9 +143,9 @@ def _turn(at: Table, course: Course, found: Token, token: str, typed: str = "", 
         begun=drawing.begun(choosing.chosen),
         listed=view["moves"] if view["moves_are_all"] and not single else [],
         typed=typed,
-        wrong=wrong,
+        wrong=telling.beside(near, wrong),
         started=start is not None and not start.rest,
-        near=course.game.nearest(course.position, own, typed) if wrong and not (start and not start.rest) else (),
+        near=near,
         **facts,
     )
 

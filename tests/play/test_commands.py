@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbem.db.models import LogEntry, Notice, Submission
 from pbem.games import GAMES, GameError, Seat
 from pbem.play import commands, links, submissions
-from tests.house import reply
+from tests.house import NAMES, reply
 
 if TYPE_CHECKING:
     from tests.house import House
@@ -177,6 +177,20 @@ def test_a_rejected_move_is_answered_with_the_nearest_legal_ones(
         assert f"?move={quote(move)}" in answer.html
         assert f"&amp;body={quote(move)}" in answer.html
     assert answer.text.count("Did you mean") == 1
+
+
+def test_moves_that_were_meant_are_named_once_in_a_refusal(house: House) -> None:
+    match_id, typed = house.begin("montauk", 2), " ".join(["6-off"] * 7)
+    name = NAMES[house.match(match_id).to_move[0] - 1]
+    while "hyphen" not in (mail := house.last(name)).text:
+        house.reply(mail, house.legal(match_id, NAMES.index(name) + 1)[0])
+        name = NAMES[house.match(match_id).to_move[0] - 1]
+    house.reply(mail, typed)
+    with house.course(match_id) as (_, course):
+        near = course.game.nearest(course.position, Seat(NAMES.index(name) + 1), typed)
+    refused = house.last(name).flat.partition("Nothing was played.")[2].partition("?")
+    assert near
+    assert [refused[0].count(f"“{move}”") for move in near] == [1] * len(near)
 
 
 def test_what_is_like_no_move_is_answered_without_a_guess(house: House) -> None:

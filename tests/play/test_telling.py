@@ -29,3 +29,20 @@ def test_what_a_move_would_end_the_game_with(
 ) -> None:
     result: dict[str, Any] = {"scores": scores, "winners": winners, "ending": "finished"}
     assert telling.would_end(result, names, 1) == sentence
+
+
+@pytest.mark.parametrize(
+    ("near", "reason", "said"),
+    [
+        ((), "No. Possible: “6-3 4-off”.", "No. Possible: “6-3 4-off”."),
+        (("6-3 4-off",), "“3-5” is no step. Possible: “6-3 4-off”, “5-2 1-off”.", "“3-5” is no step."),
+        (("7H",), "You do not hold 6H. You may play: 2S 7H QD.", "You do not hold 6H."),
+        (("7H",), "You do not hold 6H. You may play: 2S 7HD QD.", "You do not hold 6H. You may play: 2S 7HD QD."),
+        (("JC",), "A move is just one card of yours, like “JC”.", "A move is just one card of yours, like “JC”."),
+        (("R3/R2",), "That is no tree. Is it R3/R2/Y1?", "That is no tree. Is it R3/R2/Y1?"),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_a_reason_is_not_named_in_it_once_more(
+    near: tuple[str, ...], reason: str, said: str
+) -> None:
+    assert telling.beside(near, reason) == said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from pbem.games.cards import DECK
 from pbem.play import links
 from pbem.play.history import course_of, lock, play_move
 from pbem.play.matches import holders
+from tests.house import NAMES
 from tests.web.conftest import visitor
 
 if TYPE_CHECKING:
@@ -135,6 +137,20 @@ def test_what_is_no_move_is_explained_and_kept(site: Visitor, local: House) -> N
     assert page.form("Look at it").fields["move"] == "<b>take 77</b>"
     assert "<b>" not in page.html
     assert "take 1" in page.links
+
+
+def test_moves_that_were_meant_are_named_once_on_the_page(site: Visitor, local: House) -> None:
+    match_id = local.begin("montauk", 2)
+    name = NAMES[local.match(match_id).to_move[0] - 1]
+    while "You won the trick" not in (page := present(site, local, match_id, name)).words:
+        page.press("Look at it", move=local.legal(match_id, NAMES.index(name) + 1)[0]).press("Play this move")
+        name = NAMES[local.match(match_id).to_move[0] - 1]
+    page = page.press("Look at it", move=" ".join(["6-off"] * 7))
+    refused = page.words.partition("Nothing was played.")[2].partition("You won the trick")[0]
+    named, _, meant = refused.partition("Did you mean")
+    near = re.findall(r"(?:\d-(?:\d|off) ?)+", meant)
+    assert near
+    assert not [move for move in near if move.strip() in named]
 
 
 def test_what_is_no_move_is_answered_with_links_to_the_nearest_ones(site: Visitor, local: House) -> None:
