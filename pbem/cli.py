@@ -1,5 +1,6 @@
 """The `pbem` command. Each subcommand imports what it needs when it is called, so that all start quickly."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -48,6 +49,30 @@ def verify(file: Path, brief: bool) -> None:  # noqa: FBT001 (a flag of the comm
     from pbem.verification import verify_file  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(verify_file(file, brief=brief))
+
+
+@main.command()
+@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE...")
+def mail_read(files: tuple[Path, ...]) -> None:
+    """Show what is understood of each mail in a FILE, as one line of JSON.
+
+    It tells the kind (reply, automatic or bounce), the lines newly typed, the first of them (null where nothing was
+    typed), and the recipients that a report names as not reached. A file that is no whole mail is taken as a body.
+
+    Exit status: 0 whatever the mails are like, 1 when a file could not be opened; the others are told all the same.
+    """
+    from emails.description import describe  # noqa: PLC0415 -- the module docstring says why
+
+    unopened = False
+    for file in files:
+        try:
+            raw = file.read_bytes()
+        except OSError as error:
+            click.echo(f"{file}: {error.strerror}", err=True)
+            unopened = True
+        else:
+            click.echo(json.dumps({"file": str(file)} | describe(raw)))
+    sys.exit(unopened)
 
 
 @main.command()

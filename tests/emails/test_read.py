@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from emails.description import describe, is_mail
 from emails.read import Reading, read
 
 MAILS = Path(__file__).parent / "mails"
@@ -136,37 +135,3 @@ def test_delivery_reports_name_whom_they_did_not_reach() -> None:
 def test_parameters_that_the_standard_parser_cannot_sort_are_survived() -> None:
     raw = b"From: a@x.example\nContent-Type: multipart/mixed; boundary*=a; boundary*0=b\n\n--a\n\ntake 7\n--a--\n"
     assert (read(raw).sender, read(raw).typed) == ("a@x.example", ())
-
-
-def test_describing_a_whole_mail() -> None:
-    assert describe(mail("bounce")) == {
-        "kind": "bounce",
-        "first_line": None,
-        "typed": [],
-        "recipients": ["anna@mail.example"],
-    }
-
-
-@pytest.mark.parametrize(
-    ("raw", "typed"),
-    [
-        (b"take 7\n\nOn 2026-11-21 09:12, Gil wrote:\n> take 1\n", ["take 7"]),
-        (b"<div>take 7</div><blockquote>take 1</blockquote>", ["take 7"]),
-        (b"From: Gil <gil@x.example>\nSent: Monday 9:12\nTo: Anna\n\ntake 7\n", ["take 7"]),
-        (b"From: e2\n\nshort\n", ["From: e2", "", "short"]),
-        (b"\ntake 7", ["take 7"]),
-        (b"", []),
-    ],
-)
-def test_describing_a_bare_body(raw: bytes, typed: list[str]) -> None:
-    assert not is_mail(raw)
-    assert describe(raw) == {
-        "kind": "reply",
-        "first_line": typed[0] if typed else None,
-        "typed": typed,
-        "recipients": [],
-    }
-
-
-def test_a_mail_without_transport_headers_is_still_a_mail() -> None:
-    assert is_mail(b"From: a@x.example\nTo: b@x.example\nSubject: x\n\ntake 7\n")
