@@ -117,20 +117,6 @@ def test_illegal(case: dict[str, Any]) -> None:
         GAME.apply(position, seat, move, CHANCE)
 
 
-@pytest.mark.parametrize(("typed", "canonical"), VECTORS["typed"])
-def test_typed(typed: str, canonical: str) -> None:
-    if "-" in canonical and canonical[1].isdigit():
-        assert GAME.read(dealt(), ONE, typed) == canonical
-        return
-    position = after_board()
-    if canonical == "keep":
-        position = played(*(str(next(GAME.moves(position, seat))) for seat in (ONE, TWO)), position=position)
-    else:
-        pool = tuple(piece for piece in canonical.split()[1:] if piece not in "|-")
-        position = replace(position, deal=replace(position.deal, dealt=(pool, ())))
-    assert GAME.read(position, ONE, typed) == canonical
-
-
 @pytest.mark.parametrize("case", VECTORS["refused_options"])
 def test_refused_options(case: dict[str, Any]) -> None:
     with pytest.raises(OptionError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice, product
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.games import GAMES, Chance, Game, IllegalMove, InvalidMove, OptionError, Outcome
-from pbem.games.typed import fold
+from pbem.games.cards import DECK
+from tests.games.buffet_play import holding
 from tests.games.random_play import Match, walk
 
 if TYPE_CHECKING:
@@ -55,27 +55,28 @@ def cases(name: str) -> list[Any]:
 
 
 def understood(path: Path, case: dict[str, Any]) -> str:
-    """Read what was typed where the case says, or in the first position where its move is legal.
-
-    Where chance brings no such position about, the line is parsed in the last one of its phase.
-    """
+    """Read what was typed where the case says, or in the first position where its move is legal."""
     if "in_game" in case:
         played = example(path, case["in_game"])
         position = played.positions[case["after_moves"]]
         return played.game.read(position, played.game.to_move(position)[0], case["typed"])
-    game = example(path, 0).game
-    parsed = ""
-    for position in positions(path):
-        for seat in game.to_move(position):
-            if game.allows(position, seat, case["move"]):
-                return game.read(position, seat, case["typed"])
-            with suppress(InvalidMove, IllegalMove):
-                parsed = game.parse(position, seat, fold(case["typed"], game.arrow))
-    return parsed
+    game, move = example(path, 0).game, case["move"]
+    fitting = (
+        game.read(position, seat, case["typed"])
+        for position in positions(path, move)
+        for seat in game.to_move(position)
+        if game.allows(position, seat, move)
+    )
+    return next(fitting)
 
 
-def positions(path: Path) -> Iterator[Any]:
-    """Go through the positions of the file's games, and of random matches where those are not enough."""
+def positions(path: Path, move: str) -> Iterator[Any]:
+    """Go through the positions of the file's games, and of random matches where those are not enough.
+
+    A layout of Amazonian Buffet needs one pool of countless many: its position is built.
+    """
+    if move.startswith("hands "):
+        yield holding([piece for piece in move.split() if piece in DECK])
     games = json.loads(path.read_text(encoding="utf-8"))["games"]
     for number in range(len(games)):
         yield from example(path, number).positions
