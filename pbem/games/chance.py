@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain, count
 from struct import Struct
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SEED_BYTES = 32
+_KEY = sha256().block_size
 _WORDS = 1 << 32
 _split = Struct(">8I").unpack
 """Takes a block apart into its words."""
@@ -30,7 +32,7 @@ class Stream:
     __slots__ = ("_words",)
 
     def __init__(self, seed: bytes, label: str) -> None:
-        self._words = _words(seed, label.encode() + b"\0")
+        self._words = chain.from_iterable(_blocks(seed, label.encode() + b"\0"))
 
     def below(self, n: int) -> int:
         """Draw a number from 0 to n - 1, each equally likely; n is from 1 to 2**32."""
@@ -43,11 +45,14 @@ class Stream:
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
         """Shuffle with the next numbers: below n for n items, then for one fewer, down to two."""
         words, order = self._words, list(items)
-        # `below`, written out: a hand of cards takes dozens of these numbers.
+        # `below`, written out: a hand of cards takes dozens of these numbers. Nearly every word is small enough to
+        # fit whatever n is.
+        small = _WORDS - len(order)
         for n in range(len(order), 1, -1):
             word = next(words)
-            while word - (at := word % n) > _WORDS - n:
+            while word > small and word - word % n > _WORDS - n:
                 word = next(words)
+            at = word % n
             order[n - 1], order[at] = order[at], order[n - 1]
         return tuple(order)
 
@@ -138,14 +143,12 @@ class NotedChance(Chance):
         return drawn
 
 
-def _words(seed: bytes, prefix: bytes) -> Iterator[int]:
+def _blocks(seed: bytes, prefix: bytes) -> Iterator[tuple[int, ...]]:
     # HMAC with its key laid in once: a block then takes a quarter of the time of `hmac.digest`.
-    key = seed.ljust(sha256().block_size, b"\0")
+    key = seed.ljust(_KEY, b"\0")
     inner, outer = sha256(key.translate(_INNER) + prefix), sha256(key.translate(_OUTER))
-    index = 0
-    while True:
+    for index in count():
         message, block = inner.copy(), outer.copy()
         message.update(index.to_bytes(8, "big"))
         block.update(message.digest())
-        yield from _split(block.digest())
-        index += 1
+        yield _split(block.digest())
