@@ -18,13 +18,15 @@ from pbem.games.montauk_cards import Cards, in_order
 from pbem.games.montauk_round import NULLS, ONE, TWO, Entry, Position, Score, dealt, followed, led, spent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from pbem.games.montauk_track import Step
 
 _CARD = re.compile(r"(?:(?:play|lead|follow)\s+(?:with\s+)?(?:the\s+)?)?([2-9TJQKA][SHDC])", re.IGNORECASE)
 _ROUNDS = 12
 _NEAR = 3
+_as_moves = cast("Callable[[Cards], Iterator[Move]]", iter)
+"""Lists cards as what they are in the lead and follow phases: moves."""
 
 
 class Montauk(Game[Position]):
@@ -56,7 +58,7 @@ class Montauk(Game[Position]):
             return iter(())
         if position.to_use:
             return iter(tracks.spendings(position.track, position.to_use))
-        return cast("Iterator[Move]", iter(position.hands[seat - 1].value))
+        return _as_moves(position.hands[seat - 1].value)
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Look for the card in the hand, or for the steps among the spendings."""
@@ -122,7 +124,7 @@ class Montauk(Game[Position]):
         if lead is not None:
             return followed(position, seat, move, lead.value, chance)
         if position.to_use:
-            return spent(position, seat, move, tracks.spendings(position.track, position.to_use)[move], chance)
+            return spent(position, seat, move, tracks.left(position.track, move), chance)
         return led(position, seat, move)
 
     def outcome(self, position: Position) -> Outcome | None:

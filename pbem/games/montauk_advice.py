@@ -23,8 +23,8 @@ _BORNE_OFF = 3
 
 def likely_spendings(position: Position) -> tuple[Move, ...]:
     """Order the spendings by what they leave to do, least first."""
-    ends = tracks.spendings(position.track, position.to_use)
-    return tuple(sorted(ends, key=lambda move: _burden(ends[move])))
+    spendings = tracks.spendings(position.track, position.to_use)
+    return tuple(sorted(spendings, key=lambda move: _burden(tracks.left(position.track, move))))
 
 
 def likely_cards(position: Position, seat: Seat) -> tuple[Move, ...]:

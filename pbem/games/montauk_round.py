@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 from pbem.games import cards
 from pbem.games import montauk_track as tracks
 from pbem.games.hidden import Hidden, Seat
-from pbem.games.montauk_cards import Card, Cards, extra_to_use, fall, in_order
+from pbem.games.montauk_cards import Card, Cards, Fall, extra_to_use, fall, in_order
 from pbem.games.values import quick
 
 if TYPE_CHECKING:
@@ -103,20 +103,12 @@ class Position:
     race: Race
     trick: Trick
     phase: Phase
+    mover: Seat | None
     to_use: Values
     hands: tuple[Hidden[Cards], Hidden[Cards]]
     pile: Hidden[Cards]
     played: Cards
     log: tuple[Entry, ...] = field(default=(), repr=False)
-
-    @property
-    def mover(self) -> Seat | None:
-        """Name the one seat that acts, none when the match is over (Turn order)."""
-        if self.phase == "lead":
-            return self.trick.leader
-        if self.phase == "follow":
-            return other(self.trick.leader)
-        return None if self.phase == "over" else self.trick.winner
 
     @property
     def track(self) -> Track:
@@ -134,11 +126,13 @@ def dealt(score: Score, chance: Chance) -> Position:
     rolls = chance.rolls(f"setup/{score.round}", 2 * tracks.PYRAMIDS)
     first, second = (tuple(map(half.count, range(1, 7))) for half in (rolls[:6], rolls[6:]))
     deck = chance.shuffle(f"deal/{score.round}", cards.DECK)
+    leader = score.leader()
     return Position(
         score=score,
         race=Race((first, second)),
-        trick=Trick(1, score.leader(), score.leader()),
+        trick=Trick(1, leader, leader),
         phase="lead",
+        mover=leader,
         to_use=(),
         hands=(
             Hidden(in_order(deck[:HAND]), ALONE[ONE]),
@@ -158,7 +152,16 @@ def led(position: Position, seat: Seat, card: Card) -> Position:
     trick = Trick(position.trick.number, seat, seat, Hidden(card, ALONE[seat]))
     hands = _without(position, seat, card)
     return Position(
-        position.score, position.race, trick, "follow", (), hands, position.pile, position.played, position.log
+        position.score,
+        position.race,
+        trick,
+        "follow",
+        other(seat),
+        (),
+        hands,
+        position.pile,
+        position.played,
+        position.log,
     )
 
 
@@ -177,7 +180,8 @@ def followed(position: Position, seat: Seat, card: Card, lead: Card, chance: Cha
     trick = Trick(trick.number, trick.leader, winner, None, (lead, card), had)
     hands = _without(position, seat, card)
     played = (*position.played, lead, card)
-    return _onward(Position(score, race, trick, "spend", result.to_use, hands, position.pile, played, log), chance)
+    position = Position(score, race, trick, "spend", winner, result.to_use, hands, position.pile, played, log)
+    return _onward(position, result, chance)
 
 
 def spent(position: Position, seat: Seat, move: Move, track: Track, chance: Chance) -> Position:
@@ -185,14 +189,15 @@ def spent(position: Position, seat: Seat, move: Move, track: Track, chance: Chan
     score, race, trick, phase = position.score, position.race, position.trick, position.phase
     race = Race(_with(race.tracks, seat, track), race.nulls, race.first)
     log = (*position.log, Entry(score.round, trick.number, seat, phase, move))
-    return _onward(Position(score, race, trick, phase, (), position.hands, position.pile, position.played, log), chance)
+    position = Position(score, race, trick, phase, seat, (), position.hands, position.pile, position.played, log)
+    return _onward(position, fall(*trick.shown[:2]), chance)
 
 
-def _onward(position: Position, chance: Chance) -> Position:
+def _onward(position: Position, result: Fall, chance: Chance) -> Position:
     """Go on until a seat has to act: leave out what has nothing to use, draw, end trick, round and match."""
     if _usable(position):
         return position
-    if position.phase == "spend" and fall(*position.trick.shown[:2]).draws:
+    if result.draws and position.phase == "spend":
         position = _drawn(position)
         if _usable(position):
             return position
@@ -204,18 +209,19 @@ def _usable(position: Position) -> bool:
 
 
 def _drawn(position: Position) -> Position:
-    trick = position.trick
+    trick, pile = position.trick, position.pile.value
     lead, card = trick.shown
-    extra, *pile = position.pile.value
+    extra = pile[0]
     to_use = extra_to_use(lead, card, extra)
     return Position(
         position.score,
         position.race,
         Trick(trick.number, trick.leader, trick.winner, None, (lead, card, extra), trick.had),
         "extra",
+        trick.winner,
         to_use,
         position.hands,
-        Hidden(tuple(pile)),
+        Hidden(pile[1:]),
         (*position.played, extra),
         _noted(position.log, (("extra", extra), ("extra_to_use", to_use))),
     )
@@ -230,6 +236,7 @@ def _ended(position: Position, chance: Chance) -> Position:
             race,
             Trick(trick.number + 1, trick.winner, trick.winner),
             "lead",
+            trick.winner,
             (),
             position.hands,
             position.pile,
@@ -239,7 +246,7 @@ def _ended(position: Position, chance: Chance) -> Position:
     score, points = _scored(position.score, race)
     log = _noted(position.log, (*news, *points))
     if score.round == score.rounds:
-        return replace(position, score=score, race=race, phase="over", to_use=(), log=log)
+        return replace(position, score=score, race=race, phase="over", mover=None, to_use=(), log=log)
     following = Score(score.rounds, score.hair, score.round + 1, score.scores, score.pips, score.log + log)
     return dealt(following, chance)
 

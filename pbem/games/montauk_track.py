@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator
 
 PYRAMIDS = 6
 OFF = 0
@@ -35,6 +36,7 @@ _STEPS: dict[int, list[Step]] = {
 }
 """What each value can do, from the lowest spot to the highest."""
 _WRITTEN = {(start, end): f"{start}-{end or 'off'}" for start in range(1, 7) for end in range(start)}
+_STEP_OF = {text: step for step, text in _WRITTEN.items()}
 
 _STEP = re.compile(
     r"([1-6])\s*(?:[-/>]|to)\s*(off|[0-6xo])(?:\s*[x*×]\s*([1-9]))?(?:[\s,;]+(?:and\s+)?|$)",
@@ -53,6 +55,7 @@ def pips(track: Track) -> int:
     return sum(spot * count for spot, count in enumerate(track, 1))
 
 
+@cache
 def moved(track: Track, step: Step) -> Track:
     """Move one pyramid."""
     counts = list(track)
@@ -63,25 +66,71 @@ def moved(track: Track, step: Step) -> Track:
     return tuple(counts)
 
 
-# There are 924 tracks and 33 groups of values, so this never holds more than some 30 000 short tables.
-@lru_cache(maxsize=1 << 15)
-def spendings(track: Track, values: Values) -> Mapping[Move, Track]:
-    """List every legal spending in canonical text, each once, with the track that it leaves (Legality)."""
-    return {written(steps): end for steps, end in _downwards(track, values, (PYRAMIDS, PYRAMIDS))}
+def left(track: Track, move: Move) -> Track:
+    """Carry a spending out."""
+    for text in move.split():
+        track = moved(track, _STEP_OF[text])
+    return track
 
 
-def _downwards(track: Track, values: Values, last: Step) -> list[tuple[tuple[Step, ...], Track]]:
-    if not values or track == EMPTY:
-        return [((), track)]
-    ways: list[tuple[tuple[Step, ...], Track]] = []
-    for at, value in enumerate(values):
-        if value in values[:at]:
-            continue
+@cache
+def spendings(track: Track, values: Values) -> tuple[Move, ...]:
+    """List every legal spending in canonical text, each once (Legality).
+
+    There are 924 tracks and 33 groups of values, so that no more than some 30 000 short lists are ever kept.
+    """
+    ways = _ways(values)
+    lent = _packed(track) | _LENT
+    legal = [way for way in ways.whole if (lent - way[1]) & _LENT == _LENT]
+    return tuple(move for _, _, move in sorted([*legal, *ways.clearing.get(track, ())]))
+
+
+Way: TypeAlias = tuple[int, int, Move]
+"""A spending's place among all of the same values, the pyramids it needs on the spots (packed), and its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What values can do on some track or other: `whole` uses them all, `clearing` fewer, on the track it empties."""
+
+    whole: list[Way]
+    clearing: dict[Track, list[Way]]
+
+
+@cache
+def _ways(values: Values) -> Ways:
+    """List all spendings that there can be; one is legal wherever the pyramids that it needs stand."""
+    whole, clearing = list[Way](), dict[Track, list[Way]]()
+    for place, steps in enumerate(dict.fromkeys(_downwards(values, (PYRAMIDS, PYRAMIDS)))):
+        # From the highest step to the lowest, all that come to a spot are there before one leaves it.
+        left_from, come_to = zip(*steps, strict=True)
+        taken = tuple(left_from.count(spot) - come_to.count(spot) for spot in range(1, 7))
+        way = place, _packed(max(count, 0) for count in taken), written(steps)
+        if len(steps) == len(values):
+            whole.append(way)
+        else:
+            clearing.setdefault(taken, []).append(way)
+    return Ways(whole, clearing)
+
+
+def _downwards(values: Values, last: Step) -> Iterator[tuple[Step, ...]]:
+    """Give all rows of steps that use up values, or some of them, going down from the last step."""
+    for value in dict.fromkeys(values):
+        at = values.index(value)
         rest = values[:at] + values[at + 1 :]
         for step in _STEPS[value]:
-            if step <= last and track[step[0] - 1]:
-                ways += [((step, *steps), end) for steps, end in _downwards(moved(track, step), rest, step)]
-    return ways
+            if step <= last:
+                yield (step,)
+                yield from ((step, *steps) for steps in _downwards(rest, step))
+
+
+def _packed(counts: Iterable[int]) -> int:
+    """Put the counts of all spots into one number, so that all are compared at once: four bits for each."""
+    return sum(count << 4 * at for at, count in enumerate(counts))
+
+
+_LENT = _packed([8] * 6)
+"""One bit above each count: it is used up where more is taken from a spot than stands on it."""
 
 
 def written(steps: Iterable[Step]) -> Move:
