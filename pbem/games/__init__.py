@@ -62,4 +62,8 @@ def __getattr__(name: str) -> dict[str, Game[Any]]:
 
 def find(key: str, edition: int) -> Game[Any]:
     """Give the edition that a match was begun with; KeyError where this installation has none such."""
-    return _editions()[key, edition]
+    found = _editions()
+    if (key, edition) not in found:
+        here = ", ".join(f"{known} {number}" for known, number in sorted(found))
+        raise KeyError(f"There is no edition {edition} of “{key}” here; there are: {here}.")
+    return found[key, edition]
