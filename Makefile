@@ -55,7 +55,7 @@ bench-service: $(TOOLS) ## Measure accepting and playing moves beside pgbench
 	$(BIN)/python -m benchmarks.service
 
 bench-engines: $(TOOLS) ## Measure the rules beside other projects' engines, which it installs
-	$(BIN)/pip install --disable-pip-version-check -q -c constraints.txt -e '.[bench]' || true
+	$(BIN)/python -m benchmarks.peers
 	$(BIN)/python -m benchmarks.engines
 
 bench-up: $(TOOLS) ## Measure how quickly the one command starts and answers, and its memory
@@ -64,7 +64,7 @@ bench-up: $(TOOLS) ## Measure how quickly the one command starts and answers, an
 constraints: ## Pin the newest versions that the project allows
 	rm -rf .venv-new && $(PYTHON) -m venv .venv-new
 	.venv-new/bin/pip install --upgrade pip
-	.venv-new/bin/pip install '.[local,dev]'
+	.venv-new/bin/pip install '.[local,dev,bench]'
 	.venv-new/bin/pip freeze --exclude pbem --exclude pip | grep -v '@' > constraints.txt
 	rm -rf .venv-new
 

@@ -4,37 +4,52 @@ One run on one core takes everything in turns, several times over, so that a bus
 them; time is the processor's, and a ratio is the median of the ratios of the single turns. Random playouts
 count plies, with the deals in their time. Minimax counts single drops, because one of its moves is up to a
 dozen of them; it and the board stage of Amazonian Buffet are played through `steps`: whoever wants one random
-move needs no list of them all.
+move needs no list of them all. A whole match is replayed beside the SELECT of its rows, by the clock on the
+wall, since the database is another process.
 
-Prints figures and ratios; asserts nothing. A peer that is not installed is named and left out.
+Prints figures and ratios, and at the end the goals; asserts nothing. A peer that is not installed is named and
+left out.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import statistics
 import time
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import peers
+from benchmarks import peers, rows
+from benchmarks.measuring import Goal, Ratios, compared, report
 from pbem.games import GAMES, Chance, Game, Move, Seat
 from pbem.games.cards import DECK
 from pbem.games.chain import Played
 from pbem.games.poker import COMPARE, strength
 from pbem.games.record import replay
+from pbem.up.errors import StartError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from benchmarks.peers import Measure
+    from benchmarks.measuring import Measure
 
 RANDOM = random.Random(1)  # noqa: S311 -- any moves will do
 HANDS = [tuple(RANDOM.sample(DECK, 5)) for _ in range(1000)]
 DONE = "."
 
+SELECT = "SELECT of its rows"
+
 LISTED = ("martian-trickery", "martian-whist", "montauk")
 """Games whose random moves are chosen from the list of all."""
+
+GOALS = (
+    *(Goal(f"{key}, plies", "python_tic_tac_toe", 4) for key in LISTED),
+    Goal("martian-trickery, plies", "hearts", 1),
+    *(Goal(f"{key}, plies", "python_chess", 4) for key in LISTED),
+    Goal("minimax, drops", "python_chess", 4),
+    Goal("amazonian-buffet, board plies", "python_chess", 4),
+    Goal("poker.strength", "treys", 1),
+)
+"""What the rules are to reach; besides, a replay takes at most twice the time of selecting the match's rows."""
 
 
 def choice(items: Sequence[Any]) -> Any:
@@ -114,14 +129,18 @@ def strengths() -> Measure:
     return measure
 
 
+def random_move(game: Game[Any], position: Any, seat: Seat) -> Move:
+    """Choose a move piece by piece, as canonical text."""
+    return game.read(position, seat, " ".join(piece for piece in chosen(game, position, seat) if piece != DONE))
+
+
 def one_match(key: str) -> tuple[Measure, Measure, Measure]:
     """Play one match; give its replay (counting plies), its Views and the reading of its moves."""
     game, chance = GAMES[key], Chance(bytes(range(32)))
     start = position = game.setup(game.seats[-1], {}, chance)
     turns: list[tuple[Any, Seat, Move]] = []
     while acting := game.to_move(position):
-        pieces = chosen(game, position, acting[0])
-        move = game.read(position, acting[0], " ".join(piece for piece in pieces if piece != DONE))
+        move = random_move(game, position, acting[0])
         turns.append((position, acting[0], move))
         position = game.apply(position, acting[0], move, chance)
     log = [Played(ply, seat, move, "", "") for ply, (_, seat, move) in enumerate(turns, 1)]
@@ -152,31 +171,25 @@ def installed(what: Iterable[Callable[[Any], Measure]], given: Any) -> dict[str,
         try:
             found[peer.__name__] = peer(given)
         except ImportError as missing:
-            print(f"{peer.__name__}: not installed ({missing}); `pip install 'pbem[bench]'` brings it")
+            print(f"{peer.__name__}: not installed ({missing}); `python -m benchmarks.peers` installs it")
     return found
 
 
-def rate(measure: Measure, seconds: float) -> float:
-    """Repeat something for a while; returns how much was done per second of the processor's time."""
-    done, begun = 0, time.process_time()
-    while (passed := time.process_time() - begun) < seconds:
-        done += measure()
-    return done / passed
-
-
-def compared(ours: dict[str, Measure], theirs: dict[str, Measure], turns: int, seconds: float) -> None:
-    """Take all in turns, and print each with the ratios of ours to theirs."""
-    both = theirs | ours
-    rates: dict[str, list[float]] = {name: [] for name in both}
-    for _ in range(turns):
-        for name, measure in both.items():
-            rates[name].append(rate(measure, seconds))
-    for name in both:
-        line = f"{name:<42}{statistics.median(rates[name]):>12,.0f}/s"
-        for peer in theirs if name in ours else ():
-            ratio = statistics.median(a / b for a, b in zip(rates[name], rates[peer], strict=True))
-            line += f"   {ratio:.2f} x {peer}"
-        print(line)
+def replays(turns: int, seconds: float) -> Ratios:
+    """Replay a whole match of each game beside the SELECT of its rows, if there is a database to be had."""
+    ratios: Ratios = {}
+    try:
+        with rows.database() as cluster:
+            for key in GAMES:
+                with rows.whole_match(cluster, key, random_move) as (plies, replay_it, select):
+                    name = f"{key}, replay"
+                    print(f"{key}: {plies} plies")
+                    found = compared({name: replay_it}, {SELECT: select}, turns, seconds, time.perf_counter)
+                print(f"{'':<4}a replay takes {1 / found[name, SELECT]:.2f} x the time of the {SELECT}")
+                ratios |= found
+    except StartError as refused:
+        print(f"{SELECT}: no database here ({refused})")
+    return ratios
 
 
 def main() -> None:
@@ -189,13 +202,17 @@ def main() -> None:
     playouts = {f"{key}, plies": listed_playouts(key) for key in LISTED}
     playouts |= {"minimax, drops": minimax_drops(), "amazonian-buffet, board plies": buffet_board()}
     print("-- random playouts")
-    compared(playouts, installed(peers.GAMES, choice), given.turns, given.seconds)
+    ratios = compared(playouts, installed(peers.GAMES, choice), given.turns, given.seconds)
     print("-- poker hands of five cards")
-    compared({"poker.strength": strengths()}, installed(peers.HANDS, HANDS), given.turns, given.seconds)
+    ratios |= compared({"poker.strength": strengths()}, installed(peers.HANDS, HANDS), given.turns, given.seconds)
     print("-- a whole match: plies replayed, Views, moves read")
     for key in GAMES:
         names = (f"{key}, {what}" for what in ("replay", "view", "read"))
         compared(dict(zip(names, one_match(key), strict=True)), {}, given.turns, given.seconds / 4)
+    print("-- a whole match from seed and log, beside its rows in the database")
+    ratios |= replays(given.turns, given.seconds / 2)
+    print("-- goals: how many times as fast as what stands beside")
+    report([*GOALS, *(Goal(f"{name}, replay", SELECT, 0.5) for name in GAMES)], ratios)
 
 
 if __name__ == "__main__":

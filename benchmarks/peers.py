@@ -1,19 +1,26 @@
 """Other projects' engines, each set up to be measured beside ours: `make bench-engines`.
 
 Each function gives something to call over and over that returns how much it has done, and raises
-ModuleNotFoundError where the peer is not installed; `pip install 'pbem[bench]'` installs them all.
+ModuleNotFoundError where the peer is not installed; `python -m benchmarks.peers` installs them.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tomllib
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from benchmarks.measuring import Measure
+
     Choice: TypeAlias = "Callable[[Sequence[Any]], Any]"
-    Measure: TypeAlias = "Callable[[], int]"
+
+PROJECT = Path(__file__).parents[1]
 
 MOST_PLIES = 200
 """Random chess is cut off here, where it has long become an endgame of two bare kings or nearly so."""
@@ -106,3 +113,23 @@ def pokerkit(hands: Sequence[Sequence[str]]) -> Measure:
 
 GAMES = (python_tic_tac_toe, hearts, python_chess, connect_four)
 HANDS = (treys, pokerkit)
+
+
+def main() -> None:
+    """Install the peers; where that fails one by one, so that one that cannot be had leaves the others in."""
+    wanted = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["bench"]
+    if not install(wanted):
+        for peer in wanted:
+            if not install([peer]):
+                print(f"{peer}: cannot be installed here, and is left out")
+
+
+def install(wanted: Sequence[str]) -> bool:
+    """Install packages with pip, and tell whether that went well."""
+    pip = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "-q")
+    done = subprocess.run((*pip, "-c", PROJECT / "constraints.txt", *wanted), capture_output=True, check=False)
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    main()

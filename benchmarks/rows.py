@@ -1,0 +1,93 @@
+"""Whole matches in a database of their own: replaying one from seed and log, beside selecting the rows of its log."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from pbem.config import from_environment
+from pbem.db.session import bind_sender, connect
+from pbem.db.upgrade import upgrade
+from pbem.games import GAMES, Chance
+from pbem.games.record import replay
+from pbem.play import matches
+from pbem.play.history import course_of, lock, play_move
+from pbem.play.table import open_table
+from pbem.up.part import running
+from pbem.up.postgres import Cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from benchmarks.measuring import Measure
+    from pbem.games import Game, Move, Seat
+    from pbem.games.chain import Entry
+
+    Player = Callable[[Game[Any], Any, Seat], Move]
+
+SEED = bytes(range(32))
+SELECT = "SELECT number, ply, seat, move, event, by, detail, at, salt FROM log WHERE match_id = %s ORDER BY number"
+
+
+@contextmanager
+def database() -> Iterator[Cluster]:
+    """Run a database with the service's tables for as long as a `with` block lasts."""
+    with tempfile.TemporaryDirectory() as name:
+        cluster = Cluster.at(Path(name) / "postgres", fsync=False)
+        cluster.create()
+        with running(cluster.part(Path(name) / "postgres.log")):
+            upgrade(cluster.url)
+            yield cluster
+
+
+@contextmanager
+def whole_match(cluster: Cluster, key: str, player: Player) -> Iterator[tuple[int, Measure, Measure]]:
+    """Play a match at the table; give its plies, its replay, and the plain SELECT of its rows."""
+    match, log = _played(cluster, key, player)
+    game, chance = GAMES[key], Chance(SEED)
+
+    def replays() -> int:
+        for _ in replay(game, game.setup(game.seats[-1], {}, chance), log, chance):
+            pass
+        return 1
+
+    with psycopg.connect(cluster.url.replace("+psycopg", ""), autocommit=True) as connection:
+
+        def selects() -> int:
+            connection.execute(SELECT, (match,)).fetchall()
+            return 1
+
+        yield len(log), replays, selects
+
+
+def _played(cluster: Cluster, key: str, player: Player) -> tuple[str, tuple[Entry, ...]]:
+    bind_sender(lambda _task, _arguments: None)
+    engine = connect(cluster.url)
+    config = from_environment(
+        {
+            "DATABASE_URL": cluster.url,
+            "REDIS_URL": "redis://127.0.0.1:1/0",
+            "PBEM_SECRET_KEYS": "k" * 40,
+            "PBEM_BASE_URL": "http://127.0.0.1:8000",
+            "PBEM_MAIL_DOMAIN": "games.localhost",
+            "PBEM_SMTP_URL": "smtp://127.0.0.1:1",
+        }
+    )
+    with open_table(engine, config) as table:
+        guests = [matches.Guest(f"Guest {n}", f"guest.{n}@example.org") for n in range(GAMES[key].seats[-1])]
+        match = matches.make(table, key, {}, guests)
+        for holder in matches.holders(table, match):
+            matches.accept(table, match, holder, "")
+        match = lock(table, match.id)
+        match.seed = SEED
+        course = course_of(table, match)
+        while acting := course.game.to_move(course.position):
+            move = player(course.game, course.position, acting[0])
+            course = play_move(table, course, acting[0], move, table.now)
+        played = match.id, course.log
+    engine.dispose()
+    return played
