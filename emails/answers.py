@@ -37,5 +37,6 @@ UNKNOWN = Answer(550, "5.1.1 There is no such mailbox here; use the reply addres
 NOT_OURS = Answer(550, "5.7.1 This server takes mail for its own games only")
 TOO_LARGE = Answer(552, f"5.3.4 That mail is larger than {SIZE} bytes; send the move alone, without attachments")
 TOO_OFTEN = Answer(450, "4.7.1 That is more mail than one place may send in so short a time; send it again later")
+REPLAYED = Answer(550, "5.7.1 That has been handed in before, with another mail")
 LOOPING = Answer(554, "5.4.6 That mail has been through too many machines; it seems to go in circles")
 LATER = Answer(451, "4.3.0 The mail cannot be kept right now; try again in a moment")

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from ipaddress import IPv4Network, IPv6Network
+
+    Networks = tuple[IPv4Network | IPv6Network, ...]
 
 KEY_LENGTH = 32
 """A secret key shorter than this many characters is refused."""
 
 MAIL_SCHEMES = ("smtp", "smtps", "lmtp", "maildir")
+
+LOOPBACK = "127.0.0.0/8 ::1/128"
+"""The machines whose mail is not counted by address unless told otherwise: this one."""
+
+LIMITS = {"token": 10, "from": 30, "address": 60, "domain": 600}
+"""How many new mails are taken: for one reply address, from one sender and from one domain in an hour, from one
+machine in a minute."""
 
 
 class ConfigError(ValueError):
@@ -24,7 +35,8 @@ class Config:
     """The settings of one service, the same in all its processes.
 
     `secret_keys` are oldest first; the newest signs, all are accepted. `open_house` lets anybody start a
-    match without signing in; `mailbox` is the folder whose Maildirs are shown at /mailbox, if any.
+    match without signing in; `mailbox` is the folder whose Maildirs are shown at /mailbox, if any. Without
+    `limits` any number of mails is taken and sent.
     """
 
     database_url: str
@@ -38,6 +50,13 @@ class Config:
     mailbox: str | None = None
     smtp_listen: str = "127.0.0.1:8025"
     lmtp_listen: str | None = None
+    reply_domain: str | None = None
+    incoming_key: str | None = None
+    mailgun_key: str | None = None
+    imap_url: str | None = None
+    maildir_in: str | None = None
+    trusted_relays: Networks = ()
+    limits: Mapping[str, int] | None = None
 
     @property
     def service_address(self) -> str:
@@ -56,7 +75,21 @@ class Config:
 
     def reply_address(self, token: str) -> str:
         """Give the mailbox of one seat and stage."""
-        return f"play+{token}@{self.mail_domain}"
+        return f"{token}@{self.reply_domain}" if self.reply_domain else f"play+{token}@{self.mail_domain}"
+
+    @property
+    def broker_url(self) -> str:
+        """The broker as its own client names it, where Celery has a name of its own."""
+        return self.redis_url.replace("redis+socket://", "unix://", 1).replace("?virtual_host=", "?db=", 1)
+
+    def trusts(self, address: str) -> bool:
+        """Tell whether a machine hands on other people's mail for us, so that its own address says nothing."""
+        try:
+            known = ip_address(address.partition("%")[0])
+        except ValueError:
+            return False
+        known = getattr(known, "ipv4_mapped", None) or known
+        return any(known in network for network in self.trusted_relays)
 
 
 def from_environment(environment: Mapping[str, str]) -> Config:
@@ -73,6 +106,13 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         mailbox=environment.get("PBEM_MAILBOX") or None,
         smtp_listen=_listen(environment, "PBEM_SMTP_LISTEN") or "127.0.0.1:8025",
         lmtp_listen=_listen(environment, "PBEM_LMTP_LISTEN"),
+        reply_domain=_reply_domain(environment),
+        incoming_key=_key(environment, "PBEM_INCOMING_KEY"),
+        mailgun_key=environment.get("PBEM_MAILGUN_KEY", "").strip() or None,
+        imap_url=_imap_url(environment.get("PBEM_IMAP_URL", "").strip()),
+        maildir_in=_folder(environment, "PBEM_MAILDIR_IN"),
+        trusted_relays=_networks(environment.get("PBEM_TRUSTED_RELAYS", LOOPBACK)),
+        limits=_limits(environment.get("PBEM_LIMITS", "")),
     )
     if config.open_house and not config.stays_here:
         raise ConfigError(
@@ -117,10 +157,19 @@ def _base_url(url: str) -> str:
     return url.rstrip("/")
 
 
-def _domain(domain: str) -> str:
+def _domain(domain: str, name: str = "PBEM_MAIL_DOMAIN") -> str:
     if "@" in domain or "/" in domain or " " in domain:
-        raise ConfigError(f"PBEM_MAIL_DOMAIN must be a bare domain like games.example.org, not {domain}.")
+        raise ConfigError(f"{name} must be a bare domain like games.example.org, not {domain}.")
     return domain.lower()
+
+
+def _reply_domain(environment: Mapping[str, str]) -> str | None:
+    domain = _domain(environment.get("PBEM_REPLY_DOMAIN", "").strip(), "PBEM_REPLY_DOMAIN")
+    if domain and domain == environment["PBEM_MAIL_DOMAIN"].strip().lower():
+        raise ConfigError(
+            "PBEM_REPLY_DOMAIN must be another domain than PBEM_MAIL_DOMAIN: all its mailboxes are seats."
+        )
+    return domain or None
 
 
 def _smtp_url(url: str) -> str:
@@ -137,3 +186,41 @@ def _listen(environment: Mapping[str, str], name: str) -> str | None:
     if value and not value.rpartition(":")[2].isdigit():
         raise ConfigError(f"{name} must be like 127.0.0.1:8025, not {value}.")
     return value or None
+
+
+def _key(environment: Mapping[str, str], name: str) -> str | None:
+    key = environment.get(name, "").strip()
+    if key and len(key) < KEY_LENGTH:
+        raise ConfigError(f"{name} must have at least {KEY_LENGTH} characters: it lets in whoever knows it.")
+    return key or None
+
+
+def _imap_url(url: str) -> str | None:
+    split = urlsplit(url)
+    if url and (split.scheme not in {"imap", "imaps"} or not split.hostname or not split.username):
+        raise ConfigError("PBEM_IMAP_URL must be like imaps://user:password@mail.example.org/INBOX.")
+    return url or None
+
+
+def _folder(environment: Mapping[str, str], name: str) -> str | None:
+    folder = environment.get(name, "").strip()
+    if folder and not folder.startswith("/"):
+        raise ConfigError(f"{name} must be the whole path of a Maildir, like /var/mail/games, not {folder}.")
+    return folder or None
+
+
+def _networks(text: str) -> Networks:
+    try:
+        return tuple(ip_network(each, strict=False) for each in text.replace(",", " ").split())
+    except ValueError as wrong:
+        raise ConfigError(f"PBEM_TRUSTED_RELAYS must hold addresses or networks like 10.0.0.0/8: {wrong}.") from None
+
+
+def _limits(text: str) -> Mapping[str, int] | None:
+    """Read `off`, or the limits that shall differ: `domain=6000 from=60`."""
+    if text.strip() == "off":
+        return None
+    said = dict(each.partition("=")[::2] for each in text.replace(",", " ").split())
+    if said.keys() - LIMITS or not all(value.isdecimal() and int(value) for value in said.values()):
+        raise ConfigError(f"PBEM_LIMITS must be off, or some of {' '.join(f'{k}={v}' for k, v in LIMITS.items())}.")
+    return LIMITS | {name: int(value) for name, value in said.items()}

@@ -52,6 +52,7 @@ def settings(database_url: str, folder: Path, **more: str) -> dict[str, str]:
         "PBEM_MAIL_DOMAIN": "games.localhost",
         "PBEM_SMTP_URL": f"maildir://{folder}",
         "PBEM_OPEN": "1",
+        "PBEM_LIMITS": "off",
     } | more
 
 

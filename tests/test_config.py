@@ -75,11 +75,29 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_SMTP_URL", "smtp://localhost:25", "PBEM_OPEN=1 would let anybody"),
         ("PBEM_SMTP_LISTEN", "127.0.0.1", "PBEM_SMTP_LISTEN must be like 127.0.0.1:8025"),
         ("PBEM_LMTP_LISTEN", "here:there", "PBEM_LMTP_LISTEN must be like 127.0.0.1:8025"),
+        ("PBEM_REPLY_DOMAIN", "reply@example.org", "PBEM_REPLY_DOMAIN must be a bare domain"),
+        ("PBEM_REPLY_DOMAIN", "Games.localhost", "PBEM_REPLY_DOMAIN must be another domain"),
+        ("PBEM_INCOMING_KEY", "short", "PBEM_INCOMING_KEY must have at least 32 characters"),
+        ("PBEM_IMAP_URL", "https://me:x@mail.example.org", "PBEM_IMAP_URL must be like imaps://"),
+        ("PBEM_IMAP_URL", "imaps://mail.example.org", "PBEM_IMAP_URL must be like imaps://"),
+        ("PBEM_IMAP_URL", "imaps:///INBOX", "PBEM_IMAP_URL must be like imaps://"),
+        ("PBEM_MAILDIR_IN", "mail", "PBEM_MAILDIR_IN must be the whole path of a Maildir"),
+        ("PBEM_TRUSTED_RELAYS", "mail.example.org", "PBEM_TRUSTED_RELAYS must hold addresses or networks"),
+        ("PBEM_LIMITS", "on", "PBEM_LIMITS must be off, or some of token=10 from=30 address=60 domain=600"),
+        ("PBEM_LIMITS", "hour=3", "PBEM_LIMITS must be off"),
+        ("PBEM_LIMITS", "from=0", "PBEM_LIMITS must be off"),
+        ("PBEM_LIMITS", "from=ten", "PBEM_LIMITS must be off"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_sentence(name: str, value: str, sentence: str) -> None:
     with pytest.raises(ConfigError, match=sentence):
         from_environment(GOOD | {name: value})
+
+
+def test_a_refusal_of_a_mailboxes_address_does_not_tell_its_password() -> None:
+    with pytest.raises(ConfigError) as refused:
+        from_environment(GOOD | {"PBEM_IMAP_URL": "pop3://me:hunter2@mail.example.org"})
+    assert "hunter2" not in str(refused.value)
 
 
 def test_a_refusal_of_the_mail_servers_address_does_not_tell_its_password() -> None:
@@ -92,3 +110,44 @@ def test_everybodys_mail_is_shown_only_where_it_stays_here() -> None:
     wrong = {"PBEM_OPEN": "0", "PBEM_MAILBOX": "/var/mail", "PBEM_SMTP_URL": "smtp://localhost:25"}
     with pytest.raises(ConfigError, match="PBEM_MAILBOX shows everybody's mail"):
         from_environment(GOOD | wrong)
+
+
+@pytest.mark.parametrize(
+    ("celery", "redis"),
+    [
+        ("redis://localhost:6379/0", "redis://localhost:6379/0"),
+        ("redis+socket:///run/valkey.sock?virtual_host=1", "unix:///run/valkey.sock?db=1"),
+    ],
+)
+def test_a_broker_is_asked_by_its_own_clients_name(celery: str, redis: str) -> None:
+    assert from_environment(GOOD | {"REDIS_URL": celery}).broker_url == redis
+
+
+def test_what_takes_mail_is_read() -> None:
+    config = from_environment(
+        GOOD
+        | {
+            "PBEM_LIMITS": "domain=6000, from=60",
+            "PBEM_REPLY_DOMAIN": "Reply.games.localhost",
+            "PBEM_TRUSTED_RELAYS": "10.0.0.0/8, 192.0.2.7 2001:db8::/32",
+            "PBEM_INCOMING_KEY": "k" * 32,
+            "PBEM_MAILGUN_KEY": "key-1",
+            "PBEM_IMAP_URL": "imaps://me:secret@mail.example.org/Games",
+            "PBEM_MAILDIR_IN": "/var/mail/games",
+        }
+    )
+    assert config.limits == {"token": 10, "from": 60, "address": 60, "domain": 6000}
+    assert config.reply_address("x") == "x@reply.games.localhost"
+    assert (config.incoming_key, config.mailgun_key) == ("k" * 32, "key-1")
+    assert (config.imap_url, config.maildir_in) == ("imaps://me:secret@mail.example.org/Games", "/var/mail/games")
+    trusted = ["10.1.2.3", "192.0.2.7", "2001:db8::1", "::ffff:10.1.2.3", "2001:db8::1%eth0"]
+    strangers = ["192.0.2.8", "127.0.0.1", "2001:db9::1", "", "me"]
+    assert [config.trusts(each) for each in trusted + strangers] == [True] * 5 + [False] * 5
+
+
+def test_without_more_ado_this_machine_is_trusted_and_the_limits_stand() -> None:
+    config = from_environment({name: value for name, value in GOOD.items() if name != "PBEM_LIMITS"})
+    assert config.limits == {"token": 10, "from": 30, "address": 60, "domain": 600}
+    assert (config.trusts("127.0.0.1"), config.trusts("::1"), config.trusts("192.0.2.1")) == (True, True, False)
+    assert (config.reply_domain, config.incoming_key, config.imap_url, config.maildir_in) == (None, None, None, None)
+    assert from_environment(GOOD | {"PBEM_LIMITS": "off"}).limits is None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-__all__ = ["Incoming", "Kept", "Mailbox", "kinds", "mailbox_of"]
+__all__ = ["Incoming", "Kept", "Mailbox", "is_ours", "kinds", "mailbox_of"]
 
 
 @cache
@@ -36,15 +36,18 @@ def kinds() -> Mapping[str, Mailbox]:
 
 def is_ours(config: Config, recipient: str) -> bool:
     """Tell whether an address is of a domain that mail is taken for."""
-    return recipient.rpartition("@")[2].lower() == config.mail_domain
+    return recipient.rpartition("@")[2].lower() in {config.mail_domain, config.reply_domain}
 
 
-def mailbox_of(recipient: str) -> tuple[Mailbox, str] | None:
+def mailbox_of(config: Config, recipient: str) -> tuple[Mailbox, str] | None:
     """Find the kind of mailbox that an address of ours names, with its token ("" where it has none).
 
-    The token stands behind a `+`, or a `-` for mail programs and servers that know no `+`.
+    The token stands behind a `+`, or a `-` for mail programs and servers that know no `+`; in the domain
+    that is for replies alone it stands alone.
     """
-    local = recipient.rpartition("@")[0]
+    local, _, domain = recipient.rpartition("@")
+    if domain.lower() == config.reply_domain and local:
+        return kinds()["play"], local
     name, _, token = local.partition("+") if "+" in local else local.partition("-")
     kind = kinds().get(name.lower())
     if kind is None or bool(token) != kind.has_tokens or (not token and name != local):

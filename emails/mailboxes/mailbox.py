@@ -24,12 +24,16 @@ class Kept(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """One mail for one recipient; `sender` is the envelope's, empty for mail that no person sent."""
+    """One mail for one recipient; `sender` is the envelope's, empty for mail that no person sent.
+
+    `own` is whether it is a mail of ours that has come back: it is kept, and nothing comes of it.
+    """
 
     raw: bytes
     recipient: str
     token: str
     sender: str
+    own: bool = False
 
     @property
     def stored(self) -> bytes:

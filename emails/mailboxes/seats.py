@@ -19,7 +19,8 @@ def _keep(table: Table, incoming: Incoming) -> Kept:
     token = links.find(table, incoming.token, links.REPLY)
     if token is None:
         return Kept.UNKNOWN
-    return Kept.NEW if submissions.send_mail(table, token, incoming.stored, incoming.fingerprint) else Kept.COPY
+    new = submissions.send_mail(table, token, incoming.stored, incoming.fingerprint, ignored=incoming.own)
+    return Kept.NEW if new else Kept.COPY
 
 
 MAILBOXES = (Mailbox("play", _keep, known=_known),)

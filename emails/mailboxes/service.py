@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def _keep(table: Table, incoming: Incoming) -> Kept:
     stored = incoming.stored
     # What no person wrote is kept, but forwarding it could be answered by a robot, for ever.
-    by_hand = read(stored).kind == "reply"
+    by_hand = not incoming.own and read(stored).kind == "reply"
     new = letters.send(
         table, incoming.recipient.lower(), incoming.sender, stored, incoming.fingerprint, forward=by_hand
     )

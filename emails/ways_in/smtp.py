@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
-from emails.accept import accept, welcome
+from emails.accept import accept, one_of, welcome
 from emails.answers import LATER, OK
 from emails.limits import SIZE
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 IDLE_SECONDS = 60
-COMMANDS_AT_MOST = 100
+COMMANDS_AT_MOST = {"MAIL": 1000, "RCPT": 1000, "DATA": 1000, "RSET": 1000, "*": 100}
+"""So often a command may be said over one connection; mail servers send many mails over one."""
 TOO_MUCH = ("552 Error: Too much mail data", "500 Line too long (see RFC5321 4.5.3.1.6)")
 """What aiosmtpd says itself, once, of data that it threw away."""
 
@@ -39,30 +40,35 @@ class Door:
         self._config = config
 
     async def handle_RCPT(  # noqa: N802 (the name that aiosmtpd calls)
-        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Refuse an unknown mailbox before any data is sent."""
-        answer = await asyncio.to_thread(welcome, self._engine, self._config, address)
+        answer = await asyncio.to_thread(welcome, self._engine, self._config, address, _machine(server, session))
         if answer.code == OK.code:
             envelope.rcpt_tos.append(address)
         return str(answer)
 
-    async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Keep the mail for every recipient; one answer each by LMTP, the worst of them by SMTP."""
         raw = envelope.original_content or b""
         # The null sender is written as <>, and aiosmtpd leaves it so.
         sender = (envelope.mail_from or "").strip("<>")
-        keep = partial(accept, self._engine, self._config, raw)
+        keep = partial(accept, self._engine, self._config, raw, peer=_machine(server, session))
         answers = [await asyncio.to_thread(keep, to, sender) for to in envelope.rcpt_tos]
         if isinstance(server, LMTP):
             return "\r\n".join(map(str, answers))
-        # By SMTP there is one answer for all: later if any must wait, since what is kept is known when sent again.
-        return str(LATER if LATER in answers else next((answer for answer in answers if answer.taken), answers[0]))
+        return str(one_of(answers))
 
     async def handle_exception(self, fault: Exception) -> str:
         """Have the mail sent again after a fault of ours, which is no business of the sender's."""
         log.error("mail could not be taken", exc_info=fault)
         return str(LATER)
+
+
+def _machine(server: SMTP, session: Session) -> str | None:
+    """Give the address of the machine that sends; by LMTP it is always one of our own."""
+    peer: object = session.peer
+    return str(peer[0]) if isinstance(peer, tuple) and not isinstance(server, LMTP) else None
 
 
 class SmtpDoor(SMTP):

@@ -49,10 +49,13 @@ def send_move(table: Table, token: Token, via: str, said_ply: int, move: str) ->
     return table.session.scalars(select(Submission.id).where(Submission.once == once)).one()
 
 
-def send_mail(table: Table, token: Token, raw: bytes, fingerprint: bytes) -> bool:
-    """Keep a mail to a seat's reply address; False where the same mail is kept already."""
+def send_mail(table: Table, token: Token, raw: bytes, fingerprint: bytes, *, ignored: bool = False) -> bool:
+    """Keep a mail to a seat's reply address; False where the same mail is kept already.
+
+    One to be `ignored` is kept for the operator alone.
+    """
     once = hashlib.sha256(b"\0".join([b"mail", token.hash, fingerprint])).digest()
-    return _keep(table, token, once, via=MAIL, raw=raw)
+    return _keep(table, token, once, via=MAIL, raw=raw, status="ignored" if ignored else "pending")
 
 
 def verdict_of(table: Table, submission: str) -> Status | None:

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Notice, Pulse, Submission
 from pbem.db.session import after_commit
+from pbem.play import allowances
 from pbem.play.notices import RELAY
 from pbem.play.submissions import JUDGE
 
@@ -22,7 +23,7 @@ AT_MOST = 500
 
 
 def sweep(table: Table) -> None:
-    """Name a task for each match with pending submissions and each shard with due notices."""
+    """Name a task for each match with pending submissions and each shard with due notices; clear what is past."""
     before = table.now - OVERLOOKED
     waiting = select(Submission.match_id).where(Submission.status == "pending", Submission.received_at < before)
     for match in table.session.scalars(waiting.distinct().limit(AT_MOST)):
@@ -30,6 +31,7 @@ def sweep(table: Table) -> None:
     owed = select(Notice.shard).where(Notice.state == "owed", Notice.due_at < before)
     for shard in table.session.scalars(owed.distinct()):
         after_commit(table.session, RELAY, shard)
+    allowances.forget(table)
 
 
 def beat(table: Table, part: str) -> None:

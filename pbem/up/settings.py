@@ -56,6 +56,9 @@ def settings(wishes: Wishes, folder: DataFolder, smtp: tuple[str, int], given: M
     if "PBEM_SECRET_KEYS" not in told:
         told["PBEM_SECRET_KEYS"] = folder.secret_keys()
     mail = urlsplit(told["PBEM_SMTP_URL"])
+    if mail.scheme == "maildir":
+        # Nobody's machine is written to.
+        told.setdefault("PBEM_LIMITS", "off")
     if mail.scheme == "maildir" and checks.is_loopback(wishes.host):
         told.setdefault("PBEM_OPEN", "1")
         told.setdefault("PBEM_MAILBOX", unquote(mail.path))

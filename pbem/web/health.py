@@ -69,14 +69,9 @@ def _by(at: Table, registry: CollectorRegistry, name: str, meaning: str, column:
 def _broker() -> str:
     try:
         with Redis.from_url(
-            _plain(here().config.redis_url), socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+            here().config.broker_url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
         ) as broker:
             broker.ping()
     except (RedisError, OSError, ValueError):
         return "late"
     return "ok"
-
-
-def _plain(url: str) -> str:
-    """Give Celery's name of a broker as its own client knows it."""
-    return url.replace("redis+socket://", "unix://", 1).replace("?virtual_host=", "?db=", 1)

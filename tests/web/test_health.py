@@ -6,12 +6,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from sqlalchemy import create_engine
 
 from pbem.play import sweeping
 from pbem.web import create_app
-from pbem.web.health import _plain
 from tests.house import reply
 
 if TYPE_CHECKING:
@@ -73,14 +71,3 @@ def test_the_figures_are_prometheus(house: House) -> None:
     assert "pbem_log_entries 1.0" in said
     assert "pbem_oldest_pending_seconds 0.0\n" in said
     assert 'pbem_notices{state="sent"}' in said
-
-
-@pytest.mark.parametrize(
-    ("celery", "redis"),
-    [
-        ("redis://localhost:6379/0", "redis://localhost:6379/0"),
-        ("redis+socket:///run/valkey.sock?virtual_host=1", "unix:///run/valkey.sock?db=1"),
-    ],
-)
-def test_a_broker_is_asked_by_its_own_clients_name(celery: str, redis: str) -> None:
-    assert _plain(celery) == redis

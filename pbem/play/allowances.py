@@ -1,0 +1,137 @@
+"""How often something may happen in a window of time: counted in Redis, and in Postgres while Redis is away.
+
+A window begins with the first time that something is counted and ends some seconds later, with all that
+was counted in it. Counting is all or nothing: what one limit refuses counts for none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from redis import Redis
+from redis.exceptions import RedisError
+from sqlalchemy import case, delete
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.db.models import Allowance
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from pbem.play.table import Table
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 0.5
+"""Seconds that Redis may take to count."""
+PAUSE = 5.0
+"""Seconds in which Redis is not asked again after it did not answer."""
+
+COUNT = """
+for number, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[2 * number - 1]) then
+    return math.max(redis.call('PTTL', key), 1)
+  end
+end
+for number, key in ipairs(KEYS) do
+  if redis.call('INCR', key) == 1 then
+    redis.call('EXPIRE', key, ARGV[2 * number])
+  end
+end
+return 0
+"""
+"""Runs inside Redis: counts each key once if none is used up, else gives the milliseconds until one is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """So many times for somebody or something in so many seconds; `what` keeps the countings apart."""
+
+    what: str
+    who: str
+    most: int
+    seconds: int
+
+    @property
+    def key(self) -> str:
+        """What is counted under: no address is kept in clear, and any text is a key of the same length."""
+        return f"{self.what} {hashlib.sha256(self.who.encode('utf-8', 'replace')).hexdigest()[:32]}"
+
+
+def spend(table: Table, *allowed: Allowed) -> datetime | None:
+    """Count something once under every limit; or give when to try again, counting nothing, if one is used up."""
+    if not allowed:
+        return None
+    counters = _counters(table.config.broker_url)
+    waiting = counters.count(allowed)
+    if waiting is None:
+        return _counted_here(table, allowed)
+    return table.now + timedelta(milliseconds=waiting) if waiting else None
+
+
+def first_time(table: Table, what: str, who: str, seconds: int) -> bool:
+    """Tell whether something is seen for the first time; kept with the transaction, and forgotten after a while."""
+    row = {"key": Allowed(what, who, 1, seconds).key, "until": table.now + timedelta(seconds=seconds), "count": 1}
+    seen = insert(Allowance).values(row).on_conflict_do_nothing().returning(Allowance.key)
+    return table.session.scalar(seen) is not None
+
+
+def forget(table: Table) -> None:
+    """Delete the countings whose windows have ended."""
+    table.session.execute(delete(Allowance).where(Allowance.until <= table.now))
+
+
+class _Counters:
+    """Redis, left alone for a while after it did not answer."""
+
+    def __init__(self, url: str) -> None:
+        self._redis = Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
+        self._count = self._redis.register_script(COUNT)
+        self._away_until = 0.0
+
+    def count(self, allowed: Sequence[Allowed]) -> int | None:
+        """Count, or give the milliseconds to wait; None where Redis cannot tell."""
+        if time.monotonic() < self._away_until:
+            return None
+        numbers: list[Any] = [number for each in allowed for number in (each.most, each.seconds)]
+        try:
+            return int(self._count(keys=[f"pbem {each.key}" for each in allowed], args=numbers))
+        except (RedisError, OSError):
+            log.warning("the broker cannot count; the database does for a while", exc_info=True)
+            self._away_until = time.monotonic() + PAUSE
+            return None
+
+
+_counters = cache(_Counters)
+
+
+def _counted_here(table: Table, allowed: Sequence[Allowed]) -> datetime | None:
+    rows = [
+        {"key": each.key, "until": table.now + timedelta(seconds=each.seconds), "count": 1}
+        # Always in the same order, so that two who count at once wait for each other and never both.
+        for each in sorted(allowed, key=lambda each: each.key)
+    ]
+    written = insert(Allowance).values(rows)
+    ended = Allowance.until <= table.now
+    counted = written.on_conflict_do_update(
+        index_elements=["key"],
+        set_={
+            "count": case((ended, 1), else_=Allowance.count + 1),
+            "until": case((ended, written.excluded.until), else_=Allowance.until),
+        },
+    ).returning(Allowance.key, Allowance.count, Allowance.until)
+    most = {each.key: each.most for each in allowed}
+    attempt = table.session.begin_nested()
+    until = max((until for key, count, until in table.session.execute(counted) if count > most[key]), default=None)
+    if until is None:
+        attempt.commit()
+    else:
+        attempt.rollback()
+    return until
