@@ -52,6 +52,7 @@ class Stage:
             "PBEM_MAIL_DOMAIN": DOMAIN,
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{sink}",
             "PBEM_SMTP_LISTEN": f"127.0.0.1:{self._port}",
+            "PBEM_LIMITS": "off",
         }
         self._config = from_environment(self._settings)
 
