@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import compress, islice
+from itertools import chain, compress, islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from pbem.games import cards, pyramids
@@ -37,6 +38,8 @@ _LEADS: dict[str, dict[str, Move]] = {
     prize: {card: Move(f"{prize} {card}") for card in cards.DECK} for prize in pyramids.TREEHOUSE
 }
 """Every move of a leader, by its prize and by its card."""
+_PARTS = {move: (prize, card) for prize, with_prize in _LEADS.items() for card, move in with_prize.items()}
+"""By a leader's move: its prize and its card."""
 
 
 class MartianTrickery(Game[Position]):
@@ -83,7 +86,10 @@ class MartianTrickery(Game[Position]):
         if position.cards:
             return cast("Iterator[Move]", iter(choice))
         leads = map(_LEADS.__getitem__, dict.fromkeys(position.middle))
-        return iter([with_prize[card] for with_prize in leads for card in choice])
+        if len(choice) == 1:
+            return map(itemgetter(*choice), leads)
+        # Of several cards, `itemgetter` takes all moves of a prize at once.
+        return chain.from_iterable(map(itemgetter(*choice), leads))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Look for the prize in the middle, and for the card among those that the seat may play."""
@@ -91,7 +97,7 @@ class MartianTrickery(Game[Position]):
             return False
         if position.cards:
             return may_play(position, seat, move)
-        prize, _, card = move.partition(" ")
+        prize, card = _PARTS.get(move, ("", ""))
         return prize in position.middle and may_play(position, seat, card)
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:

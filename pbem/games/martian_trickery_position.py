@@ -34,7 +34,13 @@ POWER: dict[str, dict[str, int]] = {
 }
 """By the suit led: how high a card is in the trick; the highest wins it (Resolution)."""
 
+OF_SUIT: dict[str, frozenset[str]] = {
+    suit: frozenset(card for card in cards.DECK if card[1] == suit) for suit in cards.SUITS
+}
+"""The cards of each suit."""
+
 _ROUND = tuple(map(Seat, range(1, max(DECKS) + 1)))
+_ALONE = tuple(frozenset({seat}) for seat in _ROUND)
 _AS_HELD = {card: i for i, card in enumerate(rank + suit for suit in "SHDC" for rank in reversed(cards.RANKS))}
 
 
@@ -135,11 +141,12 @@ def playable(position: Position, seat: Seat) -> Sequence[str]:
     """Tell which cards a seat to move may play, in the order held (Legality)."""
     hand = position.hands[seat - 1].value
     if position.cards:
-        led = position.cards[0][1]
-        return [card for card in hand if card[1] == led] or hand
+        led = OF_SUIT[position.cards[0][1]]
+        return [card for card in hand if card in led] or hand
     if position.broken:
         return hand
-    return [card for card in hand if card[1] != TRUMP] or hand
+    trumps = OF_SUIT[TRUMP]
+    return [card for card in hand if card not in trumps] or hand
 
 
 def may_play(position: Position, seat: Seat, card: str) -> bool:
@@ -148,10 +155,9 @@ def may_play(position: Position, seat: Seat, card: str) -> bool:
     if card not in hand:
         return False
     if position.cards:
-        led = position.cards[0][1]
-        # No rank has the letter of a suit.
-        return card[1] == led or led not in "".join(hand)
-    return position.broken or card[1] != TRUMP or all(held[1] == TRUMP for held in hand)
+        led = OF_SUIT[position.cards[0][1]]
+        return card in led or led.isdisjoint(hand)
+    return position.broken or card[1] != TRUMP or OF_SUIT[TRUMP].issuperset(hand)
 
 
 def breaks(card: str, led: str) -> bool:
@@ -163,9 +169,7 @@ def dealt(terms: Terms, tricks: tuple[Trick, ...], scores: tuple[tuple[int, ...]
     """Deal the hand that comes after those scored (Setup 4 to 6)."""
     hand = len(scores) + 1
     deck = chance.shuffle(f"deal/{hand}", terms.deck)
-    hands = tuple(
-        Hidden(as_held(deck[TRICKS * i : TRICKS * (i + 1)]), frozenset({Seat(i + 1)})) for i in range(terms.seats)
-    )
+    hands = tuple(Hidden(as_held(deck[TRICKS * i : TRICKS * (i + 1)]), _ALONE[i]) for i in range(terms.seats))
     leader = terms.after(terms.dealer(hand), 1)
     return Position(terms, hands, leader, leader, None, (), False, terms.middle, ((),) * terms.seats, tricks, scores)  # noqa: FBT003
 
@@ -195,8 +199,9 @@ def played(position: Position, seat: Seat, prize: str, card: str, chance: Chance
 
 
 def _less(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
-    at = things.index(thing)
-    return things[:at] + things[at + 1 :]
+    left = list(things)
+    left.remove(thing)
+    return tuple(left)
 
 
 def _with(all_seats: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
