@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from pbem.games import cards
+from pbem.games import cards, typed
 from pbem.games import montauk_track as tracks
 from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, InvalidMove
@@ -18,15 +18,13 @@ from pbem.games.montauk_cards import Cards, in_order
 from pbem.games.montauk_round import NULLS, ONE, TWO, Entry, Position, Score, dealt, followed, led, spent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from pbem.games.montauk_track import Step
 
 _CARD = re.compile(r"(?:(?:play|lead|follow)\s+(?:with\s+)?(?:the\s+)?)?([2-9TJQKA][SHDC])", re.IGNORECASE)
 _ROUNDS = 12
 _NEAR = 3
-_as_moves = cast("Callable[[Cards], Iterator[Move]]", iter)
-"""Lists cards as what they are in the lead and follow phases: moves."""
 
 
 class Montauk(Game[Position]):
@@ -58,7 +56,7 @@ class Montauk(Game[Position]):
             return iter(())
         if position.to_use:
             return iter(tracks.spendings(position.track, position.to_use))
-        return _as_moves(position.hands[seat - 1].value)
+        return cast("Iterator[Move]", iter(position.hands[seat - 1].value))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Look for the card in the hand, or for the steps among the spendings."""
@@ -116,6 +114,13 @@ class Montauk(Game[Position]):
         except InvalidMove:
             return super().nearest(position, seat, text)
         return tracks.nearest(position.track, position.to_use, steps, _NEAR)
+
+    def ahead(self, position: Position, seat: Seat, text: str) -> Move | None:
+        """Read a card that is held as the lead to come, while an extra card is to be used first."""
+        found = _CARD.fullmatch(cards.fold(typed.fold(text[: typed.LONGEST])))
+        card = Move(found[1].upper()) if found else None
+        waits = seat == position.mover and position.to_use and card in position.hands[seat - 1].value
+        return card if waits else None
 
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:
         """Play a card or spend, then go on to where a seat has to act (Resolution)."""

@@ -262,9 +262,11 @@ def _judged(position: Position) -> tuple[Race, News]:
     if trick.had == tracks.PYRAMIDS:
         # The loser still has a pyramid on its track: with both empty the round would have ended before.
         taker, reason = other(winner), "under pressure"
+    elif off == trick.had:
+        taker, reason = winner, "won for nothing"
     else:
-        taker, reason = winner, "" if off > trick.had else "won for nothing"
-    if not reason or sum(race.nulls) == NULLS:
+        return race, news
+    if sum(race.nulls) == NULLS:
         return race, news
     nulls = _with(race.nulls, taker, race.nulls[taker - 1] + 1)
     return Race(race.tracks, nulls, race.first), (*news, ("null", taker), ("null_for", reason))
