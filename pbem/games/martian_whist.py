@@ -259,18 +259,17 @@ def _gain(position: Position, seat: Seat, move: Move) -> int:
 
 
 def _taken(position: Position, seat: Seat, move: Move) -> Position:
-    trees, heights, (first, second) = position.dealt, position.heights, position.stashes
     at = INDEX[move]
-    left = heights[at] - 1
-    took, under = trees[at][left], trees[at][left - 1] if left else None
-    heights = heights[:at] + bytes((left,)) + heights[at + 1 :]
+    tree, heights, (first, second) = position.dealt[at], bytearray(position.heights), position.stashes
+    heights[at] = left = heights[at] - 1
+    took, under = tree[left], tree[left - 1] if left else None
     drafting = any(heights)
     return Position(
         # The last drafter leads the first trick (Turn order).
         TURN[OTHER[seat] if drafting else seat],
         position.ply + 1,
-        trees,
-        heights if drafting else b"",
+        position.dealt,
+        bytes(heights) if drafting else b"",
         (first + UNIT[took], second) if seat == 1 else (first, second + UNIT[took]),
         None,
         position.won,
