@@ -43,7 +43,7 @@ LISTED = ("martian-trickery", "martian-whist", "montauk")
 
 GOALS = (
     *(Goal(f"{key}, plies", "python_tic_tac_toe", 4) for key in LISTED),
-    Goal("martian-trickery, plies", "hearts", 1),
+    *(Goal("martian-trickery, plies", hearts, 1) for hearts in ("hearts", "hearts_by_odds")),
     *(Goal(f"{key}, plies", "python_chess", 4) for key in LISTED),
     Goal("minimax, drops", "python_chess", 4),
     Goal("amazonian-buffet, board plies", "python_chess", 4),
