@@ -106,7 +106,7 @@ def test_an_answer_goes_the_way_of_all_mail_and_plays(site: Visitor, local: Hous
         assert [entry.data()["move"] for entry in course.log] == ["take 7"]
     local.deliver()
     receipt = newest(site)
-    assert "Your move was played: take 7" in receipt.words
+    assert "You played: take 7" in receipt.words
     assert "That is all for now" in site.open(f"{ANN}?sent=6").words
 
 
