@@ -2,32 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import format_datetime, formataddr
+from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
+
+from emails import link_only, mime
 from emails.letters import Reader, letter
+from emails.marker import marker
 from emails.markup import as_html
-from emails.parts import Board
+from emails.parts import Board, Small
 from emails.picture import png
 from emails.text import as_text
-from pbem.db.models import Holder, Letter
+from pbem.db.models import Holder, Letter, Notice
 from pbem.play import links
-from pbem.words import speaking
+from pbem.play.stopping import ASKED_FOR
+from pbem.words import _, speaking, spoken
 
 if TYPE_CHECKING:
-    from emails import parts
+    from collections.abc import Sequence
+
+    from emails.parts import Part
     from pbem.config import Config
-    from pbem.db.models import Notice
     from pbem.play.table import Table
+
+SERVICE = "Slow games"
+SENDER = "slowgames"
+"""What providers that count complaints know all mails of the service by."""
 
 ANSWERS = {
     "receipt", "rejected", "nothing typed", "stale", "wrong sender", "board", "help", "rules", "resign?",
     "draw offered", "accepted", "invited", "declined",
-}  # fmt: skip
-"""The kinds of notice that answer a mail of their reader's."""
+} | ASKED_FOR  # fmt: skip
+"""The kinds of notice that answer their reader, also where they answer no mail."""
+PICTURED = {"board", "final"}
+"""The kinds of mail that have a picture though their reader need not move."""
+REFERENCES = 10
+
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,60 +59,111 @@ def compose(table: Table, notice: Notice) -> Mail:
     if notice.kind == "letter":
         return _forwarded(table, notice)
     holder = table.session.get_one(Holder, notice.holder_id)
-    config, facts = table.config, notice.facts
+    reader = reader_of(table, notice, holder)
+    with speaking(holder.player.language):
+        content = letter(notice.kind, reader)
+        if holder.player.link_only:
+            content = link_only.bare(notice.kind, reader, content)
+        headers = begun(notice, table.config, notice.facts["name"])
+        headers["Reply-To"] = mime.mailbox(SERVICE, table.config.reply_address(reader.reply))
+        headers["Subject"] = mime.worded(content.subject)
+        headers |= _thread(table, notice)
+        headers["Auto-Submitted"] = "auto-replied" if notice.answers or notice.kind in ANSWERS else "auto-generated"
+        headers |= listed(table, notice, holder, links.UNSUB, notice.facts["game"])
+        body = (*content.parts, _footer(table, notice, holder, reader))
+        above = marker(links.derive(reader.reply, "marker")[:6], _("Reply above this line"))
+        pictured = reader.their_turn or notice.kind in PICTURED
+        raw = written(headers, content.subject, body, notice, above, pictured=pictured)
+    return Mail(return_address(table, notice), notice.recipient, raw)
+
+
+def reader_of(table: Table, notice: Notice, holder: Holder) -> Reader:
+    """Give whom a notice is for, with the link and the reply address of its stage."""
+    facts = notice.facts
     link, reply = (
         links.token_of(table, holder, kind, notice.ply or 0, facts["key"]) for kind in (links.LINK, links.REPLY)
     )
-    message = _begun(notice, config, facts["name"])
-    message["Reply-To"] = formataddr(("Slow games", config.reply_address(reply)))
-    with speaking(holder.player.language):
-        content = letter(notice.kind, Reader(facts, config, link, reply))
-        message["Subject"] = content.subject
-        _thread(message, notice, config)
-        message["Auto-Submitted"] = "auto-replied" if notice.kind in ANSWERS else "auto-generated"
-        message["List-Id"] = f"<{facts['game']}.{config.mail_domain}>"
-        _fill(message, content, notice)
-    return Mail(config.service_address, notice.recipient, message.as_bytes())
+    return Reader(facts, table.config, link, reply)
+
+
+def begun(notice: Notice, config: Config, name: str) -> dict[str, str]:
+    """Begin a mail with the headers that all have."""
+    return {
+        "From": mime.mailbox(SERVICE, config.service_address),
+        "To": mime.mailbox(name, notice.recipient),
+        "Date": format_datetime(notice.created_at),
+        "Message-ID": notice.message_id,
+        "X-Auto-Response-Suppress": "All",
+    }
+
+
+def listed(table: Table, notice: Notice, holder: Holder, kind: str, name: str) -> dict[str, str]:
+    """Say which of its mails this is, and how to get no more of them, as mail programs look for it."""
+    config = table.config
+    token = links.unsubscribing(table, holder, kind, notice.facts["key"])
+    feedback = "-".join(re.findall(r"[a-z]+", notice.kind))
+    return {
+        "List-Id": f"<{name}.{config.mail_domain}>",
+        "List-Unsubscribe": f"<{unsubscribe_page(config, token)}>, <mailto:unsub+{token}@{config.mail_domain}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Feedback-ID": f"{name}:{feedback}:{spoken()}:{SENDER}",
+    }
+
+
+def unsubscribe_page(config: Config, token: str) -> str:
+    """Give the page that stops the mail which has this token."""
+    return f"{config.base_url}/unsubscribe/{token}"
+
+
+def return_address(table: Table, notice: Notice) -> str:
+    """Give the address that reports about this mail alone come back to."""
+    token = links.return_path(table, notice.message_id, notice.facts["key"])
+    notice.return_path = links.hashed(token)
+    return f"bounce+{token}@{table.config.mail_domain}"
+
+
+def written(
+    headers: dict[str, str], subject: str, body: Sequence[Part], notice: Notice, above: str, *, pictured: bool
+) -> bytes:
+    """Write a mail's parts as text and as HTML, with their pictures."""
+    name = notice.message_id.strip("<>").partition("@")[0]
+    boards = [(at, part.svg) for at, part in enumerate(body) if isinstance(part, Board)] if pictured else []
+    cids = {at: f"board.{number}.{name}" for number, (at, _svg) in enumerate(boards, 1)}
+    pictures = [mime.Picture(cids[at], png(svg)) for at, svg in boards]
+    return mime.alternative(
+        headers, as_text(body, above).lstrip("\n"), as_html(subject, body, cids, above), pictures, name
+    )
 
 
 def _forwarded(table: Table, notice: Notice) -> Mail:
     """Write the mail that brings a letter to whoever runs the service."""
     facts = notice.facts
     original = table.session.get_one(Letter, facts["letter"])
-    message = _begun(notice, table.config, "Operator")
-    message["Subject"] = f"A letter to {facts['recipient']}"
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content(f"{facts['sender']} wrote to {facts['recipient']}. The letter is attached as it came.\n")
-    message.add_attachment(original.raw, "application", "octet-stream", filename="letter.eml")
-    message.set_boundary(f"letter-{original.id}")
-    return Mail(table.config.service_address, notice.recipient, message.as_bytes())
+    headers = begun(notice, table.config, "Operator")
+    headers |= {"Subject": mime.worded(f"A letter to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
+    text = f"{facts['sender']} wrote to {facts['recipient']}. The letter is attached as it came.\n"
+    raw = mime.mixed(headers, text, original.raw, "letter.eml", f"letter-{original.id}")
+    return Mail(return_address(table, notice), notice.recipient, raw)
 
 
-def _begun(notice: Notice, config: Config, name: str) -> EmailMessage:
-    """Begin a mail with the headers that all have."""
-    message = EmailMessage(policy=SMTP)
-    message["From"] = formataddr(("Slow games", config.service_address))
-    message["To"] = formataddr((name, notice.recipient))
-    message["Date"] = format_datetime(notice.created_at)
-    message["Message-ID"] = notice.message_id
-    message["X-Auto-Response-Suppress"] = "All"
-    return message
+def _thread(table: Table, notice: Notice) -> dict[str, str]:
+    """Put a mail into the thread of its match and player: the root, what was sent before, what is answered."""
+    root = f"<match.{notice.match_id}.{notice.facts['seat']}@{table.config.mail_domain}>"
+    # Sorted within the match's notices: by id alone the database might look through everybody's.
+    newest = func.array_agg(aggregate_order_by(Notice.message_id, Notice.id.desc()))
+    same = Notice.match_id == notice.match_id, Notice.holder_id == notice.holder_id, Notice.id < notice.id
+    before: Sequence[str] = (table.session.scalar(select(newest).where(*same)) or [])[: REFERENCES - 2]
+    answered = [notice.answers] if notice.answers and _MESSAGE_ID.fullmatch(notice.answers) else []
+    thread = [root, *reversed(before), *answered]
+    return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
 
 
-def _thread(message: EmailMessage, notice: Notice, config: Config) -> None:
-    root = f"<match.{notice.match_id}.{notice.facts['seat']}@{config.mail_domain}>"
-    message["In-Reply-To"] = notice.answers or root
-    message["References"] = f"{root} {notice.answers}" if notice.answers else root
-
-
-def _fill(message: EmailMessage, content: parts.Letter, notice: Notice) -> None:
-    name = notice.message_id.strip("<>").partition("@")[0]
-    picture = f"board.{name}"
-    message.set_content(as_text(content.parts))
-    message.add_alternative(as_html(content.subject, content.parts, picture), subtype="html")
-    board = next((part for part in content.parts if isinstance(part, Board)), None)
-    if board:
-        html = list(message.iter_parts())[1]
-        html.add_related(png(board.svg), "image", "png", cid=f"<{picture}>", filename="board.png", disposition="inline")
-        html.set_boundary(f"related-{name}")
-    message.set_boundary(f"alternative-{name}")
+def _footer(table: Table, notice: Notice, holder: Holder, reader: Reader) -> Small:
+    token = links.unsubscribing(table, holder, links.UNSUB, notice.facts["key"])
+    lines = [
+        _("Choose what mail you get: {page}", page=f"{reader.turn_page}/mail"),
+        _("No more mail about this match: {page}", page=unsubscribe_page(table.config, token)),
+    ]
+    if reader.their_turn:
+        lines.insert(0, _("Whoever has this mail can move for you, so pass it on to nobody before you have moved."))
+    return Small(tuple(lines))

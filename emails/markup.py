@@ -1,29 +1,58 @@
-"""A mail's HTML part: tables and inline styles, as mail programs want them."""
+"""A mail's HTML part: tables and inline styles, as mail programs want them, and what dark mode needs."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from css_inline import CSSInliner
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from emails.marker import MARKER
+from pbem.words import _, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from emails.parts import Part
 
+_LABELLED = re.compile(r"(.*): (https?://\S+)")
+
+
+def _linked(line: str) -> str | Markup:
+    """Show a line that ends with an address as a link of that name."""
+    found = _LABELLED.fullmatch(line)
+    return Markup('<a class="link" href="{}">{}</a>').format(found[2], found[1]) if found else line
+
+
+_loader = PackageLoader("emails")
 _environment = Environment(
-    loader=PackageLoader("emails"),
+    loader=_loader,
     autoescape=select_autoescape(default=True),
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
 )
 _environment.filters["kind"] = lambda part: type(part).__name__
+_environment.filters["linked"] = _linked
+_environment.globals["_"] = _
+_environment.globals["style"] = Markup(_loader.get_source(_environment, "mail.css")[0])  # noqa: S704 -- our own file
 _template = _environment.get_template("mail.html")
+_inliner = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False, preallocate_node_capacity=256)
 
 
-def as_html(subject: str, parts: Sequence[Part], picture: str, marker: str = MARKER) -> str:
-    """Write a mail's parts as HTML; `picture` is the content id of the board's picture."""
-    return _template.render(subject=subject, parts=parts, picture=picture, marker=marker)
+def as_html(
+    subject: str, parts: Sequence[Part], pictures: Mapping[int, str] | None = None, marker: str = MARKER
+) -> str:
+    """Write a mail's parts as HTML; `pictures` are the content ids of the boards', by their places among the parts.
+
+    What inboxes show beside the subject is the first part's text, and nothing after it.
+    """
+    pictures = {at: (pictures or {}).get(at, "") for at in range(len(parts))}
+    preheader = getattr(parts[0], "text", "")
+    return _inliner.inline(
+        _template.render(
+            subject=subject, parts=parts, pictures=pictures, marker=marker, preheader=preheader, language=spoken()
+        )
+    )

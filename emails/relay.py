@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Engine, select, text
 
 from emails.compose import compose
+from emails.digest import compose_digest
 from emails.send import NotSentError, way_out
-from pbem.db.models import Match, Notice
-from pbem.play.notices import still_true
+from emails.signing import signed
+from pbem.db.models import Notice
+from pbem.play import digests
+from pbem.play.notices import not_to_send
 from pbem.play.table import Table, open_table
 
 if TYPE_CHECKING:
@@ -93,22 +96,46 @@ def _send(engine: Engine, config: Config, number: int, way: Way) -> int:
         # Losing the mark in a crash repeats one mail; waiting for the disk would cost more than the mail.
         table.session.execute(text("SET LOCAL synchronous_commit TO off"))
         notice = table.session.get_one(Notice, number)
-        match = table.session.get(Match, notice.match_id) if notice.match_id else None
-        if match is not None and not still_true(match, notice):
-            _settle(table, notice, "dropped", "no longer true")
+        if notice.state != "owed":
+            # It went with the digest before it.
+            return 0
+        together = [one for one in _together(table, notice) if not _dropped(table, one)]
+        if not together:
             return 0
         try:
-            mail = compose(table, notice)
-            way.send(mail.sender, mail.recipient, mail.raw)
+            mail = compose(table, together[0]) if len(together) == 1 else compose_digest(table, together)
+            way.send(mail.sender, mail.recipient, signed(config, mail.raw))
         except NotSentError as refused:
-            _postpone(table, notice, refused)
+            for one in together:
+                _postpone(table, one, refused)
             return 0
         except Exception as fault:
             log.exception("could not write the mail of notice %s", number)
-            _settle(table, notice, "failed", repr(fault))
+            _set_aside(table, together, fault)
             return 0
-        _settle(table, notice, "sent", None)
+        for one in together:
+            _settle(table, one, "sent", None)
         return 1
+
+
+def _together(table: Table, notice: Notice) -> list[Notice]:
+    return digests.gathered(table, notice) if digests.waiting(notice) else [notice]
+
+
+def _dropped(table: Table, notice: Notice) -> bool:
+    reason = not_to_send(table, notice)
+    if reason:
+        _settle(table, notice, "dropped", reason)
+    return reason is not None
+
+
+def _set_aside(table: Table, together: list[Notice], fault: Exception) -> None:
+    """Give up a mail that cannot be written; of a digest, each turn is then tried alone."""
+    for one in together:
+        if len(together) == 1:
+            _settle(table, one, "failed", repr(fault))
+        else:
+            one.facts = {name: fact for name, fact in one.facts.items() if name != "digest"}
 
 
 def _postpone(table: Table, notice: Notice, refused: NotSentError) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from ipaddress import ip_address, ip_network
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -57,6 +59,8 @@ class Config:
     maildir_in: str | None = None
     trusted_relays: Networks = ()
     limits: Mapping[str, int] | None = None
+    dkim_key: str | None = None
+    dkim_selector: str = ""
 
     @property
     def service_address(self) -> str:
@@ -113,6 +117,8 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         maildir_in=_folder(environment, "PBEM_MAILDIR_IN"),
         trusted_relays=_networks(environment.get("PBEM_TRUSTED_RELAYS", LOOPBACK)),
         limits=_limits(environment.get("PBEM_LIMITS", "")),
+        dkim_key=_dkim_key(environment),
+        dkim_selector=environment.get("PBEM_DKIM_SELECTOR", "").strip(),
     )
     if config.open_house and not config.stays_here:
         raise ConfigError(
@@ -207,6 +213,17 @@ def _folder(environment: Mapping[str, str], name: str) -> str | None:
     if folder and not folder.startswith("/"):
         raise ConfigError(f"{name} must be the whole path of a Maildir, like /var/mail/games, not {folder}.")
     return folder or None
+
+
+def _dkim_key(environment: Mapping[str, str]) -> str | None:
+    key, selector = (environment.get(f"PBEM_DKIM_{name}", "").strip() for name in ("KEY", "SELECTOR"))
+    if bool(key) != bool(selector):
+        raise ConfigError("PBEM_DKIM_KEY and PBEM_DKIM_SELECTOR go together: set both, or none to have no mail signed.")
+    if key and not Path(key).is_file():
+        raise ConfigError(f"PBEM_DKIM_KEY must be a file with a private key in PEM form; there is none at {key}.")
+    if key and find_spec("dkim") is None:
+        raise ConfigError("PBEM_DKIM_KEY needs the package dkimpy: install pbem with its extra, pip install '.[dkim]'.")
+    return key or None
 
 
 def _networks(text: str) -> Networks:

@@ -17,6 +17,8 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Holder, Match, Token
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pbem.play.table import Table
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -26,6 +28,12 @@ BITS = 130
 
 LINK = "link"
 REPLY = "reply"
+UNSUB = "unsub"
+"""A token of this kind stops the mail about one match; it holds whatever becomes of the seat's links."""
+UNSUB_ALL = "unsub all"
+"""A token of this kind stops the mail about all matches of its holder's player."""
+BOUNCE = "bounce"
+"""A token of this kind is of one notice: reports of its failed delivery come to it."""
 
 LIFE_AFTER_END = timedelta(days=90)
 """How long after a match's end its tokens still answer."""
@@ -38,9 +46,9 @@ def base32(bits: int, length: int) -> str:
     return "".join(ALPHABET[bits >> 5 * place & 31] for place in reversed(range(length)))
 
 
-def derive(key: str, kind: str, holder: int, ply: int, generation: int) -> str:
-    """Make the token of a holder for one stage; the same four give the same token, always."""
-    message = "\0".join([kind, str(holder), str(ply), str(generation)])
+def derive(key: str, kind: str, *of: object) -> str:
+    """Make a token, such as that of a holder, ply and generation; the same again gives the same token, always."""
+    message = "\0".join([kind, *map(str, of)])
     digest = hmac.digest(key.encode(), message.encode(), "sha256")
     return base32(int.from_bytes(digest, "big") >> 256 - BITS, LENGTH)
 
@@ -64,27 +72,54 @@ def key_name(key: str) -> str:
 def issue(table: Table, holder: Holder, ply: int) -> str:
     """Make a stage's link and reply address known for a holder; returns the name of the key that made them."""
     key = table.config.secret_keys[-1]
+    stage = ply, holder.generation
+    _know(table, holder, key, {LINK: stage, REPLY: stage, UNSUB: (0, 0)})
+    return key_name(key)
+
+
+def _know(table: Table, holder: Holder, key: str, kinds: Mapping[str, tuple[int, int]]) -> None:
     rows = [
         {
-            "hash": hashed(derive(key, kind, holder.id, ply, holder.generation)),
+            "hash": hashed(derive(key, kind, holder.id, ply, generation)),
             "kind": kind,
             "holder_id": holder.id,
             "ply": ply,
-            "generation": holder.generation,
+            "generation": generation,
             "issued_at": table.now,
         }
-        for kind in (LINK, REPLY)
+        for kind, (ply, generation) in kinds.items()
     ]
     table.session.execute(insert(Token).on_conflict_do_nothing(), rows)
-    return key_name(key)
 
 
 def token_of(table: Table, holder: Holder, kind: str, ply: int, key: str) -> str:
     """Derive again a token that was issued under the key of that name, or issue it anew if the key is gone."""
-    known = {key_name(secret): secret for secret in table.config.secret_keys}
-    if key not in known:
+    if key not in _keys(table):
         key = issue(table, holder, ply)
-    return derive(known[key], kind, holder.id, ply, holder.generation)
+    return derive(_keys(table)[key], kind, holder.id, ply, holder.generation)
+
+
+def unsubscribing(table: Table, holder: Holder, kind: str, key: str) -> str:
+    """Derive a token that stops mail, and make it known."""
+    secret = _keys(table).get(key, table.config.secret_keys[-1])
+    if kind != UNSUB or key not in _keys(table):
+        _know(table, holder, secret, {kind: (0, 0)})
+    return derive(secret, kind, holder.id, 0, 0)
+
+
+def find_unsubscribing(table: Table, typed: str) -> Token | None:
+    """Find what a token that stops mail stands for; it holds for ever, since old mails are unsubscribed from too."""
+    same = Token.hash == hashed(tidy(typed) or "")
+    return table.session.scalar(select(Token).where(same, Token.kind.in_((UNSUB, UNSUB_ALL))))
+
+
+def return_path(table: Table, message_id: str, key: str = "") -> str:
+    """Derive the token that reports about one mail come back to."""
+    return derive(_keys(table).get(key, table.config.secret_keys[-1]), BOUNCE, message_id)
+
+
+def _keys(table: Table) -> dict[str, str]:
+    return {key_name(secret): secret for secret in table.config.secret_keys}
 
 
 def find(table: Table, typed: str, kind: str) -> Token | None:

@@ -13,10 +13,12 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Match, Notice
 from pbem.db.session import after_commit
 from pbem.games import Seat
-from pbem.play import links
+from pbem.play import choices, digests, links, stopping, suppressions
 from pbem.play.views import names_of, shown, shown_before_start
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.db.models import Holder
     from pbem.play.history import Course
     from pbem.play.table import Table
@@ -46,14 +48,29 @@ def owe(
 ) -> None:
     """Write down a mail that is owed to a seat's holder; `once` keeps it from being owed twice.
 
-    `answers` is the Message-ID of the mail that this one answers.
+    `answers` is the Message-ID of the mail that this one answers. Nothing is owed that the player has
+    chosen not to get.
     """
+    if not choices.wants(table, holder, kind):
+        return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     stage = match.ply if ply is None else ply
     facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
     facts["key"] = links.issue(table, holder, stage)
+    due_at = None
+    if digests.waits(holder.player, kind, answers):
+        facts["digest"], due_at = True, digests.next_digest(holder.player, table.now)
     owe_mail(
-        table, kind, holder.email, facts, once=once, ply=stage, answers=answers, match_id=match.id, holder_id=holder.id
+        table,
+        kind,
+        holder.email,
+        facts,
+        once=once,
+        ply=stage,
+        answers=answers,
+        match_id=match.id,
+        holder_id=holder.id,
+        due_at=due_at,
     )
 
 
@@ -68,9 +85,12 @@ def owe_mail(
     answers: str | None = None,
     match_id: str | None = None,
     holder_id: int | None = None,
+    due_at: datetime | None = None,
 ) -> None:
-    """Write down a mail that is owed to an address."""
+    """Write down a mail that is owed to an address, now or at a later time."""
     shard = sum(recipient.encode()) % SHARDS
+    message_id = f"<{_random_name(table)}@{table.config.mail_domain}>"
+    facts = {"key": links.key_name(table.config.secret_keys[-1])} | facts
     row = {
         "kind": kind,
         "recipient": recipient,
@@ -78,15 +98,17 @@ def owe_mail(
         "holder_id": holder_id,
         "ply": ply,
         "once": once,
-        "message_id": f"<{_random_name(table)}@{table.config.mail_domain}>",
+        "message_id": message_id,
+        "return_path": links.hashed(links.return_path(table, message_id, facts["key"])),
         "answers": answers,
         "facts": facts,
         "shard": shard,
         "created_at": table.now,
-        "due_at": table.now,
+        "due_at": due_at or table.now,
     }
     table.session.execute(insert(Notice).values(row).on_conflict_do_nothing())
-    after_commit(table.session, RELAY, shard)
+    if due_at is None:
+        after_commit(table.session, RELAY, shard)
 
 
 def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
@@ -120,6 +142,20 @@ def still_true(match: Match, notice: Notice) -> bool:
     if notice.kind != "turn" or notice.facts.get("played"):
         return True
     return match.state == "running" and match.ply == notice.ply and notice.facts["seat"] in match.to_move
+
+
+def not_to_send(table: Table, notice: Notice) -> str | None:
+    """Say, when a notice is about to be sent, why it is not to be; None where nothing speaks against it."""
+    match = table.session.get(Match, notice.match_id) if notice.match_id else None
+    if match is not None and not still_true(match, notice):
+        return "no longer true"
+    if notice.holder is not None and stopping.stopped(notice.holder, notice.kind, notice.answers):
+        return "the player has stopped the mail of this match"
+    reason = suppressions.suppressed(table, notice.recipient)
+    asked_for = notice.answers is not None or notice.kind in stopping.ASKED_FOR
+    if reason is None or (reason == stopping.UNSUBSCRIBED and asked_for):
+        return None
+    return f"the address is not to be written to: {reason}"
 
 
 def _last_turn(course: Course, seat: int) -> int:

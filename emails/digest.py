@@ -1,0 +1,74 @@
+"""A digest: all turns that wait for one player, in one mail a day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails import link_only, mime
+from emails.compose import Mail, begun, listed, reader_of, return_address, unsubscribe_page, written
+from emails.letters import letter
+from emails.letters.blocks import board, guide, news, proof
+from emails.parts import Button, Choices, Heading, Say, Small, Tell
+from pbem.boards import drawing_of
+from pbem.db.models import Holder
+from pbem.play import links
+from pbem.words import _, several, speaking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from emails.letters import Reader
+    from emails.parts import Part
+    from pbem.db.models import Notice
+    from pbem.play.table import Table
+
+
+def compose_digest(table: Table, notices: Sequence[Notice]) -> Mail:
+    """Write one mail of several turns; each has its own link and its own address for a move by mail."""
+    lead = notices[0]
+    holders = [table.session.get_one(Holder, notice.holder_id) for notice in notices]
+    readers = [reader_of(table, notice, holder) for notice, holder in zip(notices, holders, strict=True)]
+    player = holders[0].player
+    with speaking(player.language):
+        subject = _("Your turns")
+        how = _("An answer to this mail plays nothing: each match has a page, and an address for a move by mail.")
+        body: list[Part] = [
+            Say(several("It is your turn in {count} match.", "It is your turn in {count} matches.", len(notices))),
+            Say(how),
+        ]
+        for reader in readers:
+            body += _told(reader, bare=player.link_only)
+        token = links.unsubscribing(table, holders[0], links.UNSUB_ALL, lead.facts["key"])
+        body.append(
+            Small(
+                (
+                    _("Whoever has this mail can move for you, so pass it on to nobody before you have moved."),
+                    _("Choose what mail you get: {page}", page=f"{readers[0].turn_page}/mail"),
+                    _("No more mail about your matches: {page}", page=unsubscribe_page(table.config, token)),
+                )
+            )
+        )
+        headers = begun(lead, table.config, lead.facts["name"])
+        headers |= {"Subject": mime.worded(subject), "Auto-Submitted": "auto-generated"}
+        headers |= listed(table, lead, holders[0], links.UNSUB_ALL, "turns")
+        raw = written(headers, subject, body, lead, "", pictured=True)
+    return Mail(return_address(table, lead), lead.recipient, raw)
+
+
+def _told(reader: Reader, *, bare: bool) -> Iterator[Part]:
+    """Tell of one match what its own mail would have told."""
+    whole = letter("turn", reader)
+    yield Heading(whole.subject)
+    if bare:
+        yield from link_only.bare("turn", reader, whole).parts
+        return
+    drawing = drawing_of(reader.facts["game"])
+    yield Say(drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"]))
+    yield from news(reader)
+    yield board(reader)
+    yield from (Tell(f"{heading}:", lines) for heading, lines in guide(reader))
+    yield from (part for part in whole.parts if isinstance(part, Choices))
+    yield Button(_("Choose your move on its page"), reader.turn_page)
+    address = reader.config.reply_address(reader.reply)
+    by_mail = _("To move by mail, write your move alone on the first line to {address}", address=address)
+    yield Small((*drawing.crib, by_mail, *proof(reader, full=False).lines))

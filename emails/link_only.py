@@ -1,0 +1,42 @@
+"""Mails for players who want no secret in their mailbox: that something happened, and the link to look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.letters.blocks import proof
+from emails.parts import Button, Letter, Part, Say
+from pbem.words import _, marked
+
+if TYPE_CHECKING:
+    from emails.letters import Reader
+
+WHOLE = {"invitation", "invited", "accepted", "declined", "called off", "rules"}
+"""The kinds of mail that tell nothing of a position, and are the same for everybody."""
+
+SAID = {
+    "turn": marked("It is your turn in {game}."),
+    "receipt": marked("Your move in {game} was played."),
+    "begun": marked("Your match of {game} has begun; you will be mailed when it is your turn."),
+    "final": marked("Your match of {game} is over. Thank you for playing."),
+    "draw offer": marked("A draw is offered in your match of {game}."),
+    "draw offered": marked("Your draw offer has been passed on; it stands until somebody moves."),
+    "resign?": marked("Do you want to resign from {game}? Nothing has happened yet; the page asks you once more."),
+    "rejected": marked("Your mail about {game} was not played: it held no move that can be played now."),
+    "nothing typed": marked("Nothing was played: there was nothing in your mail above the quoted one."),
+    "stale": marked("Nothing new was played in {game}."),
+    "wrong sender": marked("Somebody answered one of your mails from another address. Nothing was played."),
+}
+"""What is said instead of the letter; of any other kind, that there is news."""
+NEWS = marked("There is news in your match of {game}.")
+
+
+def bare(kind: str, reader: Reader, letter: Letter) -> Letter:
+    """Give a letter without hands, boards and moves: one sentence and the link."""
+    if kind in WHOLE:
+        return letter
+    said = _(SAID.get(kind, NEWS), game=reader.game)
+    turn = [_("It is your turn.")] if reader.their_turn and kind != "turn" else []
+    page = Button(_("Look at the match"), reader.turn_page)
+    parts: tuple[Part, ...] = (Say(" ".join([said, *turn])), page, proof(reader, full=False))
+    return Letter(letter.subject, parts)

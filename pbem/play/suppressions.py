@@ -1,0 +1,19 @@
+"""Addresses that are not to be written to, whatever the reason: a stop of their owner's, a bounce, a complaint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import or_, select
+
+from pbem.db.models import Suppression
+from pbem.play import stopping
+
+if TYPE_CHECKING:
+    from pbem.play.table import Table
+
+
+def suppressed(table: Table, email: str) -> str | None:
+    """Give the reason not to write to an address, or None."""
+    stands = or_(Suppression.until.is_(None), Suppression.until > table.now)
+    return table.session.scalar(select(Suppression.reason).where(Suppression.hash == stopping.key_of(email), stands))
