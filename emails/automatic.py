@@ -5,6 +5,7 @@ What makes a mail automatic, each sign alone:
 - `Auto-Submitted` other than `no` (RFC 3834 section 5), the null sender as `Return-Path: <>` (the ways in
   write the envelope's sender there), `Precedence` bulk, junk, list or auto_reply, `List-Id`, and the
   headers that vacation programs set in its stead;
+- more than fifty `Received`: it goes round and round;
 - a report as its type (`multipart/report`, RFC 3462), or a sender that is no person: mailer-daemon, no-reply;
 - a subject that *begins* with an out-of-office phrase or a bounce's. An answer to one of our mails begins
   with `Re:` and its words, so that a person would have to type the phrase anew.
@@ -38,6 +39,7 @@ _PRECEDENCE = {"bulk", "junk", "list", "auto_reply", "auto-reply", "autoreply"}
 _ROBOT = re.compile(
     r"(?:no|do[-_.]?not|never)[-_.]?(?:reply|answer|respond)(?:[-+_.@]|$)|auto[-_.]?(?:reply|responder)"
 )
+_HOPS = 50
 _AWAY = re.compile(words("away"), re.IGNORECASE)
 _ANSWER = re.compile(rf"\s*(?:{words('re')})\s*[:：]", re.IGNORECASE)  # noqa: RUF001 (as it is written in China)
 
@@ -52,6 +54,8 @@ def kind(message: Message, report: Report | None) -> Kind:
 
 def _is_automatic(message: Message) -> bool:
     title = subject(message)
+    if len(message.get_all("received", [])) > _HOPS:
+        return True
     submitted = re.split(r"[;(\s]", header(message, "auto-submitted").lower().strip(), maxsplit=1)[0]
     if submitted not in {"", "no"} or "<>" in {
         header(message, name).replace(" ", "")[-2:] for name in ("return-path", "from")

@@ -50,7 +50,10 @@ def parsed(raw: bytes) -> Message:
         except (TypeError, ValueError, LookupError):
             # The standard parser raises on some parameters of multipart: `boundary*=a; boundary*0=b`.
             pass
-    return BytesHeaderParser(policy=compat32).parsebytes(header_block(raw[:HEADER_BLOCK]))
+    headers = BytesHeaderParser(policy=compat32).parsebytes(header_block(raw[:HEADER_BLOCK]))
+    # What follows a line that is no header would be its text.
+    headers.set_payload("")
+    return headers
 
 
 def header_block(raw: bytes) -> bytes:

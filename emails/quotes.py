@@ -16,9 +16,10 @@ from emails.marker import QUOTE_SIGNS, above
 _AT = re.compile(r"[\w.+-]@[\w\[]")
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)")
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
-_WROTE = re.compile(rf"(?<![A-Za-z\u00c0-\u052f])(?:{words('wrote')})(?!\w)", re.IGNORECASE)
-_WROTE_AT_END = re.compile(rf"(?:{words('wrote')})[\s:：*_<>)-]{{0,80}}$", re.IGNORECASE)
-_WROTE_BY_ADDRESS = re.compile(rf"@[^\s<>@]{{1,100}}[>)]\s{{0,3}}(?:\w{{1,10}}\s)?{_WROTE.pattern}", re.IGNORECASE)
+# The verbs are looked for in lower case: without a flag to ignore it, `re` skips to their first letters.
+_WROTE = re.compile(rf"(?:{words('wrote').lower()})(?!\w)")
+_WROTE_AT_END = re.compile(rf"(?:{words('wrote').lower()})[\s:：*_<>)-]{{0,80}}$")
+_WROTE_BY_ADDRESS = re.compile(rf"@[^\s<>@]{{1,100}}[>)]\s{{0,3}}(?:\w{{1,10}}\s)?{_WROTE.pattern}")
 _ADDRESS_AT_END = re.compile(r"[\w.+-]@[^\s<>@]{1,100}[>)\]]{0,3}\s?[:：]\*?$")
 _QUOTING = re.compile(rf"(?:{words('quoting')})\s", re.IGNORECASE)
 _OPENER = re.compile(
@@ -90,7 +91,7 @@ def _introduction(lines: list[str], at: int) -> tuple[str, int] | None:
     line = lines[at]
     opener = _OPENER.search(line)
     before = line[: opener.start()] if opener else ""
-    if not re.search(r"\w", before) or before.endswith("(") or _AT.search(before) or _WROTE.search(before):
+    if not re.search(r"\w", before) or before.endswith("(") or _AT.search(before) or _WROTE.search(before.lower()):
         before = ""
     goes_on = opener or line.endswith("<") or (_DATE.search(line) and _TIME.search(line))
     found, text = None, ""
@@ -104,17 +105,18 @@ def _introduction(lines: list[str], at: int) -> tuple[str, int] | None:
 
 
 def _introduces(text: str, *, open_end: bool) -> bool:
-    address, date, time, wrote = (bool(pattern.search(text)) for pattern in (_AT, _DATE, _TIME, _WROTE))
-    opened, colon = bool(_OPENER.match(text) or _DATE.match(text)), text.endswith((":", "：", ":*", "：*"))
+    address, date, time = (bool(pattern.search(text)) for pattern in (_AT, _DATE, _TIME))
     if not (address or date or time):
         return False
-    if _WROTE_AT_END.search(text):
+    opened, colon = bool(_OPENER.match(text) or _DATE.match(text)), text.endswith((":", "：", ":*", "：*"))
+    lower = text.lower()
+    if _WROTE_AT_END.search(lower):
         return opened or (colon and (address or date))
-    if colon and (date or time) and (_WROTE_BY_ADDRESS.search(text) or _ADDRESS_AT_END.search(text)):
+    if colon and (date or time) and (_WROTE_BY_ADDRESS.search(lower) or _ADDRESS_AT_END.search(text)):
         return True
-    if colon:
-        return bool(_QUOTING.match(text)) or (opened and (wrote or (date and time)))
-    return address and opened and (open_end or wrote)
+    if colon and (_QUOTING.match(text) or (opened and date and time)):
+        return True
+    return opened and (((colon or address) and bool(_WROTE.search(lower))) or (address and open_end))
 
 
 def _end_of_quotation(lines: list[str], at: int, *, began: bool) -> int:

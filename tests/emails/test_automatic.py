@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from emails.languages import LANGUAGES as TABLES
 from emails.read import read
 
 HEADERS = [
@@ -46,7 +47,16 @@ HEADERS = [
     'Content-Type: multipart/report; report-type="disposition-notification"; boundary=b',
     "Feedback-Type: abuse",
     "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+    "Content-Type: multipart/report",
+    "X-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent",
+    "X-Auto-Respond: yes",
+    "X-Autoresponse: 1",
+    "Precedence: auto-reply",
+    "From: never_reply@x.example",
+    "\r\n".join(f"Received: from relay{hop}.x.example" for hop in range(51)),
 ]
+LANGUAGES = 12
+VARIANTS = 40
 AWAY = [
     "Out of Office: back on Monday",
     "Automatic reply: [Friday table] Martian Whist",
@@ -102,6 +112,25 @@ def test_one_sign_is_enough(header: str) -> None:
 def test_a_subject_that_begins_so_was_written_by_no_person(subject: str) -> None:
     assert read(mail(subject=subject)).kind == "automatic"
     assert all(read(mail(header, subject=subject)).kind != "reply" for header in HEADERS)
+
+
+def test_every_sign_with_an_absence_in_every_language() -> None:
+    away = [words[0] for words in (language.get("away") for language in TABLES.values()) if words]
+    assert len(HEADERS) >= VARIANTS
+    assert len(away) >= LANGUAGES
+    taken = [
+        (header, subject)
+        for header in HEADERS
+        for words in away
+        for subject in (words, f"{words.capitalize()}: Martian Whist", f"[{words}] x", f"Re: {words}")
+        if read(mail(header, subject=subject)).typed
+    ]
+    assert taken == []
+    assert [words for words in away if read(mail(subject=f"{words.upper()}: x")).kind == "reply"] == []
+
+
+def test_fifty_relays_are_as_many_as_a_mail_may_pass() -> None:
+    assert read(mail(*[f"Received: from relay{hop}.x.example" for hop in range(50)])).typed == ("take 7",)
 
 
 @pytest.mark.parametrize("subject", RETURNED)

@@ -20,6 +20,11 @@ def fill(pattern: bytes, size: int = FULL) -> bytes:
     return (pattern * (size // len(pattern) + 1))[:size]
 
 
+def short(text: bytes) -> bytes:
+    """Break the beginning of a text into lines."""
+    return b"\n".join(text[at : at + 80] for at in range(0, 40_000, 80))
+
+
 def nested(levels: int) -> bytes:
     parts = [b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (level, level) for level in range(levels)]
     return HEAD + b"".join(parts) + b"\ntake 7\n"
@@ -34,6 +39,18 @@ REFUSED = {
     "a header about its content is longer than 2 kB": MULTIPART + fill(b";", 60_000) + b"\n\nx",
     "it has more than 20 parts of parts": nested(1_000),
 }
+BOMBS = {
+    "nested 10,000 times": nested(10_000),
+    "100,000 parts": MULTIPART + b"; boundary=b\n\n" + b"--b\n\nx\n" * 100_000,
+    "100,000 headers": b"a: b\n" * 100_000 + b"\ntake 7\n",
+    "a line of 10 MB": HEAD + b"\n" + b"x" * 10_000_000,
+    "a header of 10 MB": b"Subject: " + b"x" * 10_000_000 + b"\n\ntake 7\n",
+    "10 MB of line ends": b"\r\n" * 5_000_000,
+    "a header block with other lines": b"From: a@x.example\ntake 7\n" * 3_000 + b"\n" + fill(b"take 7\n"),
+    "a boundary of 60 kB": MULTIPART + b'; boundary="' + b"b" * 60_000 + b'"\n\n--b\n\nx\n',
+    "parts of parts of reports": HEAD + b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
+    + b"--b\nContent-Type: message/delivery-status\n\n" + b"Final-Recipient: rfc822;a@b\n\n" * 20_000,
+}  # fmt: skip
 HOSTILE = {
     "On On On": fill(b"On "),
     "On <<<": b"On " + fill(b"<"),
@@ -48,6 +65,12 @@ HOSTILE = {
     "numbers": fill(b"1.1.2026 9:12 "),
     "markers": fill(MARKER[:-8].encode() + b" "),
     "underscores": fill(b"_*_"),
+    "rules with names": fill(b"--a"),
+    "labels": fill(b"a: "),
+    "openers": fill(b"On 1 2026 "),
+    "warnings": fill(b"external "),
+    "phones": fill(b"sent with "),
+    "nonces": fill(b"--- a #"),
 }
 PAGES = {
     "open tags": fill(b"<a "),
@@ -58,16 +81,30 @@ PAGES = {
     "breaks": fill(b"<br>"),
     "blanks": b"<p>" + fill(b" \t"),
     "ampersands": b"<p>" + fill(b"&"),
+    "styles without an end": fill(b"<style></styl"),
+    "styles with an end": fill(b"<style></style"),
+    "preformatted lines": b"<pre>" + fill(b"\n" + b" " * 40),
+    "marks of quotes": fill(b"<p class=yahoo_quoted>"),
 }
 
 
 @pytest.mark.parametrize("reason", REFUSED)
 def test_what_is_refused_has_nothing_typed(reason: str) -> None:
     assert limits.refusal(REFUSED[reason]) == reason
-    began = time.perf_counter()
+    began = time.process_time()
     reading = read(REFUSED[reason])
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     assert (reading.kind, reading.typed) == ("reply", ())
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_bombs_are_defused(bomb: str) -> None:
+    began = time.process_time()
+    reading = read(BOMBS[bomb])
+    assert time.process_time() - began < 1
+    assert reading.typed == ()
+    describe(BOMBS[bomb])
+    assert len(fingerprint(BOMBS[bomb])) == 32
 
 
 def test_the_edges_are_exact() -> None:
@@ -83,25 +120,24 @@ def test_the_edges_are_exact() -> None:
 @pytest.mark.parametrize("pattern", HOSTILE)
 @pytest.mark.parametrize("before", [b"", b"take 7\n\n"], ids=["alone", "below a move"])
 def test_hostile_text_costs_no_time(pattern: str, before: bytes) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     reading = read(HEAD + b"\n" + before + HOSTILE[pattern])
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     assert not before or reading.first_line == "take 7"
 
 
 @pytest.mark.parametrize("pattern", HOSTILE)
 def test_hostile_text_in_short_lines_costs_no_time(pattern: str) -> None:
-    lines = b"\n".join(HOSTILE[pattern][at : at + 80] for at in range(0, 40_000, 80))
-    began = time.perf_counter()
-    read(HEAD + b"\ntake 7\n" + lines)
-    assert time.perf_counter() - began < 1
+    began = time.process_time()
+    read(HEAD + b"\ntake 7\n" + short(HOSTILE[pattern]))
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("pattern", PAGES)
 def test_hostile_pages_cost_no_time(pattern: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     reading = read(HEAD + b"Content-Type: text/html\n\n<div>take 7</div>" + PAGES[pattern])
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     assert reading.first_line == "take 7"
 
 
@@ -109,21 +145,33 @@ def test_hostile_pages_cost_no_time(pattern: str) -> None:
     "charset", [b"punycode", b"idna", b"unicode_escape", b"undefined", b"rot13", b"zlib", b"utf-7"]
 )
 def test_charsets_that_are_traps(charset: bytes) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     reading = read(HEAD + b"Content-Type: text/plain; charset=" + charset + b"\n\ntake 7\n" + fill(b"x-\\u00"))
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     assert reading.first_line == "take 7"
 
 
 @pytest.mark.parametrize("name", [b"From", b"Subject", b"Message-ID", b"Auto-Submitted", b"Content-Type"])
 @pytest.mark.parametrize("value", [b"(", b'"', b"=?a?q?x", b"<a@", b';"', b"\xff", b"a b\n "])
 def test_hostile_headers_cost_no_time(name: bytes, value: bytes) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     read(name + b": " + fill(value, 60_000) + b"\n\ntake 7\n")
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_no_bytes_stop_a_description_or_a_fingerprint() -> None:
     for raw in (b"", b"\0", b"\n", b":", b"\xff" * 100, *HOSTILE.values()):
         assert len(fingerprint(raw)) == 32
         assert describe(raw[:50_000])["kind"] == "reply"
+
+
+@pytest.mark.slow
+def test_the_time_of_everything_hostile() -> None:
+    mails = REFUSED | BOMBS
+    mails |= {name: HEAD + b"\ntake 7\n\n" + text for name, text in HOSTILE.items()}
+    mails |= {f"{name} in short lines": HEAD + b"\ntake 7\n" + short(text) for name, text in HOSTILE.items()}
+    mails |= {name: HEAD + b"Content-Type: text/html\n\n<div>take 7</div>" + text for name, text in PAGES.items()}
+    for name, raw in mails.items():
+        began = time.process_time()
+        read(raw)
+        print(f"{(time.process_time() - began) * 1000:7.1f} ms  {len(raw) / 1000:8.0f} kB  {name}")  # noqa: T201 (a figure)
