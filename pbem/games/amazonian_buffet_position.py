@@ -56,8 +56,6 @@ class Position:
     field: Field = _START
     """The board as the seat finds it whose turn it is, or would be."""
     stones: tuple[SquareSet, SquareSet] = (0, 0)
-    turns: int = 0
-    """Turns taken in the board stage."""
     idle: int = 0
     """How many turns, up to the last, claimed nothing."""
     sealed: tuple[Sealed, Sealed] = (None, None)
@@ -65,6 +63,11 @@ class Position:
     """The layouts of each sealed stage that is complete."""
     past: tuple[Move, ...] = ()
     """All moves that everybody may see: the turns, then the layouts in seat order, stage by stage."""
+
+    @property
+    def turns(self) -> int:
+        """Count the turns taken in the board stage."""
+        return len(self.past) - len(SEATS) * len(self.shown)
 
     @property
     def phase(self) -> str:
@@ -110,7 +113,7 @@ def after_turn(position: Position, seat: Seat, move: Move) -> Position:
             stones = (stones[0] | stone, stones[1]) if seat == SEATS[0] else (stones[0], stones[1] | stone)
     to_move = _NEXT[seat] if idle < IDLE_TURNS else SEATS
     field, past = Field(field.other, own, occupied), (*position.past, move)
-    return Position(position.deal, to_move, field, stones, position.turns + 1, idle, (None, None), (), past)
+    return Position(position.deal, to_move, field, stones, idle, (None, None), (), past)
 
 
 def after_sealing(position: Position, seat: Seat, move: Move) -> Position:
