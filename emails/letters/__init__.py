@@ -10,6 +10,7 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING
 
+from emails.letters import besides
 from emails.letters.blocks import proof
 from emails.letters.reader import Reader
 from emails.parts import Letter, Part
@@ -30,7 +31,10 @@ def kinds() -> Mapping[str, Callable[[Reader], list[Part]]]:
 
 def letter(kind: str, reader: Reader) -> Letter:
     """Write the letter of one kind of notice."""
-    parts = [*kinds()[kind](reader), proof(reader, full=kind in {"invitation", "final"})]
+    lead, *content = kinds()[kind](reader)
+    besides_it = [*besides.ahead(reader), *(besides.spoken(reader) if kind in {"turn", "final"} else ())]
+    parts = [lead, *besides_it, *content, *besides.own_words(reader)]
+    parts.append(proof(reader, full=kind in {"invitation", "final"}))
     match = reader.facts["match"][:5]
     if reader.others:
         subject = _("{game} with {others} [{match}]", game=reader.game, others=reader.others, match=match)

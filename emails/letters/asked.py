@@ -1,18 +1,22 @@
-"""Letters that somebody asked for: the position, help, the rules."""
+"""Letters that somebody asked for: the position, help, the rules, what happened, what a move would do."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from emails import rules
-from emails.letters.blocks import position, word, your_turn
-from emails.parts import Button, Say, Tell
-from pbem.play import commands
-from pbem.words import _
+from emails.letters.blocks import board, position, reminder, word, your_turn
+from emails.parts import Button, Choices, Points, Say, Small, Tell
+from pbem.play import commands, telling
+from pbem.words import _, several
 
 if TYPE_CHECKING:
     from emails.letters.reader import Reader
     from emails.parts import Part
+
+QUOTED = 60
+"""What somebody asked for is quoted up to so many characters."""
 
 
 def _board(reader: Reader) -> list[Part]:
@@ -41,4 +45,73 @@ def _rules(reader: Reader) -> list[Part]:
     return [Say(lead), page, *rules.told(reader.facts["game"]), *turn]
 
 
-LETTERS = {"board": _board, "help": _help, "rules": _rules}
+def _history(reader: Reader) -> list[Part]:
+    told = telling.told(reader.facts["game"], reader.facts["log"], reader.names, reader.facts["seat"])
+    lead = _("This is all that has happened in your match of {game}.", game=reader.game)
+    if not told:
+        lead = _("Nothing has happened yet in your match of {game}.", game=reader.game)
+    lines = tuple(f"{number}. {line}" for number, line in enumerate(told, 1))
+    turn = [Button(_("It is your turn: choose your move"), reader.turn_page)] if reader.their_turn else []
+    return [Say(lead), *([Points(lines)] if lines else []), board(reader), *turn, Small((reminder(reader),))]
+
+
+def _moves(reader: Reader) -> list[Part]:
+    moves, pieces = reader.facts["moves"], reader.facts["pieces"]
+    page = Button(_("Choose your move on its page"), reader.turn_page)
+    if pieces:
+        lead = _("There are more moves than a mail can list. You put one together piece by piece.")
+        first = Choices(_("It may begin with"), (), tuple(pieces))
+        then = _("Reply with the beginning of a move, and you are told what may follow.")
+        return [Say(lead), first, Say(then), page, board(reader)]
+    if moves:
+        count = several("You may play one move.", "You may play {count} moves.", len(moves))
+        return [Say(count), Choices(_("They are"), (), tuple(moves)), page, board(reader)]
+    lead = _("It is not your turn; you will be mailed when it is.")
+    return [Say(lead), *position(reader)]
+
+
+def _preview(reader: Reader) -> list[Part]:
+    facts = reader.facts
+    lead = _("Nothing was played yet. This is what “{move}” would do.", move=facts["move"])
+    lines = (*facts["brings"], *facts["told"])
+    if not facts["after"]:
+        hidden = _("What comes of it is not known before it is played: it draws or shows something hidden.")
+        lines = (*lines, hidden)
+    after: list[Part] = []
+    if facts["after"]:
+        after = [Say(_("Then the board would be:")), board(reader, facts["after"])]
+    play = Button(_("Play it"), f"{reader.turn_page}?move={quote(facts['move'])}")
+    how = _("To play it, reply with the move alone on a line; to look at another, write “{word}” in front of it.",
+            word=word(commands.known()["preview"]))  # fmt: skip
+    return [Say(lead), Tell(_("It would bring:"), lines), play, *after, Small((how,))]
+
+
+def _what(reader: Reader) -> list[Part]:
+    told, place = reader.facts["told"], reader.facts["place"]
+    if told:
+        return [Say(told[0]), *map(Say, told[1:]), *_now(reader)]
+    lead = _("There is nothing called “{place}” in {game}.", place=place[:QUOTED], game=reader.game)
+    how = _("You may ask for what the position shows: a square, a card, a spot, a tree or a pyramid.")
+    return [Say(lead), Say(how), *_now(reader)]
+
+
+def _mine(reader: Reader) -> list[Part]:
+    told = reader.facts["told"] or [_("You hold nothing in this game that is yours alone.")]
+    # What somebody holds is not for whoever looks over a shoulder at the inbox: it stands further down.
+    return [Say(_("This is what you hold in your match of {game}.", game=reader.game)), *map(Say, told), *_now(reader)]
+
+
+def _now(reader: Reader) -> list[Part]:
+    return your_turn(reader) if reader.their_turn else position(reader)
+
+
+LETTERS = {
+    "board": _board,
+    "help": _help,
+    "rules": _rules,
+    "history": _history,
+    "moves": _moves,
+    "preview": _preview,
+    "what": _what,
+    "my cards": _mine,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from emails.parts import Board, Button, Choice, Choices, Part, Say, Small, Tell
@@ -11,6 +11,8 @@ from pbem.play import commands, telling
 from pbem.words import _, several, spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emails.letters.reader import Reader
     from pbem.boards import Guide
 
@@ -63,10 +65,10 @@ def news(reader: Reader) -> list[Part]:
     return [Tell(_("What happened:"), tuple(lines))] if lines else []
 
 
-def board(reader: Reader) -> Board:
-    """Draw the position."""
+def board(reader: Reader, seen: Mapping[str, Any] | None = None) -> Board:
+    """Draw the position, or another one that the reader may see."""
     drawing = drawing_of(reader.facts["game"])
-    seen, you = reader.view["board"], reader.facts["seat"]
+    seen, you = reader.view["board"] if seen is None else seen, reader.facts["seat"]
     return Board(
         text=drawing.text(seen, reader.names, you),
         svg=drawing.svg(seen, reader.names, you),

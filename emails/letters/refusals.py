@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
-from emails.letters.blocks import choice, position, your_turn
-from emails.parts import Meant, Say
+from emails.letters.blocks import board, choice, mailto, position, your_turn
+from emails.parts import Button, Choice, Choices, Meant, Say, Small
+from pbem.play import previews
 from pbem.words import _
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emails.letters.reader import Reader
     from emails.parts import Part
 
@@ -20,7 +24,36 @@ def _rejected(reader: Reader) -> list[Part]:
     line, reason = reader.facts["line"][:QUOTED], reader.facts["reason"]
     lead = _("Nothing was played. You wrote “{line}”. {reason}", line=line, reason=reason)
     near = tuple(choice(reader, move) for move in reader.facts.get("near", ()))
-    return [Say(lead), *([Meant(near)] if near else []), *your_turn(reader)]
+    good = reader.facts.get("good")
+    label = _("Go on from “{good}”, in a mail that begins with it", good=good)
+    filled = [Button(label, mailto(reader, f"{good} "))] if good else []
+    return [Say(lead), *([Meant(near)] if near else []), *filled, *your_turn(reader)]
+
+
+def _start(reader: Reader) -> list[Part]:
+    begun, onward, reason = reader.facts["begun"], reader.facts["onward"], reader.facts["reason"]
+    lead = _("So far so good: “{begun}” is the start of a move, and something must follow.", begun=begun)
+    buttons = tuple(_onward(reader, one) for one in onward if one["text"])
+    pieces = tuple(one["piece"] for one in onward if one["piece"] != previews.DONE)
+    filled = Button(_("Write the rest in a mail that begins with it"), mailto(reader, f"{begun} "))
+    page = Button(_("Choose the rest on its page"), f"{reader.turn_page}?{urlencode({'move': begun})}")
+    how = _("Reply with the whole move on one line, the start of it too.")
+    return [
+        Say(lead),
+        Say(reason),
+        Choices(_("May follow"), buttons, pieces),
+        filled,
+        page,
+        Small((how,)),
+        board(reader),
+    ]
+
+
+def _onward(reader: Reader, one: Mapping[str, Any]) -> Choice:
+    """Offer a piece that may follow: a button that goes on, and a mail that begins with it or is the move."""
+    text = one["text"]
+    query = urlencode({"move": text})
+    return Choice(text, f"{reader.turn_page}?{query}", mailto(reader, text if one["complete"] else f"{text} "))
 
 
 def _nothing_typed(reader: Reader) -> list[Part]:
@@ -30,6 +63,10 @@ def _nothing_typed(reader: Reader) -> list[Part]:
 
 def _stale(reader: Reader) -> list[Part]:
     lead = _("Nothing new was played. {reason}", reason=reader.facts["reason"])
+    now = reader.facts.get("now")
+    if now:
+        offer = _("What you wrote, “{move}”, is a legal move in your turn now. Do you want to play it?", move=now)
+        return [Say(lead), Say(offer), Choices(_("To play it now"), (choice(reader, now),), ()), *your_turn(reader)]
     if reader.their_turn:
         return [Say(lead), Say(_("It is your turn again; this is the match now.")), *your_turn(reader)]
     return [Say(lead), Say(_("This is the match now.")), *position(reader)]
@@ -42,4 +79,10 @@ def _wrong_sender(reader: Reader) -> list[Part]:
     return [Say(lead), Say(then), *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
-LETTERS = {"rejected": _rejected, "nothing typed": _nothing_typed, "stale": _stale, "wrong sender": _wrong_sender}
+LETTERS = {
+    "rejected": _rejected,
+    "start": _start,
+    "nothing typed": _nothing_typed,
+    "stale": _stale,
+    "wrong sender": _wrong_sender,
+}

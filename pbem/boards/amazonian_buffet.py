@@ -9,7 +9,7 @@ from pbem.boards.buffet_choices import ORDINALS as _ORDINALS
 from pbem.boards.card_words import said, spelled
 from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
 from pbem.boards.playing_cards import sorted_by_suit
-from pbem.boards.prose import COLUMNS, counted, glued, listed, paragraphs, series, shown
+from pbem.boards.prose import COLUMNS, counted, glued, listed, paragraphs, plain, series, shown
 from pbem.boards.showdown import kind, reason
 from pbem.games import cards
 from pbem.games.cards import DECK
@@ -161,6 +161,35 @@ class AmazonianBuffet(Drawing):
         other = shown(names[2 - you])
         return (f"If {other} kept the hands shown:", *buffet_choices.standing(board, names, you, hands))
 
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:
+        """Tell which card a square has and what stands on it, or where a card is."""
+        square, card = place.lower(), cards.fold(place).upper()
+        if len(square) == len("a1") and square[0] in _FILES and square[1] in "12345678":
+            return (f"On {square} is {_square_said(board, names, you, square)}.",)
+        if card not in DECK:
+            return ()
+        told = said(card).capitalize()
+        for row, line in enumerate(board["grid"], 1):
+            if card in line:
+                square = f"{_FILES[line.index(card)]}{row}"
+                return (f"{told} lies on {square}{_on_it(board, names, you, square)}.",)
+        owners = [_name_or_you(names, you, seat) for seat, pool in enumerate(board["pools"], 1) if card in pool]
+        return (f"{told} is among the cards of {series(owners)}." if owners else f"{told} is out of this game.",)
+
+    def held(self, board: Board, you: int) -> tuple[str, ...]:
+        """Tell the own pool, and the hands that were sealed."""
+        pool = sorted_by_suit(board["pools"][you - 1])
+        told = plain(f"You have {counted(len(pool), 'card')}: {spelled(pool)}.")
+        if not board["own"]:
+            return (told,)
+        if board["own"] == buffet_choices.KEEP:
+            return (told, "You have sealed that your hands stay as they are.")
+        hands = [
+            plain(f"The {nth} hand that you sealed: {spelled(hand)}.")
+            for nth, hand in zip(_ORDINALS, board["own"], strict=True)
+        ]
+        return (told, *hands)
+
 
 def _turn_asked(moves: Sequence[str]) -> str:
     if not moves:
@@ -221,20 +250,26 @@ def _grid(board: Board) -> Iterator[str]:
 
 
 def _row_said(board: Board, names: Names, you: int | None, row: int) -> str:
-    pawns = {square: seat for seat, squares in enumerate(board["pawns"], 1) for square in squares}
-    owners = ["you" if seat == you else shown(name) for seat, name in enumerate(names, 1)]
-    told = []
-    for file, card in zip(_FILES, board["grid"][row - 1], strict=True):
-        square = f"{file}{row}"
-        on = ""
-        if square in board["stones"]:
-            on = f" claimed by {owners[board['stones'][square] - 1]}"
-        elif pawns.get(square) == you is not None:
-            on = " under your pawn"
-        elif square in pawns:
-            on = f" under a pawn of {owners[pawns[square] - 1]}"
-        told.append(f"{cards.name(card)}{on}")
+    told = [_square_said(board, names, you, f"{file}{row}", short=True) for file in _FILES]
     return f"Row {row}, from a to f: {', '.join(told)}."
+
+
+def _square_said(board: Board, names: Names, you: int | None, square: str, *, short: bool = False) -> str:
+    card = board["grid"][int(square[1]) - 1][_FILES.index(square[0])]
+    return f"{cards.name(card) if short else said(card)}{_on_it(board, names, you, square)}"
+
+
+def _on_it(board: Board, names: Names, you: int | None, square: str) -> str:
+    pawns = {place: seat for seat, places in enumerate(board["pawns"], 1) for place in places}
+    if square in board["stones"]:
+        return f" claimed by {_name_or_you(names, you, board['stones'][square])}"
+    if square not in pawns:
+        return ""
+    return " under your pawn" if pawns[square] == you else f" under a pawn of {shown(names[pawns[square] - 1])}"
+
+
+def _name_or_you(names: Names, you: int | None, seat: int) -> str:
+    return "you" if seat == you else shown(names[seat - 1])
 
 
 def _cards(hand: Sequence[str]) -> str:

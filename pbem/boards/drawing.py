@@ -5,6 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from pbem.boards.prose import series
+from pbem.words import _
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -74,3 +77,14 @@ class Drawing(ABC):
         Only what is not told once it is played, or cannot be told before.
         """
         return ()
+
+    # -- answering questions --------------------------------------------------------------------------
+
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell the seat that looks what a place, a card or a pyramid is by its board; nothing for what is none."""
+        return ()
+
+    def held(self, board: Board, you: int) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell the seat that looks what it holds; nothing where no game of this kind has hands."""
+        hand = board.get("hand")
+        return (_("You hold {things}.", things=series([str(one) for one in hand])),) if hand else ()

@@ -10,7 +10,7 @@ from pbem.boards.card_words import by_suit, said, spelled
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, counted, glued, listed, numeral, paragraphs, plain, series, shown
-from pbem.games import pyramids
+from pbem.games import cards, pyramids
 from pbem.games.cards import RANKS, SUIT_NAMES
 from pbem.games.martian_trickery_score import hand_score
 
@@ -148,6 +148,42 @@ class MartianTrickery(Drawing):
         if last:
             return (f"This wins {what}.", gain)
         return (f"It would be the best card so far, with {counted(len(names) - len(laid), 'player')} to come.", gain)
+
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell where a card was seen, or where a prize is."""
+        card, prize = cards.fold(place).upper(), pyramids.fold(place).upper()
+        if card in cards.DECK:
+            return (_card_said(board, names, card),)
+        if prize not in pyramids.TREEHOUSE:
+            return ()
+        middle = board["middle"].count(prize)
+        where = [f"{numeral(middle)} in the middle"] if middle else []
+        where += [
+            f"{numeral(won.count(prize))} won by {_name(names, seat)} in this hand"
+            for seat, won in enumerate(board["won"], 1)
+            if prize in won
+        ]
+        return (f"Of {prize}, the {pyramids.name(prize)} prize: {series(where) or 'none in this hand'}.",)
+
+    def held(self, board: Board, you: int) -> tuple[str, ...]:
+        """Tell the hand, and what was won in this hand."""
+        hand = plain(f"You hold {spelled(sorted_by_suit(board['hand'] or ()))}.")
+        won = [pyramids.name(prize) for prize in board["won"][you - 1]]
+        return (hand, f"You have won {series(won)} in this hand." if won else "You have won nothing in this hand yet.")
+
+
+def _card_said(board: Board, names: Names, card: str) -> str:
+    told = said(card).capitalize()
+    if card in (board["hand"] or ()):
+        return f"{told} is in your hand."
+    for laid in board["trick"]:
+        if laid["card"] == card:
+            return f"{told} lies in this trick, from {_name(names, laid['seat'])}."
+    for number, trick in enumerate(board["tricks"], 1):
+        for laid in trick["cards"]:
+            if laid["card"] == card:
+                return f"{told} was played by {_name(names, laid['seat'])} in trick {numeral(number)} of this hand."
+    return f"{told} has not been seen in this hand."
 
 
 def _best(cards: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import whist_table
 from pbem.boards.drawing import Board, Drawing, Entry, Names
-from pbem.boards.prose import COLUMNS, counted, listed, paragraphs, series, shown, spoken
+from pbem.boards.prose import COLUMNS, counted, listed, numeral, paragraphs, series, shown, spoken
 from pbem.boards.stacks import parted
 from pbem.games import pyramids
 from pbem.games.pyramids import COLOUR_NAMES, COLOURS, SIZE_NAMES, SIZES, written
@@ -98,6 +98,30 @@ class MartianWhist(Drawing):
         else:
             ask = ["Lead a tree from your stash: a large, a medium and a small pyramid, bottom to top."]
         return paragraphs([*ask, f"For example: {moves[0]}"], COLUMNS)
+
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell what a numbered tree has, or who holds pyramids of a kind."""
+        number = place.lower().removeprefix("tree ").removeprefix("baum ").strip()
+        if number.isdecimal() and 1 <= int(number) <= 2 * board["limit"]:
+            standing = next((tree["pieces"] for tree in board["trees"] if tree["number"] == int(number)), None)
+            said = f"has {_standing(standing)}" if standing else "is empty"
+            return (f"Tree {int(number)} {said}.",)
+        pyramid = pyramids.fold(place).upper()
+        if pyramid not in pyramids.TREEHOUSE:
+            return ()
+        held = [
+            f"{shown(name)} {numeral(stash.count(pyramid))}"
+            for name, stash in zip(names, map(parted, board["stashes"]), strict=True)
+        ]
+        on_top = [f"tree {tree['number']}" for tree in board["trees"] if parted(tree["pieces"])[-1] == pyramid]
+        told = f"Of {pyramid}, the {pyramids.name(pyramid)} pyramid, are held: {series(held)}."
+        return (told, f"One is on top of {series(on_top)}.") if on_top else (told,)
+
+    def held(self, board: Board, you: int) -> tuple[str, ...]:
+        """Tell the own stash, and the trees won."""
+        won = [_tree(tree) for tree in board["won"][you - 1]]
+        told = f"You hold {_held(board['stashes'][you - 1])}."
+        return (told, f"You have won {series(won)}.") if won else (told,)
 
 
 def _asked_to_draft(board: Board, moves: Sequence[str]) -> Iterator[str]:

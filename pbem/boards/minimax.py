@@ -9,10 +9,10 @@ from pbem.boards import minimax_wheel
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.prose import COLUMNS, counted, listed, paragraphs, series, shown, spoken
 from pbem.boards.stacks import parted
-from pbem.games.pyramids import SIZES, written
+from pbem.games.pyramids import SIZES, TREEHOUSE, fold, name, written
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _ORDER = ("a", "b", "c", "d", "vault")
 _TREE = "".join(reversed(SIZES))
@@ -50,12 +50,7 @@ class Minimax(Drawing):
         """Tell what stands on each card, which may be sown and what it scores."""
         sentences = [f"{shown(names[0])} has {_points(board)}."]
         for card in board["wheel"]:
-            place = _place(card["card"])
-            held = f"holds {_held(card['stacks'])}" if card["stacks"] else "is empty"
-            sentences.append(f"{place.capitalize()} {held}.")
-            sentences += [
-                f"A fresh tree on {place} may be sown whole: {spoken(parted(tree))}." for tree in card["fresh"]
-            ]
+            sentences += _card_said(card)
         return paragraphs([*sentences, f"{_said(board)}."])
 
     def tell(self, entry: Entry, names: Names) -> str:
@@ -76,6 +71,24 @@ class Minimax(Drawing):
             said.append(f"Card {entry['next']} must be sown next, with {points} so far.")
         return " ".join(said)
 
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell what a card of the wheel holds, or where pyramids of a kind are."""
+        card = place.lower().removeprefix("the ").removeprefix("card ").removeprefix("karte ").strip()
+        for one in board["wheel"]:
+            if card == one["card"]:
+                return tuple(_card_said(one))
+        pyramid = fold(place).upper()
+        if pyramid not in TREEHOUSE:
+            return ()
+        where = [
+            f"{_place(one['card'])} {written(parted(stack))}"
+            for one in board["wheel"]
+            for stack in one["stacks"]
+            if pyramid in parted(stack)
+        ]
+        kind = f"{pyramid}, a {name(pyramid)} pyramid,"
+        return (f"{kind} stands on {series(where)}." if where else f"{kind} is nowhere on the wheel.",)
+
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         """Ask for the card and the drops, the shortest of the listed moves as the example."""
         cards = [card for card in board["wheel"] if card["may_sow"]]
@@ -89,6 +102,14 @@ class Minimax(Drawing):
         # The first line of the example begins with words and what follows lacks a drop: neither is a move.
         example = f"For example: {min(moves, key=len)}"
         return f"{paragraphs([ask], COLUMNS)}\n{paragraphs([example], COLUMNS)}"
+
+
+def _card_said(card: Mapping[str, Any]) -> Iterator[str]:
+    """Tell what a card of the wheel holds."""
+    place = _place(card["card"])
+    held = f"holds {_held(card['stacks'])}" if card["stacks"] else "is empty"
+    yield f"{place.capitalize()} {held}."
+    yield from (f"A fresh tree on {place} may be sown whole: {spoken(parted(tree))}." for tree in card["fresh"])
 
 
 def _place(card: str) -> str:

@@ -11,7 +11,7 @@ from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.montauk_tracks import worth
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, counted, glued, listed, numeral, paragraphs, plain, series, shown
-from pbem.games.cards import SUIT_NAMES
+from pbem.games.cards import DECK, SUIT_NAMES, fold
 from pbem.games.montauk_cards import BEATS
 
 if TYPE_CHECKING:
@@ -153,6 +153,34 @@ class Montauk(Drawing):
         if board["phase"] == "lead":
             return (f"It would lie face down. It wins against {beaten}; {beating} beat it, and so do other {own}.",)
         return (f"If {beaten} were led, or other {own}, this wins the trick; against {beating} it loses.",)
+
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell what a card is worth and where it was seen, or who has how many pyramids on a spot."""
+        spot = place.lower().removeprefix("spot ").removeprefix("feld ").strip()
+        if spot in {"vault", "off"} or (spot.isdecimal() and int(spot) in _SPOTS):
+            tracks = board["tracks"]
+            counts = [one["off"] if not spot.isdecimal() else one["spots"][int(spot) - 1] for one in tracks]
+            where = f"on spot {spot}" if spot.isdecimal() else "in the vault"
+            has = [f"{_name(names, seat)} {counted(count, 'pyramid')}" for seat, count in enumerate(counts, 1)]
+            return (f"There stand {where}: {series(has)}.",)
+        card = fold(place).upper()
+        if card not in DECK:
+            return ()
+        beaten = series([SUIT_NAMES[one] for one in BEATS[card[1]]])
+        told = f"{said(card).capitalize()} is worth {worth(card)}, and beats {beaten}."
+        if card == board["led"] and board["lead_lies"]:
+            return (told, "It lies face down, as your lead.")
+        if card in (board["hand"] or ()):
+            return (told, "It is in your hand.")
+        seen = "It was shown in this round." if card in board["played"] else "It has not been shown in this round."
+        return (told, seen)
+
+    def held(self, board: Board, you: int) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell the hand with what each card is worth."""
+        hand = sorted_by_suit(board["hand"] or ())
+        if not hand:
+            return ("You hold no cards.",)
+        return (plain(f"You hold {series([f'{said(card)}, worth {worth(card)}' for card in hand])}."),)
 
 
 def _name(names: Names, seat: int) -> str:

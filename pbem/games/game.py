@@ -177,6 +177,13 @@ class Game(ABC, Generic[P]):
         except GameError:
             return typed.fold(text[: typed.LONGEST], self.arrow)
 
+    def ahead(self, position: P, seat: Seat, text: str) -> Move | None:  # noqa: ARG002
+        """Read a text that a seat sent along with a move as its move of a later phase of the same turn.
+
+        Games whose turns have no later phase that chance may put off keep this one.
+        """
+        return None
+
     @abstractmethod
     def apply(self, position: P, seat: Seat, move: Move, chance: Chance) -> P:
         """Play a legal move; raises IllegalMove for what is not allowed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy import select
@@ -10,12 +11,13 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Match, Submission
 from pbem.games import Seat
-from pbem.play import commands, endings, matches, notices, people, telling, typed_moves
+from pbem.play import below, commands, endings, matches, notices, people, typed_moves
 from pbem.play.answers import answer, mail_of
 from pbem.play.history import course_of, lock, play_move
+from pbem.play.refusing import refused
 from pbem.play.submissions import API, MAIL
 from pbem.play.verdicts import ALREADY_PLAYED, DONE, FAILED, IGNORED, PLAYED, REJECTED, Verdict
-from pbem.words import _, refusal, speaking
+from pbem.words import _, speaking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -73,7 +75,7 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
         judged += 1
         if verdict.status == PLAYED and submission.via == MAIL and submission.message_id:
             answers[submission.holder.seat] = submission.message_id
-            played[str(submission.holder.seat)] = {"played": verdict.reason}
+            played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.wrote}
     if match.state == "running" and match.ply != ply:
         matches.owe_turns(table, match, answers, **played)
     _owe_receipts(table, match, answers, played)
@@ -125,17 +127,35 @@ def _seen_before(table: Table, submission: Submission) -> bool:
 
 
 def _judged_lines(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
-    command = None if submission.via == API else commands.read(lines)
-    if command:
-        return _commanded(table, match, submission, command)
+    said = None if submission.via == API else commands.read(lines)
+    if said and said.command.goes_on and _moves_in(table, match, submission, said.below):
+        # What was said stands in one line, and the move below it.
+        _commanded(table, match, submission, replace(said, below=()))
+        return _judged_move(table, match, submission, said.below)
+    verdict = _commanded(table, match, submission, said) if said else None
+    return verdict or _judged_move(table, match, submission, lines)
+
+
+def _judged_move(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
     if match.state != "running":
         return _not_running(table, match, submission)
     course = course_of(table, match)
     late = _late(course, submission)
     if late:
-        answer(table, match, submission, "stale", reason=late.reason)
+        # What was written for an earlier turn is never played in this one, but may be offered for it.
+        now = _moves_in(table, match, submission, lines)
+        answer(table, match, submission, "stale", reason=late.reason, now=now)
         return late
     return _moved(table, course, submission, lines)
+
+
+def _moves_in(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> str:
+    """Give the move that lines would be in the present turn of whoever wrote them; empty where they are none."""
+    seat = Seat(submission.holder.seat)
+    if match.state != "running" or seat not in match.to_move:
+        return ""
+    found = typed_moves.find(lines, _reader(course_of(table, match), seat))
+    return found.move if isinstance(found, typed_moves.Found) else ""
 
 
 def _late(course: Course, submission: Submission) -> Verdict | None:
@@ -161,23 +181,21 @@ def _moved(table: Table, course: Course, submission: Submission, lines: Sequence
     seat = Seat(submission.holder.seat)
     found = typed_moves.find(lines, _reader(course, seat))
     if isinstance(found, typed_moves.NotFound):
-        kind = "rejected" if found.line else "nothing typed"
-        near = course.game.nearest(course.position, seat, found.line)
-        reason = refusal(found.reason)
-        shown = telling.beside(near, reason)
-        answer(table, course.match, submission, kind, reason=shown, line=found.line, near=[*near])
-        return Verdict(REJECTED, reason)
+        return refused(table, course, submission, found)
     moves: list[str] = []
+    before, rest = course, tuple[str, ...]()
     while isinstance(found, typed_moves.Found):
+        before, rest = course, found.rest
         course = play_move(table, course, seat, found.move, submission.received_at)
         moves.append(found.move)
         # Lines below a move are tried as the next one while nobody else is to act.
-        if not found.rest or course.game.to_move(course.position) != (seat,):
+        if not rest or course.game.to_move(course.position) != (seat,):
             break
-        found = typed_moves.find(found.rest, _reader(course, seat))
+        found = typed_moves.find(rest, _reader(course, seat))
+    wrote = below.keep(table, before, course, submission, rest)
     if course.game.outcome(course.position) is not None:
         endings.finish(table, course, mail_of(submission))
-    return Verdict(PLAYED, "; ".join(moves))
+    return Verdict(PLAYED, "; ".join(moves), wrote)
 
 
 def _reader(course: Course, seat: Seat) -> Callable[[str], Move]:
@@ -192,13 +210,14 @@ def _not_running(table: Table, match: Match, submission: Submission) -> Verdict:
     return Verdict(ALREADY_PLAYED, _("The match is over."))
 
 
-def _commanded(table: Table, match: Match, submission: Submission, said: commands.Said) -> Verdict:
+def _commanded(table: Table, match: Match, submission: Submission, said: commands.Said) -> Verdict | None:
+    """Do what a command says; None where it was not meant as one."""
     command = said.command
     if command.fits(match) and (submission.ply == 0 or match.state != "inviting"):
         if command.asks_back and not said.sure:
             answer(table, match, submission, f"{command.name}?")
             return Verdict(DONE, _("Confirm it, and it is done."))
-        return command.act(commands.Wish(table, match, submission, said.text, said.sure))
+        return command.act(commands.Wish(table, match, submission, said.text, said.sure, said.below))
     over = match.state == "over"
     reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.name)
     # Whoever is still invited may accept in answer to what they asked for.

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from pbem.db.models import Holder, Match, MatchSeat, Notice
 from pbem.games import GAMES, OptionError
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
-from pbem.play import links, notices, people
+from pbem.play import below, links, notices, people, talk
 from pbem.play.history import course_of, enter_event, opened
 from pbem.play.views import names_of
 
@@ -163,6 +163,7 @@ def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: di
     for holder in holders(table, match):
         if holder.seat in match.to_move:
             facts = notices.position_facts(table, course, holder) | more.get(str(holder.seat), {})
+            facts |= {"talk": talk.since(table, match, holder)} | below.proposed(course, holder)
             once = f"turn {match.id} {holder.id} {match.ply}"
             notices.owe(table, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
 

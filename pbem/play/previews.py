@@ -76,15 +76,42 @@ def choosing(course: Course, seat: Seat, wanted: Sequence[str]) -> Choosing:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A refused text as the beginning of a move: its pieces that may be chosen, and what it says besides."""
+    """A refused text as the beginning of a move: its pieces that may be chosen, and what it says besides.
+
+    `text` is how the rules write the beginning.
+    """
 
     choosing: Choosing
     rest: str
+    text: str
 
 
 def start(course: Course, seat: Seat, text: str) -> Start | None:
-    """Follow a text that is no move piece by piece; None where it does not begin with a piece of one."""
-    line = typed.fold(text[: typed.LONGEST], course.game.arrow).casefold()
+    """Follow a text that is no move piece by piece; None where it does not begin with a piece of one.
+
+    What was left out, such as the one card that must be sown, is filled in where the rules can.
+    """
+    typed_line = typed.fold(text[: typed.LONGEST], course.game.arrow)
+    lines = dict.fromkeys((typed_line, course.game.meant(course.position, seat, text)))
+    ways = [way for line in lines if (way := _followed(course, seat, line.casefold()))]
+    if not ways:
+        return None
+    chosen, rest = max(ways, key=lambda way: len(way[0]))
+    choosing = Choosing(chosen, course.game.steps(course.position, seat, chosen))
+    return Start(choosing, rest, written(course, seat, chosen))
+
+
+def written(course: Course, seat: Seat, chosen: tuple[str, ...]) -> str:
+    """Write pieces that were chosen as the rules write them, if these read the same pieces in that."""
+    plain = Choosing(chosen, ()).text
+    canonical = course.game.meant(course.position, seat, plain)
+    same = tuple(piece for piece in chosen if piece != DONE)
+    followed = _followed(course, seat, canonical.casefold(), complete=True)
+    return canonical if followed and followed == (same, "") else plain
+
+
+def _followed(course: Course, seat: Seat, line: str, *, complete: bool = False) -> tuple[tuple[str, ...], str] | None:
+    """Follow a line as far as it names pieces; None where that is nowhere, or where `complete` the whole way."""
     chosen: tuple[str, ...] = ()
     pieces = course.game.steps(course.position, seat, ())
     if not any(_behind(piece, line) is not None for piece in pieces):
@@ -97,7 +124,7 @@ def start(course: Course, seat: Seat, text: str) -> Start | None:
         line, piece = min(following, key=lambda found: len(found[0]))
         chosen = (*chosen, piece)
         pieces = course.game.steps(course.position, seat, chosen)
-    return Start(Choosing(chosen, pieces), line) if chosen and pieces else None
+    return (chosen, line) if chosen and (pieces or complete) else None
 
 
 def _behind(piece: str, line: str) -> str | None:

@@ -163,6 +163,16 @@ def brings(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, 
     return [_spoken(line) for line in drawing_of(game).brings(board, _called(names, you), you, move)]
 
 
+def what(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, place: str) -> list[str]:
+    """Tell a seat what a place, a card or a pyramid is; nothing where the game has none of that name."""
+    return [_spoken(line) for line in drawing_of(game).what(board, _called(names, you), you, place)]
+
+
+def held(game: str, board: Mapping[str, Any], you: int) -> list[str]:
+    """Tell a seat what it holds."""
+    return [*drawing_of(game).held(board, you)]
+
+
 def _called(names: Sequence[str], you: int | None) -> tuple[str, ...]:
     return tuple("You" if seat == you else name for seat, name in enumerate(names, 1))
 

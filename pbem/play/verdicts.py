@@ -14,7 +14,11 @@ FAILED = "failed"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a submission: its status and the sentence for its sender."""
+    """What became of a submission: its status and the sentence for its sender.
+
+    `wrote` is what went to the table with a move.
+    """
 
     status: str
     reason: str | None = None
+    wrote: str = ""

@@ -33,7 +33,17 @@ if TYPE_CHECKING:
         ("Aufgeben: ja", ("resign", "", True)),
         ("accept", ("accept", "", False)),
         ("Accept, my own words", ("accept", "my own words", False)),
-        ("yes", ("accept", "", False)),
+        ("yes", ("yes", "", False)),
+        ("Ja, gern", ("yes", "gern", False)),
+        ("what c4?", ("what", "c4?", False)),
+        ("My cards.", ("my cards", "", False)),
+        ("my hand?", ("my cards", "", False)),
+        ("Meine Karten", ("my cards", "", False)),
+        ("say Good luck, all!", ("say", "Good luck, all!", False)),
+        ("preview a1-c3 none", ("preview", "a1-c3 none", False)),
+        ("stop all", ("stop", "all", False)),
+        ("Stopp alle Mails", ("stop", "alle Mails", False)),
+        ("Züge", ("moves", "", False)),
         ("decline", ("decline", "", False)),
     ],
 )
@@ -43,7 +53,22 @@ def test_a_command_is_read_whatever_its_case_and_marks(line: str, said: tuple[st
     assert (read.command.name, read.text, read.sure) == said
 
 
-@pytest.mark.parametrize("line", ["resign now please", "draw a card", "help me", "3", "", "boards"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "resign now please",
+        "draw a card",
+        "help me",
+        "3",
+        "",
+        "boards",
+        "say",
+        "what",
+        "preview",
+        "stop it now",
+        "my move",
+    ],
+)
 def test_a_command_with_other_words_is_none(line: str) -> None:
     assert commands.read([line, "resign yes"]) is None or not line
 
@@ -156,7 +181,7 @@ def test_a_rejected_move_is_answered_to_its_mover_alone_with_the_reason(house: H
     [
         ("martian-whist", "take 23", "Did you mean “take 20” or “take 19” or “take 18”?"),
         ("amazonian-buffet", "a1-b1", "Did you mean “a1-b"),
-        ("minimax", "sow a", "Did you mean “sow a "),
+        ("minimax", "sow a x1", "Did you mean “sow a "),
     ],
 )
 def test_a_rejected_move_is_answered_with_the_nearest_legal_ones(

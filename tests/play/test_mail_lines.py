@@ -21,11 +21,11 @@ from emails.text import as_text
 from pbem.config import Config, from_environment
 from pbem.db.models import Match
 from pbem.games import GAMES, Chance, Game, GameError, Move, Seat
-from pbem.play import commands
+from pbem.play import commands, previews, refusing, telling
 from pbem.play.history import Course
 from pbem.play.notices import seen_facts
 from tests.games.random_play import Match as Deal
-from tests.games.random_play import Turn, refused, walk
+from tests.games.random_play import Turn, refused, typed, walk
 from tests.house import settings
 from tests.play.mail_lines import is_move, joinings, readable
 
@@ -45,6 +45,7 @@ NAMES = (
     "Wolfeschlegelsteinhausenbergerdorff",
     "Ann",
 )
+PLACES = ("a", "4", "c3", "9H", "R1", "R3/G2/R1", "7", "6-4", "card a", "take 7", "vault", "all", "yes", "match")
 TURNS = 40
 ANSWERED = 0.5
 """How many turns come right after a move of the same seat, as far as their letters say."""
@@ -120,6 +121,26 @@ def all_facts(course: Course, seat: Seat, names: tuple[str, ...], before: list[T
         "near": list(course.game.nearest(course.position, seat, line)),
         "sender": "take7@example.org", "by": names[0], "result": RESULT, "inviter": names[-1], "creator": False,
         "options": course.match.options, "entropy": "0" * 32, "entropy_by": "player", "typed": line,
+    } | asked_facts(course, seat, names, line, chosen)  # fmt: skip
+
+
+def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, chosen: Random) -> dict[str, Any]:
+    """Give what the answers to commands are made of besides, with what was said being like a move too."""
+    view = course.game.view(course.position, seat)
+    key, moves = course.game.key, [*view.moves]
+    move = chosen.choice(moves) if moves else line
+    pieces = course.game.steps(course.position, seat, ())
+    begun = previews.start(course, seat, chosen.choice(pieces)) if pieces else None
+    place = chosen.choice(["a", "4", "c3", "9H", "R1", "vault", line])
+    told = [*telling.held(key, view.board, seat), *telling.what(key, view.board, names, seat, place)]
+    brings = telling.brings(key, view.board, names, seat, move) if moves else []
+    return {
+        "log": view.log, "moves": moves, "pieces": [] if view.moves_are_all else [*pieces], "move": move,
+        "after": chosen.choice([None, view.board]), "told": told, "brings": brings, "place": place,
+        "begun": begun.text if begun else move, "onward": refusing._onward(course, seat, begun) if begun else [],
+        "now": chosen.choice(["", move]), "good": chosen.choice(["", move]), "words": line, "wrote": move,
+        "waited": True, "talk": [{"seat": 1, "name": names[0], "text": text} for text in (line, move)],
+        "proposal": move, "proposal_now": chosen.random() < ANSWERED,
     }  # fmt: skip
 
 
@@ -134,7 +155,7 @@ def objection(course: Course, seat: Seat, line: str) -> str:
 def lines_of(config: Config, kind: str, facts: dict[str, Any]) -> list[str]:
     """Compose a letter, and give its lines of text and those that its page has when it is quoted as text."""
     content = letter(kind, Reader(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
-    html = page.plain(as_html(content.subject, content.parts, "board"))
+    html = page.plain(as_html(content.subject, content.parts))
     return [*as_text(content.parts).splitlines(), "", *html.splitlines(), ""]
 
 
@@ -182,9 +203,32 @@ def test_no_line_of_many_mails_reads_as_a_move(config: Config, key: str, capsys:
 def test_no_command_is_a_move(key: str) -> None:
     for _, _, turn in islice(turns(key), 10 * TURNS):
         game = GAMES[key]
-        for word in commands.words():
-            for text in (word, word.upper(), f"{word}.", f"{word} yes", f"- {word}"):
+        for word, command in commands.words().items():
+            behind = [turn.move, *PLACES] if command.takes else []
+            for text in (
+                word,
+                word.upper(),
+                f"{word}.",
+                f"{word} yes",
+                f"- {word}",
+                *(f"{word} {it}" for it in behind),
+            ):
                 assert not is_move(game, turn.before, turn.seat, text)
+
+
+@every_game
+def test_no_move_is_a_command(key: str) -> None:
+    for _, _, turn in islice(turns(key), 10 * TURNS):
+        # Such as a person types it, and with the pieces as they are chosen one by one.
+        for text in (turn.move, turn.move.lower(), f"{turn.move}.", typed(turn.chosen), *turn.chosen):
+            assert commands.read([text]) is None
+
+
+def test_no_word_stands_for_two_commands() -> None:
+    words = [word for one in commands.known().values() for word in {word for few in one.words.values() for word in few}]
+    assert len(words) == len(set(words)) == len(commands.words())
+    assert all(word == commands.folded(word) for word in words)
+    assert all(set(one.words) == {"en", "de"} for one in commands.known().values())
 
 
 def test_a_line_that_is_a_move_is_found_however_it_is_quoted() -> None:

@@ -17,18 +17,22 @@ from pbem.play.commands.command import Command, Wish
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Command", "Said", "Wish", "known", "read", "words"]
+__all__ = ["Command", "Said", "Wish", "folded", "known", "read", "words"]
 
 _SURE = {"yes", "ja", "sure", "sicher"}
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A command as it was typed: `text` is what stood behind it, `sure` that it was confirmed."""
+    """A command as it was typed: `text` is what stood behind it, `below` the lines below it.
+
+    `sure` is that it was confirmed.
+    """
 
     command: Command
     text: str = ""
     sure: bool = False
+    below: tuple[str, ...] = ()
 
 
 @cache
@@ -46,14 +50,20 @@ def words() -> Mapping[str, Command]:
 
 def read(lines: Sequence[str]) -> Said | None:
     """Find a command in the first line that holds anything; None where there is none."""
-    line = " ".join(next((line for line in lines if line.strip()), "").split())
+    at = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
+    line = " ".join(" ".join(lines[at : at + 1]).split())
     for count in (2, 1):
         # A command of two words, such as “my cards”, goes before one of its first word.
         front, text = _split(line, count)
-        command = words().get(typed.fold(front).casefold().rstrip(",:;"))
-        if command and (said := _said(command, text)):
+        command = words().get(folded(front).rstrip(",:;?"))
+        if command and (said := _said(command, text, tuple(lines[at + 1 :]))):
             return said
     return None
+
+
+def folded(text: str) -> str:
+    """Bring a typed word to the form in which commands are looked up."""
+    return typed.fold(text).casefold()
 
 
 def _split(line: str, count: int) -> tuple[str, str]:
@@ -61,8 +71,10 @@ def _split(line: str, count: int) -> tuple[str, str]:
     return " ".join(pieces[:count]), pieces[count] if len(pieces) > count else ""
 
 
-def _said(command: Command, text: str) -> Said | None:
-    if command.asks_back and typed.fold(text).casefold() in _SURE:
-        return Said(command, sure=True)
+def _said(command: Command, text: str, below: tuple[str, ...]) -> Said | None:
+    if command.asks_back and folded(text) in _SURE:
+        return Said(command, sure=True, below=below)
+    if text and command.only and folded(text) not in command.only:
+        return None
     fits = command.takes if text else not command.needs
-    return Said(command, text) if fits else None
+    return Said(command, text, below=below) if fits else None

@@ -19,20 +19,27 @@ ALWAYS = frozenset({INVITING, RUNNING, OVER})
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A command as it was sent: `text` is what stood behind its word, `sure` that it was confirmed."""
+    """A command as it was sent: `text` is what stood behind its word, `sure` that it was confirmed.
+
+    `below` are the lines that were typed below it.
+    """
 
     table: Table
     match: Match
     submission: Submission
     text: str
     sure: bool
+    below: tuple[str, ...] = ()
 
 
 class Act(Protocol):
     """What a command does, in the transaction that judges it."""
 
-    def __call__(self, wish: Wish) -> Verdict:
-        """Do it, owe whatever mails follow, and say what became of the submission."""
+    def __call__(self, wish: Wish) -> Verdict | None:
+        """Do it, owe whatever mails follow, and say what became of the submission.
+
+        None says that it was not meant as this command: the lines are looked through for a move.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,8 @@ class Command:
 
     `words` are its words by language, the first of each being the one that mails teach; `about` tells in
     one line what it does, behind the word in quotation marks. One that `asks_back` is done only when sent
-    again with "yes". One that `takes` a text may have one behind its word; `needs` says that it must.
+    again with "yes". One that `takes` a text may have one behind its word, `only` one of these where there
+    are any; `needs` says that it must. One that `goes_on` may have a move below it.
     """
 
     name: str
@@ -52,6 +60,8 @@ class Command:
     asks_back: bool = False
     takes: bool = False
     needs: bool = False
+    only: frozenset[str] = frozenset()
+    goes_on: bool = False
     for_several: bool = False
     """Whether it makes sense only where others sit at the table."""
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from pbem.db.models import MatchSeat
 
 
-def _accept(wish: Wish) -> Verdict:
+def accept(wish: Wish) -> Verdict:
+    """Accept an invitation, with what stands behind the word as a text for the deal."""
     table, match, submission = wish.table, wish.match, wish.submission
     seat: MatchSeat = matches.accept(table, match, submission.holder, wish.text, submission.message_id)
     if match.state == INVITING:
@@ -23,7 +24,8 @@ def _accept(wish: Wish) -> Verdict:
     return Verdict(DONE)
 
 
-def _decline(wish: Wish) -> Verdict:
+def decline(wish: Wish) -> Verdict:
+    """Decline an invitation, which calls the match off."""
     matches.decline(wish.table, wish.match, wish.submission.holder)
     answer(wish.table, wish.match, wish.submission, "declined", ply=0)
     return Verdict(DONE)
@@ -32,17 +34,17 @@ def _decline(wish: Wish) -> Verdict:
 COMMANDS = (
     Command(
         "accept",
-        {"en": ("accept", "yes", "ok"), "de": ("annehmen", "ja")},
+        {"en": ("accept",), "de": ("annehmen",)},
         marked("to accept an invitation; behind it you may type a text for the deal"),
-        _accept,
+        accept,
         frozenset({INVITING}),
         takes=True,
     ),
     Command(
         "decline",
-        {"en": ("decline", "no"), "de": ("ablehnen", "nein")},
+        {"en": ("decline",), "de": ("ablehnen",)},
         marked("to decline an invitation"),
-        _decline,
+        decline,
         frozenset({INVITING}),
     ),
 )

@@ -1,0 +1,40 @@
+"""What any letter may hold besides its own: what was said, one's own words, and a move typed ahead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.letters.blocks import choice
+from emails.parts import Choices, Say, Tell
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from emails.letters.reader import Reader
+    from emails.parts import Part
+
+
+def spoken(reader: Reader) -> list[Part]:
+    """Tell what the others have said, each under their name."""
+    lines = tuple(
+        _("{name} says: “{text}”", name=one["name"], text=one["text"]) for one in reader.facts.get("talk", ())
+    )
+    return [Tell(_("Said at the table:"), lines)] if lines else []
+
+
+def ahead(reader: Reader) -> list[Part]:
+    """Remind of a move that was typed ahead, and offer it once it may be played."""
+    move = reader.facts.get("proposal")
+    if not move:
+        return []
+    if not reader.facts["proposal_now"]:
+        kept = _("You also wrote “{move}”. It is kept for you, and offered again when it may be played.", move=move)
+        return [Say(kept)]
+    offer = _("Before that you had also written “{move}”. It was not played, because something came up in between.",
+              move=move)  # fmt: skip
+    return [Say(offer), Choices(_("To play it now"), (choice(reader, move),), ())]
+
+
+def own_words(reader: Reader) -> list[Part]:
+    """Show what the reader has just said to the table."""
+    wrote = reader.facts.get("wrote")
+    return [Say(_("You said to the table: “{text}”", text=wrote))] if wrote else []

@@ -1,0 +1,50 @@
+"""Stopping mail, of this match or all of it, and starting it again."""
+
+from __future__ import annotations
+
+from pbem.play import stopping
+from pbem.play.answers import answer
+from pbem.play.commands import folded
+from pbem.play.commands.command import Command, Wish
+from pbem.play.verdicts import DONE, Verdict
+from pbem.words import _, marked
+
+_MATCH = frozenset({"match", "this match", "game", "this game", "partie", "diese partie", "spiel", "dieses spiel"})
+_ALL = frozenset({"all", "all mail", "everything", "alle", "alles", "alle mails", "alle post"})
+
+
+def _stop(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    holder, which = submission.holder, folded(wish.text)
+    ply = 0 if match.state == "inviting" else None
+    if which in _MATCH:
+        holder.mail_stopped_at = table.now
+        answer(table, match, submission, "stopped", ply)
+        return Verdict(DONE, _("You get no more mail about this match, except how it ends."))
+    if which in _ALL:
+        stopping.unsubscribe(table, holder.email)
+        answer(table, match, submission, "stopped all", ply)
+        return Verdict(DONE, _("You get no more mail from here."))
+    answer(table, match, submission, "stop?", ply)
+    return Verdict(DONE, _("Say which mail to stop, and it is done: “stop match” or “stop all”."))
+
+
+def _start(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    submission.holder.mail_stopped_at = None
+    stopping.resubscribe(table, submission.holder.email)
+    answer(table, match, submission, "started", 0 if match.state == "inviting" else None)
+    return Verdict(DONE, _("You are mailed again."))
+
+
+COMMANDS = (
+    Command(
+        "stop",
+        {"en": ("stop",), "de": ("stopp", "stop", "halt")},
+        marked("to get no more mail (you are asked which)"),
+        _stop,
+        takes=True,
+        only=_MATCH | _ALL,
+    ),
+    Command("start", {"en": ("start",), "de": ("weiter",)}, marked("to get mail again after “stop”"), _start),
+)
