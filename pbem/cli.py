@@ -1,6 +1,7 @@
 """The `pbem` command. Each subcommand imports what it needs when it is called, so that all start quickly."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -92,3 +93,25 @@ def new_game(name: str) -> None:
     for file in files:
         click.echo(file)
     click.echo(f"Install it beside pbem:  pip install -e {name}")
+
+
+@main.command()
+@click.option(
+    "--recipient", help="The envelope's recipient; else $ORIGINAL_RECIPIENT, $RECIPIENT, or the mail's headers."
+)
+@click.option("--sender", help="The envelope's sender, empty for the null sender; else $SENDER.")
+@click.option("--settings", type=click.Path(path_type=Path), help="A file of NAME=value lines with the settings.")
+def mail_in(recipient: str | None, sender: str | None, settings: Path | None) -> None:
+    """Take one mail from standard input, as Postfix and Exim hand it to a command.
+
+    Exit status: 0 once it is kept, 75 for a mail that is to be tried again, 69 for one that is not taken.
+    """
+    try:
+        from emails.ways_in.pipe import status, take  # noqa: PLC0415 -- the module docstring says why
+    except ImportError as broken:
+        # While a new version is being installed, no mail is to be returned to its sender.
+        click.echo(broken, err=True)
+        sys.exit(os.EX_TEMPFAIL)
+    answer = take(sys.stdin.buffer, recipient, sender, os.environ, settings)
+    click.echo(answer.text)
+    sys.exit(status(answer))

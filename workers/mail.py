@@ -9,7 +9,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from emails.ways_in.smtp import serve
+from emails.ways_in import polling, smtp
 from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
 from pbem.db.session import connect
@@ -22,7 +22,7 @@ async def _run(engine: Engine, config: Config) -> None:
     stop = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
-    await serve(engine, config, stop)
+    await asyncio.gather(smtp.serve(engine, config, stop), polling.serve(engine, config, stop))
 
 
 def main() -> int:

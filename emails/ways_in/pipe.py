@@ -1,0 +1,82 @@
+"""Mail comes in through a pipe: a mail server starts a command for each mail, and reads its exit status.
+
+Whatever goes wrong here is temporary for the mail server, which keeps the mail and tries again.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+from emails.accept import accept, accept_delivered
+from emails.answers import LATER
+from emails.limits import SIZE
+from emails.mailboxes import is_ours
+from pbem.broker import bind
+from pbem.config import ConfigError, from_environment
+from pbem.db.session import connect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from emails.answers import Answer
+    from pbem.config import Config
+
+log = logging.getLogger(__name__)
+
+_NOBODY = {"<>", "mailer-daemon"}
+"""How mail servers write the null sender on a command line."""
+
+
+def take(
+    mail: BinaryIO, recipient: str | None, sender: str | None, environment: Mapping[str, str], settings: Path | None
+) -> Answer:
+    """Keep one mail; what the envelope was is told by the options, else by the environment, else by the mail.
+
+    `settings` is a file of `NAME=value` lines, since a mail server starts commands with an empty environment.
+    """
+    raw = mail.read(SIZE + 1)
+    while mail.read(SIZE):
+        # A mail server that cannot hand over all of it would take that for a fault.
+        pass
+    try:
+        config = from_environment({**environment, **(_settings(settings) if settings else {})})
+        bind(config)
+        return _kept(config, raw, recipient, sender, environment)
+    except ConfigError as wrong:
+        log.error("%s", wrong)  # noqa: TRY400 (the sentence says it all)
+    except Exception:
+        log.exception("the mail could not be taken")
+    return LATER
+
+
+def status(answer: Answer) -> int:
+    """Give the exit status that tells a mail server what became of its mail."""
+    if answer.taken:
+        return os.EX_OK
+    return os.EX_TEMPFAIL if answer.later else os.EX_UNAVAILABLE
+
+
+def _kept(
+    config: Config, raw: bytes, recipient: str | None, sender: str | None, environment: Mapping[str, str]
+) -> Answer:
+    engine = connect(config.database_url, pool_size=1)
+    try:
+        # Postfix and Exim tell of the envelope by variables where they run a command of an alias.
+        told = [environment.get(name, "") for name in ("ORIGINAL_RECIPIENT", "RECIPIENT")]
+        to = recipient or next((each for each in told if is_ours(config, each)), None)
+        if to is None:
+            return accept_delivered(engine, config, raw)
+        by = environment.get("SENDER", "") if sender is None else sender
+        return accept(engine, config, raw, to, "" if by.lower() in _NOBODY else by)
+    finally:
+        engine.dispose()
+
+
+def _settings(file: Path) -> dict[str, str]:
+    lines = (line.strip() for line in file.read_text().splitlines())
+    pairs = (line.removeprefix("export ").partition("=") for line in lines if line and not line.startswith("#"))
+    return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs}

@@ -1,0 +1,94 @@
+"""The command that a mail server starts for each mail: its exit status is its answer."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from email.policy import SMTP
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from emails.limits import SIZE
+from pbem.db.models import Letter, Submission
+from tests.house import House, address, reply, settings
+from tests.outside import environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COMMAND = (sys.executable, "-m", "pbem", "mail-in")
+
+
+def handed(
+    house: House, raw: bytes, *options: str, file: Path | None = None, **variables: str
+) -> subprocess.CompletedProcess[bytes]:
+    url = house.engine.url.render_as_string(hide_password=False)
+    ours = settings(url, house.folder)
+    if file:
+        file.write_text("# ours\n\nexport " + "\n".join(f"{name}='{value}'" for name, value in ours.items()))
+        options = (*options, "--settings", str(file))
+    else:
+        variables = ours | variables
+    return subprocess.run(
+        [*COMMAND, *options], input=raw, capture_output=True, check=False, env=environment(**variables)
+    )
+
+
+def answered(house: House, text: str = "help") -> tuple[str, bytes]:
+    house.begin("minimax", 1)
+    mail = house.last("Ann")
+    return mail.reply_to, reply(mail, text).as_bytes(policy=SMTP)
+
+
+def test_a_mail_is_kept_and_its_sender_too(house: House, tmp_path: Path) -> None:
+    to, raw = answered(house)
+    done = handed(house, raw, "--recipient", to, "--sender=ann@example.org", file=tmp_path / "settings")
+    assert (done.returncode, done.stdout) == (os.EX_OK, b"2.0.0 Kept; it will be judged in a moment\n"), done.stderr
+    assert house.all(select(Submission.raw)) == [b"Return-Path: <ann@example.org>\r\n" + raw]
+
+
+@pytest.mark.parametrize("variable", ["ORIGINAL_RECIPIENT", "RECIPIENT"])
+def test_the_environment_tells_the_envelope_where_no_option_does(house: House, variable: str) -> None:
+    to, _ = answered(house)
+    raw = b"From: ann@example.org\nTo: somebody@example.org\n\nhelp"
+    told = {"ORIGINAL_RECIPIENT": "games-pipe@localhost", variable: to, "SENDER": "MAILER-DAEMON"}
+    assert handed(house, raw, **told).returncode == os.EX_OK
+    assert house.all(select(Submission.raw)) == [b"Return-Path: <>\r\n" + raw]
+
+
+def test_the_headers_tell_it_where_nothing_else_does(house: House) -> None:
+    _, raw = answered(house)
+    assert handed(house, raw).returncode == os.EX_OK
+    assert house.all(select(Submission.raw)) == [b"Return-Path: <ann@example.org>\r\n" + raw]
+
+
+def test_what_is_for_nobody_here_or_too_large_is_returned(house: House) -> None:
+    done = handed(house, b"Hello", "--recipient", f"play+{'0' * 26}@games.localhost", "--sender", "a@x.org")
+    assert done.returncode == os.EX_UNAVAILABLE
+    assert b"no such mailbox" in done.stdout
+    large = b"From: a@x.org\n\n" + b"x" * (3 * SIZE)
+    assert handed(house, large, "--recipient", "games@games.localhost").returncode == os.EX_UNAVAILABLE
+    assert house.all(select(Letter.id)) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"},
+        {"DATABASE_URL": ""},
+        {"DATABASE_URL": "postgresql://host:port/nothing"},
+    ],
+)
+def test_whatever_is_wrong_here_the_mail_server_keeps_the_mail(house: House, wrong: dict[str, str]) -> None:
+    to = f"games@{house.config.mail_domain}"
+    done = handed(house, b"Hello", "--recipient", to, "--sender", address("Ann"), **wrong)
+    assert done.returncode == os.EX_TEMPFAIL
+    assert b"try again" in done.stdout
+
+
+def test_settings_that_cannot_be_read_are_no_fault_of_the_mail(house: House, tmp_path: Path) -> None:
+    done = handed(house, b"Hello", "--recipient", "games@games.localhost", "--settings", str(tmp_path / "nothing"))
+    assert done.returncode == os.EX_TEMPFAIL
