@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 from emails import body
-from emails.marker import MARKER
+from emails.marker import MARKER, marker
 from emails.quotes import typed
 
 MAILS = Path(__file__).parent / "mails"
+GERMAN = "Bitte oberhalb dieser Zeile antworten"
+UNKNOWN = marker("3k9f2a", "Répondez au-dessus de cette ligne")
+"""A marker in a language whose words the reader does not have is known by its form."""
 MOVES = [
     "take 7", "7", "7.", "R3/G2/R1", "sow c B3, G2 on G3, R2", "6-4 3-off", "9H", "R2 7H", "a1-c3 f3",
     "hands AS KS | 9D | -", "keep", "pass", "accept", "-", "- A1", "-5", "--5", "From: e2", "To: e4", "Date: 12",
@@ -159,14 +162,15 @@ def test_blank_lines_stand_once_between_paragraphs() -> None:
     assert cut("") == cut("\n\n") == ()
 
 
-@pytest.mark.parametrize("dashes", ["---", "—-", "- - -", ""])
+@pytest.mark.parametrize("written", [MARKER, marker("3k9f2a"), marker("3k9f2a", GERMAN), marker("", GERMAN), UNKNOWN])
+@pytest.mark.parametrize("dashes", ["---", "--", "—-"])
 @pytest.mark.parametrize("sign", ["", "> ", ">> ", "| ", "*"])
-def test_the_marker_is_known_however_it_is_quoted(dashes: str, sign: str) -> None:
-    marker = MARKER.replace("---", dashes)
-    assert cut(f"take 7\n{sign}{marker}\n\ntake 1") == ("take 7",)
-    for space in (5, 11, 16):
-        at = MARKER.index(" ", space)
-        assert cut(f"take 7\n{sign}{MARKER[:at]}\n{sign}{MARKER[at + 1 :]}\ntake 1")[:1] == ("take 7",)
+def test_the_marker_is_known_however_it_is_quoted_and_wrapped(written: str, dashes: str, sign: str) -> None:
+    line = written if written == UNKNOWN and dashes == "—-" else written.replace("---", dashes)
+    assert cut(f"take 7\n{sign}{line}\n\ntake 1") == ("take 7",)
+    for at in (i for i, letter in enumerate(line) if letter == " "):
+        assert cut(f"take 7\n{sign}{line[:at]}\n{sign}{line[at + 1 :]}\ntake 1")[:1] == ("take 7",)
+        assert cut(f"{sign}{line[:at]}\n{sign}{line[at + 1 :]}\ntake 1")[:1] != ("take 1",)
 
 
 def test_text_before_the_marker_in_a_quoted_line_is_quoted() -> None:
