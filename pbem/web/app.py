@@ -11,7 +11,21 @@ from flask import Flask
 from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
 from pbem.db.session import connect
-from pbem.web import api, guard, health, invitations, mailbox, matches, problems, rules, seats, start
+from pbem.web import (
+    api,
+    choices,
+    guard,
+    health,
+    incoming,
+    invitations,
+    mailbox,
+    matches,
+    problems,
+    rules,
+    seats,
+    start,
+    unsubscribing,
+)
 from pbem.web.here import HERE, Here
 
 if TYPE_CHECKING:
@@ -41,8 +55,10 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     guard.protect(app, config)
     problems.answer(app)
     api.serve(app)
-    for room in (start, matches, invitations, seats, rules, health):
+    for room in (start, matches, invitations, seats, choices, unsubscribing, rules, health):
         app.register_blueprint(room.pages)
+    if config.incoming_key or config.mailgun_key:
+        app.register_blueprint(incoming.pages)
     if config.mailbox:
         app.register_blueprint(mailbox.pages)
     return app

@@ -17,24 +17,23 @@ from tests.house import House, address, reply, settings
 from tests.outside import environment
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 COMMAND = (sys.executable, "-m", "pbem", "mail-in")
 
 
 def handed(
-    house: House, raw: bytes, *options: str, file: Path | None = None, **variables: str
+    house: House, raw: bytes, *options: str, file: Path | None = None, told: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     url = house.engine.url.render_as_string(hide_password=False)
     ours = settings(url, house.folder)
     if file:
         file.write_text("# ours\n\nexport " + "\n".join(f"{name}='{value}'" for name, value in ours.items()))
-        options = (*options, "--settings", str(file))
+        variables, options = environment(), (*options, "--settings", str(file))
     else:
-        variables = ours | variables
-    return subprocess.run(
-        [*COMMAND, *options], input=raw, capture_output=True, check=False, env=environment(**variables)
-    )
+        variables = environment(**ours | dict(told or {}))
+    return subprocess.run([*COMMAND, *options], input=raw, capture_output=True, check=False, env=variables)
 
 
 def answered(house: House, text: str = "help") -> tuple[str, bytes]:
@@ -55,7 +54,7 @@ def test_the_environment_tells_the_envelope_where_no_option_does(house: House, v
     to, _ = answered(house)
     raw = b"From: ann@example.org\nTo: somebody@example.org\n\nhelp"
     told = {"ORIGINAL_RECIPIENT": "games-pipe@localhost", variable: to, "SENDER": "MAILER-DAEMON"}
-    assert handed(house, raw, **told).returncode == os.EX_OK
+    assert handed(house, raw, told=told).returncode == os.EX_OK
     assert house.all(select(Submission.raw)) == [b"Return-Path: <>\r\n" + raw]
 
 
@@ -84,7 +83,7 @@ def test_what_is_for_nobody_here_or_too_large_is_returned(house: House) -> None:
 )
 def test_whatever_is_wrong_here_the_mail_server_keeps_the_mail(house: House, wrong: dict[str, str]) -> None:
     to = f"games@{house.config.mail_domain}"
-    done = handed(house, b"Hello", "--recipient", to, "--sender", address("Ann"), **wrong)
+    done = handed(house, b"Hello", "--recipient", to, "--sender", address("Ann"), told=wrong)
     assert done.returncode == os.EX_TEMPFAIL
     assert b"try again" in done.stdout
 
