@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import chain, count
+from itertools import chain
 from struct import Struct
 from typing import TYPE_CHECKING, TypeVar
 
@@ -147,8 +147,10 @@ def _blocks(seed: bytes, prefix: bytes) -> Iterator[tuple[int, ...]]:
     # HMAC with its key laid in once: a block then takes a quarter of the time of `hmac.digest`.
     key = seed.ljust(_KEY, b"\0")
     inner, outer = sha256(key.translate(_INNER) + prefix), sha256(key.translate(_OUTER))
-    for index in count():
+    index = 0
+    while True:
         message, block = inner.copy(), outer.copy()
         message.update(index.to_bytes(8, "big"))
         block.update(message.digest())
         yield _split(block.digest())
+        index += 1
