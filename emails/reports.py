@@ -80,6 +80,8 @@ _LATER = re.compile(r"delay|warning|temporar|still (?:trying|being)|will (?:be r
 _LONGEST = 400
 _REASON_LINES = 6
 _DEPTH = 20
+_BLOCKS = 100
+"""So many recipients are looked at; each of our mails has one."""
 
 
 def read(raw: bytes) -> Report | None:
@@ -116,7 +118,7 @@ def _fields(parts: list[Message], kinds: set[str]) -> Iterator[Message]:
     """Give the blocks of fields in the parts of a type: the headers of what the parser takes for mails."""
     for part in parts:
         if part.get_content_type() in kinds and part.is_multipart():
-            yield from cast("list[Message]", part.get_payload())
+            yield from cast("list[Message]", part.get_payload())[:_BLOCKS]
 
 
 def _stated(parts: list[Message]) -> Iterator[Failure]:
