@@ -43,9 +43,9 @@ class PageReader(HTMLParser):
             self._form = Form(attributes.get("action", ""), attributes.get("method", "get"))
             self.forms.append(self._form)
         if tag == "input" and self._form and attributes.get("name"):
-            radio = attributes.get("type") == "radio"
-            if not radio or "checked" in attributes:
-                self._form.fields[attributes["name"]] = attributes.get("value", "")
+            chosen = attributes.get("type") in {"radio", "checkbox"}
+            if not chosen or "checked" in attributes:
+                self._form.fields[attributes["name"]] = attributes.get("value", "on" if chosen else "")
         if tag == "option" and self._form and "selected" in attributes:
             self._form.fields[self._area] = attributes["value"]
         if tag == "select":

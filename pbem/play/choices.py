@@ -60,11 +60,6 @@ def stop(table: Table, holders: Sequence[Holder]) -> None:
         holder.mail_stopped_at = holder.mail_stopped_at or table.now
 
 
-def stop_all(table: Table, holder: Holder) -> None:
-    """Write no more to the address of a seat at all."""
-    stopping.unsubscribe(table, holder.email)
-
-
 def resume(table: Table, holders: Sequence[Holder]) -> None:
     """Send mail about some seats' matches again, and lift what their players stopped for all their mail."""
     for holder in holders:

@@ -1,0 +1,103 @@
+"""The page where a player chooses what mail they get; reached from every mail by its seat's link."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.play import choices, digests, links
+from pbem.play.choices import Choices
+from pbem.web import forms
+from pbem.web.api import UNKNOWN_LINK
+from pbem.web.here import table
+from pbem.words import LANGUAGES, _, speaking
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Player, Token
+    from pbem.play.table import Table
+
+pages = Blueprint("choices", __name__)
+
+
+@pages.get("/m/<token>/mail")
+def mail(token: str) -> str:
+    """Show what a player has chosen; looking changes nothing."""
+    with table() as at:
+        found = _found(at, token)
+        return _page(at, found, token, kept="kept" in request.args)
+
+
+@pages.post("/m/<token>/mail")
+def choose(token: str) -> str | BaseResponse | tuple[str, int]:
+    """Keep what a player chooses, or stop the mail of this match, or send it again."""
+    with table() as at:
+        found = _found(at, token)
+        if not forms.is_ours(f"mail {token}"):
+            return _page(at, found, token, wrong=forms.OLD_FORM), 400
+        wish = request.form.get("do")
+        if wish == "stop":
+            choices.stop(at, [found.holder])
+        elif wish == "start":
+            choices.resume(at, [found.holder])
+        elif chosen := _chosen():
+            choices.choose(at, found.holder.player, chosen)
+        else:
+            return _page(at, found, token, wrong=_("That is none of the choices; nothing has been changed.")), 400
+    return redirect(url_for("choices.mail", token=token, kept=1), 303)
+
+
+def _chosen() -> Choices | None:
+    """Read the form, or give None where it holds what the page does not offer."""
+    form = request.form
+    hour = form.get("digest_hour", "")
+    offered = (
+        form.get("receipts") in choices.RECEIPTS,
+        form.get("mail_when") in choices.WHEN,
+        hour in map(str, choices.HOURS),
+        form.get("zone") in digests.zones(),
+        form.get("language") in LANGUAGES,
+    )
+    if not all(offered):
+        return None
+    return Choices(
+        form["receipts"], form["mail_when"], int(hour), form["zone"], form["language"], link_only="link_only" in form
+    )
+
+
+def _found(at: Table, typed: str) -> Token:
+    found = links.find(at, typed, links.LINK)
+    if found is None:
+        abort(404, description=UNKNOWN_LINK)
+    return found
+
+
+def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
+    match, player = at.session.get_one(Match, found.holder.match_id), found.holder.player
+    with speaking(player.language):
+        return render_template(
+            "choices.html",
+            _=_,
+            token=token,
+            game=GAMES[match.game],
+            player=player,
+            email=found.holder.email,
+            zones=_by_continent(player),
+            hours=choices.HOURS,
+            languages=LANGUAGES,
+            stopped=bool(found.holder.mail_stopped_at),
+            over=match.state == "over",
+            kept=kept,
+            wrong=wrong,
+        )
+
+
+def _by_continent(player: Player) -> list[tuple[str, list[str]]]:
+    """Group the zones for a list that is looked through; a player's own is among them, wherever it came from."""
+    names = sorted({*digests.zones(), player.zone})
+    return [(continent, [*zones]) for continent, zones in groupby(names, lambda name: name.partition("/")[0])]

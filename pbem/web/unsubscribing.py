@@ -1,0 +1,79 @@
+"""Stopping mail with one click, as mail programs and providers do it, and with a button for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, render_template, request
+
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.play import choices, links, stopping
+from pbem.play.views import names_of
+from pbem.web import forms
+from pbem.web.api import UNKNOWN_LINK
+from pbem.web.here import table
+from pbem.words import _, speaking
+
+if TYPE_CHECKING:
+    from pbem.db.models import Token
+    from pbem.play.table import Table
+
+pages = Blueprint("unsubscribing", __name__)
+
+ALL, UNDO = "all", "undo"
+"""What the page's further buttons send; anything else is the one click."""
+
+
+@pages.get("/unsubscribe/<token>")
+def ask(token: str) -> str:
+    """Show the button; nothing happens before it is pressed."""
+    with table() as at:
+        return _page(at, _found(at, token), token)
+
+
+@pages.post("/unsubscribe/<token>")
+def unsubscribe(token: str) -> str | tuple[str, int]:
+    """Stop mail at once, since providers send neither cookie nor nonce; what else may be wished needs the page."""
+    wish = request.form.get("do", "")
+    with table() as at:
+        found = _found(at, token)
+        holders = choices.meant(at, found)
+        if wish in {ALL, UNDO} and not forms.is_ours(f"unsubscribe {token}"):
+            return _page(at, found, token, wrong=forms.OLD_FORM), 400
+        if wish == UNDO:
+            choices.resume(at, [found.holder, *holders])
+        else:
+            choices.stop(at, holders)
+        if wish == ALL:
+            stopping.unsubscribe(at, found.holder.email)
+        return _page(at, found, token)
+
+
+def _found(at: Table, typed: str) -> Token:
+    found = links.find_unsubscribing(at, typed)
+    if found is None:
+        abort(404, description=UNKNOWN_LINK)
+    return found
+
+
+def _page(at: Table, found: Token, token: str, wrong: str = "") -> str:
+    match, holders = at.session.get_one(Match, found.holder.match_id), choices.meant(at, found)
+    stopped_all = stopping.unsubscribed(at, found.holder.email)
+    with speaking(found.holder.player.language):
+        further = [(UNDO, _("Undo: send me mail again"))]
+        if not stopped_all:
+            further.append((ALL, _("Stop all mail from here")))
+        return render_template(
+            "unsubscribe.html",
+            _=_,
+            token=token,
+            one=found.kind == links.UNSUB,
+            game=GAMES[match.game],
+            names=names_of(at, match),
+            email=found.holder.email,
+            stopped=all(holder.mail_stopped_at for holder in holders),
+            stopped_all=stopped_all,
+            further=further,
+            wrong=wrong,
+        )
