@@ -39,9 +39,9 @@ _AT_SIGN = re.compile(r"\s*@\s*")
 _SCHEME = re.compile(r"(?<=\w):(?=//)")
 _INSIDE = re.compile(r"(?<=\w)\.(?=[^\W\d_]{2})")
 _CLOSING = re.compile(
-    r"(?:(?:with |many |kind |best |warm |all the |mit )*(?:regards|wishes|best|greetings|cheers|thanks|thank you|yours"
-    r"(?: sincerely| truly)?|love|sincerely|see you)|(?:viele|liebe|beste|herzliche|schöne|sch[oö]ne|freundliche[nr]?"
-    r"|mit|freundlichen|besten|vielen)* ?(?:gr[uü](?:ß|ss)e?n?|dank)|gru(?:ß|ss)|lg|vg|mfg|tschüss|bis bald)"
+    r"(?:(?:with|many|kind|best|warm|all|the|my|viele|liebe|beste|herzliche|schöne|freundliche|mit|freundlichen|besten"
+    r"|herzlichen|vielen|lieben) ){0,4}(?:regards|wishes|best|greetings|cheers|thanks|thank you|yours|love|sincerely"
+    r"|see you|gr(?:ü|ue)(?:ß|ss)en?|gru(?:ß|ss)|dank|lg|vg|mfg|tschüss|bis bald)(?: (?:sincerely|truly))?"
     r"(?: (?:to|from|von|aus|an) [\w .]{1,30})?[.!]*",
     re.IGNORECASE,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.play import stopping
+from pbem.play import choices, stopping
 from pbem.play.answers import answer
 from pbem.play.commands import folded
 from pbem.play.commands.command import Command, Wish
@@ -18,7 +18,7 @@ def _stop(wish: Wish) -> Verdict:
     holder, which = submission.holder, folded(wish.text)
     ply = 0 if match.state == "inviting" else None
     if which in _MATCH:
-        holder.mail_stopped_at = table.now
+        choices.stop(table, [holder])
         answer(table, match, submission, "stopped", ply)
         return Verdict(DONE, _("You get no more mail about this match, except how it ends."))
     if which in _ALL:
@@ -31,8 +31,7 @@ def _stop(wish: Wish) -> Verdict:
 
 def _start(wish: Wish) -> Verdict:
     table, match, submission = wish.table, wish.match, wish.submission
-    submission.holder.mail_stopped_at = None
-    stopping.resubscribe(table, submission.holder.email)
+    choices.resume(table, [submission.holder])
     answer(table, match, submission, "started", 0 if match.state == "inviting" else None)
     return Verdict(DONE, _("You are mailed again."))
 
