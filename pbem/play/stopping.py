@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Suppression
@@ -49,3 +49,9 @@ def resubscribe(table: Table, email: str) -> None:
     """Send mail to an address again, if it was its owner who had stopped it."""
     own = Suppression.hash == key_of(email), Suppression.reason == UNSUBSCRIBED
     table.session.execute(delete(Suppression).where(*own))
+
+
+def unsubscribed(table: Table, email: str) -> bool:
+    """Tell whether the owner of an address wants no mail."""
+    own = Suppression.hash == key_of(email), Suppression.reason == UNSUBSCRIBED
+    return table.session.scalar(select(Suppression.hash).where(*own)) is not None

@@ -11,7 +11,7 @@ from pbem.db.models import Holder, LogEntry, Message
 from pbem.play import talk
 
 if TYPE_CHECKING:
-    from tests.house import House
+    from tests.house import House, Mail
 
 
 # -- what is words -------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def test_words_below_a_move_wait_for_one_yes(house: House) -> None:
     assert house.all(select(Holder.talks).order_by(Holder.seat)) == [True, None, None]
 
 
-def newest(house: House, name: str) -> object:
+def newest(house: House, name: str) -> Mail:
     house.mails(name)
     return next(mail for mail in reversed(house.every_mail) if mail.name == name)
 
