@@ -52,7 +52,7 @@ class Stage:
             "PBEM_MAIL_DOMAIN": DOMAIN,
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{sink}",
             "PBEM_SMTP_LISTEN": f"127.0.0.1:{self._port}",
-            "PBEM_LIMITS": "off",
+            "PBEM_LIMITS": "token=1000000 from=1000000 domain=1000000",
         }
         self._config = from_environment(self._settings)
 

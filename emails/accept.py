@@ -17,7 +17,7 @@ from emails.headers import sender as author_of
 from emails.limits import SIZE
 from emails.mailboxes import Incoming, Kept, is_ours, mailbox_of
 from pbem.play import links, threads
-from pbem.play.allowances import Allowed, first_time, spend
+from pbem.play.allowances import HOUR, Allowed, first_time, spend
 from pbem.play.table import open_table
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MINUTE, HOUR = 60, 3600
+MINUTE = 60
 PROOF_SECONDS = 600
 """A request that proves itself once does so once in this time, longer than its proof is good for."""
 _IPV6_SITE = 64

@@ -16,6 +16,7 @@ from emails.send import NotSentError, way_out
 from emails.signing import signed
 from pbem.db.models import Notice
 from pbem.play import digests
+from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.notices import not_to_send
 from pbem.play.table import Table, open_table
 
@@ -33,6 +34,9 @@ SECONDS = 5
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 480, 960, 1440))
 """How long to wait after each temporary refusal; after the last one the mail has failed."""
+
+MAILS_A_DAY = 100
+"""So many mails an address is sent in a day; what is more waits."""
 
 _LOCK_CLASS = 8247
 
@@ -102,6 +106,11 @@ def _send(engine: Engine, config: Config, number: int, way: Way) -> int:
         together = [one for one in _together(table, notice) if not _dropped(table, one)]
         if not together:
             return 0
+        allowed = _allowed(config, notice)
+        if waits := used_up(table, *allowed):
+            for one in together:
+                one.due_at = waits
+            return 0
         try:
             mail = compose(table, together[0]) if len(together) == 1 else compose_digest(table, together)
             way.send(mail.sender, mail.recipient, signed(config, mail.raw))
@@ -113,9 +122,14 @@ def _send(engine: Engine, config: Config, number: int, way: Way) -> int:
             log.exception("could not write the mail of notice %s", number)
             _set_aside(table, together, fault)
             return 0
+        spend(table, *allowed)
         for one in together:
             _settle(table, one, "sent", None)
         return 1
+
+
+def _allowed(config: Config, notice: Notice) -> list[Allowed]:
+    return [] if config.limits is None else [Allowed("mailed", notice.recipient, MAILS_A_DAY, DAY)]
 
 
 def _together(table: Table, notice: Notice) -> list[Notice]:

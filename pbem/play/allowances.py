@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from redis import Redis
 from redis.exceptions import RedisError
-from sqlalchemy import case, delete
+from sqlalchemy import case, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Allowance
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from pbem.play.table import Table
@@ -36,18 +36,20 @@ PAUSE = 5.0
 
 COUNT = """
 for number, key in ipairs(KEYS) do
-  if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[2 * number - 1]) then
+  if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[2 * number]) then
     return math.max(redis.call('PTTL', key), 1)
   end
 end
 for number, key in ipairs(KEYS) do
-  if redis.call('INCR', key) == 1 then
-    redis.call('EXPIRE', key, ARGV[2 * number])
+  if ARGV[1] == 'count' and redis.call('INCR', key) == 1 then
+    redis.call('EXPIRE', key, ARGV[2 * number + 1])
   end
 end
 return 0
 """
 """Runs inside Redis: counts each key once if none is used up, else gives the milliseconds until one is free."""
+
+HOUR, DAY = 3600, 86400
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +69,12 @@ class Allowed:
 
 def spend(table: Table, *allowed: Allowed) -> datetime | None:
     """Count something once under every limit; or give when to try again, counting nothing, if one is used up."""
-    if not allowed:
-        return None
-    counters = _counters(table.config.broker_url)
-    waiting = counters.count(allowed)
-    if waiting is None:
-        return _counted_here(table, allowed)
-    return table.now + timedelta(milliseconds=waiting) if waiting else None
+    return _asked(table, allowed, "count", _counted_here)
+
+
+def used_up(table: Table, *allowed: Allowed) -> datetime | None:
+    """Give when to try again if one of some limits is used up; counts nothing."""
+    return _asked(table, allowed, "look", _seen_here)
 
 
 def first_time(table: Table, what: str, who: str, seconds: int) -> bool:
@@ -88,6 +89,20 @@ def forget(table: Table) -> None:
     table.session.execute(delete(Allowance).where(Allowance.until <= table.now))
 
 
+def _asked(
+    table: Table,
+    allowed: Sequence[Allowed],
+    what: str,
+    otherwise: Callable[[Table, Sequence[Allowed]], datetime | None],
+) -> datetime | None:
+    if not allowed:
+        return None
+    waiting = _counters(table.config.broker_url).ask(what, allowed)
+    if waiting is None:
+        return otherwise(table, allowed)
+    return table.now + timedelta(milliseconds=waiting) if waiting else None
+
+
 class _Counters:
     """Redis, left alone for a while after it did not answer."""
 
@@ -96,13 +111,13 @@ class _Counters:
         self._count = self._redis.register_script(COUNT)
         self._away_until = 0.0
 
-    def count(self, allowed: Sequence[Allowed]) -> int | None:
-        """Count, or give the milliseconds to wait; None where Redis cannot tell."""
+    def ask(self, what: str, allowed: Sequence[Allowed]) -> int | None:
+        """Count or look; gives the milliseconds to wait, None where Redis cannot tell."""
         if time.monotonic() < self._away_until:
             return None
         numbers: list[Any] = [number for each in allowed for number in (each.most, each.seconds)]
         try:
-            return int(self._count(keys=[f"pbem {each.key}" for each in allowed], args=numbers))
+            return int(self._count(keys=[f"pbem {each.key}" for each in allowed], args=[what, *numbers]))
         except (RedisError, OSError):
             log.warning("the broker cannot count; the database does for a while", exc_info=True)
             self._away_until = time.monotonic() + PAUSE
@@ -110,6 +125,13 @@ class _Counters:
 
 
 _counters = cache(_Counters)
+
+
+def _seen_here(table: Table, allowed: Sequence[Allowed]) -> datetime | None:
+    most = {each.key: each.most for each in allowed}
+    known = select(Allowance).where(Allowance.key.in_(most), Allowance.until > table.now)
+    full = (row.until for row in table.session.scalars(known) if row.count >= most[row.key])
+    return max(full, default=None)
 
 
 def _counted_here(table: Table, allowed: Sequence[Allowed]) -> datetime | None:

@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.play import notices
+from pbem.play.allowances import DAY, HOUR, Allowed, spend
 from pbem.play.history import course_of
 from pbem.play.submissions import MAIL
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match, Submission
+    from pbem.db.models import Holder, Match, Submission
     from pbem.play.table import Table
+
+
+MISTAKES = {"rejected", "nothing typed", "stale", "wrong sender", "invited"}
+"""The kinds of answer that a machine which answers mail could cause for ever, however politely."""
+MISTAKES_A_DAY = 5
+"""So many of them an address is mailed in a day; the same one once in an hour."""
 
 
 def answer(table: Table, match: Match, submission: Submission, kind: str, ply: int | None = None, **more: Any) -> None:
@@ -18,12 +25,24 @@ def answer(table: Table, match: Match, submission: Submission, kind: str, ply: i
     if submission.via != MAIL:
         return
     holder = submission.holder
+    if kind in MISTAKES and spend(table, *_allowed(table, match, holder, kind, more)):
+        return
     if match.seed is None:
         facts = notices.waiting_facts(table, match, holder)
     else:
         facts = notices.position_facts(table, course_of(table, match), holder)
     once = f"answer {submission.id}"
     notices.owe(table, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
+
+
+def _allowed(table: Table, match: Match, holder: Holder, kind: str, facts: dict[str, Any]) -> list[Allowed]:
+    if table.config.limits is None:
+        return []
+    cause = f"{match.id} {holder.id} {kind} {facts.get('line', '')}"
+    return [
+        Allowed("answer", holder.email, MISTAKES_A_DAY, DAY),
+        Allowed("same answer", cause, 1, HOUR),
+    ]
 
 
 def mail_of(submission: Submission) -> tuple[int, str] | None:

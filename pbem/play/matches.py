@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
-from pbem.db.models import Holder, Match, MatchSeat, Notice
+from pbem.db.models import Holder, Match, MatchSeat
 from pbem.games import GAMES, OptionError
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
 from pbem.play import below, links, notices, people, talk
+from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.history import course_of, enter_event, opened
 from pbem.play.views import names_of
+from pbem.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 ID_BITS = 100
 SECRET_BYTES = 32
 ENTROPY_BYTES = 16
-UNPROVEN_A_DAY = 5
-"""How many matches a day may be begun in the name of an address that nobody has shown to be theirs."""
+INVITED_A_DAY = 5
+"""So many matches a day an address may be invited to; so many may be begun in the name of one that nobody has
+shown to be theirs."""
 
 
 class MatchError(ValueError):
@@ -52,12 +54,14 @@ def make(
     public: bool = True,
     creator: int | None = None,
     known: bool = True,
+    mail: str | None = None,
 ) -> Match:
     """Make a match and owe its invitations; raises MatchError for what cannot be played.
 
     `creator` is the seat of whoever makes it, who thereby accepts. A creator who is not `known` to own
     their address is mailed alone at first, and the others only once they have accepted: nobody can have
-    the service write to strangers in another's name.
+    the service write to strangers in another's name. `mail` is the Message-ID of the mail that asked for
+    the match, if one did; the creator's first mail answers it.
     """
     rules = GAMES.get(game)
     if rules is None:
@@ -68,8 +72,7 @@ def make(
         field = "options" if len(guests) in rules.seats else "seats"
         raise MatchError(field, str(refused)) from None
     guests = _tidy(guests)
-    if creator and not known:
-        _not_too_often(table, creator, guests[creator - 1])
+    _not_too_often(table, guests, creator, known=known)
     secret = table.draw(SECRET_BYTES)
     match_id = links.base32(int.from_bytes(table.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
@@ -98,7 +101,8 @@ def make(
     present = holders(table, match)
     for holder in present:
         if known or holder.seat == creator:
-            _invite(table, match, holder)
+            own = holder.seat == creator
+            _invite(table, match, holder, made=own and known, answers=mail if own else None)
     if known and creator:
         accept(table, match, present[creator - 1], "")
     return match
@@ -168,14 +172,17 @@ def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: di
             notices.owe(table, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
 
 
-def _not_too_often(table: Table, creator: int, guest: Guest) -> None:
-    """Refuse to have somebody mailed again and again by a person who has yet to show the address is theirs."""
-    lately = Notice.created_at > table.now - timedelta(days=1)
-    sent = select(func.count()).where(Notice.recipient == guest.email, Notice.kind == "invitation", lately)
-    if (table.session.scalar(sent) or 0) >= UNPROVEN_A_DAY:
-        raise MatchError(
-            f"seats.{creator - 1}", "This address has been sent several invitations today. Accept one, or try tomorrow."
-        )
+def _not_too_often(table: Table, guests: Sequence[Guest], creator: int | None, *, known: bool) -> None:
+    """Refuse to have somebody mailed again and again by others, or by one who has yet to show who they are."""
+    if known and table.config.limits is None:
+        return
+    mailed = [(seat, guest) for seat, guest in enumerate(guests) if (seat + 1 == creator) != known]
+    allowed = [Allowed("invitation", guest.email, INVITED_A_DAY, DAY) for _, guest in mailed]
+    for (seat, _guest), one in zip(mailed, allowed, strict=True):
+        if used_up(table, one):
+            sentence = _("This address has been sent several invitations today: answer one of them, or try tomorrow.")
+            raise MatchError(f"seats.{seat}", sentence)
+    spend(table, *allowed)
 
 
 def _tidy(guests: Sequence[Guest]) -> list[Guest]:
@@ -209,15 +216,17 @@ def _seat(table: Table, match: Match, guests: Sequence[Guest]) -> None:
     table.session.flush()
 
 
-def _invite(table: Table, match: Match, holder: Holder) -> None:
+def _invite(table: Table, match: Match, holder: Holder, *, made: bool = False, answers: str | None = None) -> None:
     seat = match.seats[holder.seat - 1]
     facts = notices.waiting_facts(table, match, holder) | {
         "entropy": seat.default_entropy,
         "options": match.options,
         "creator": match.creator == holder.seat,
+        "made": made,
         "inviter": names_of(table, match)[match.creator - 1] if match.creator else None,
     }
-    notices.owe(table, "invitation", holder, match, facts, once=f"invitation {match.id} {holder.id}", ply=0)
+    once = f"invitation {match.id} {holder.id}"
+    notices.owe(table, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
 
 
 def _begin(table: Table, match: Match, last: Holder, mail: str | None, deal: dict[str, Any]) -> None:

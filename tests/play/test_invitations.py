@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select
 
+from pbem.config import LIMITS
 from pbem.db.models import Address, Match, Notice
 from pbem.play import matches, records
 from pbem.play.history import lock
@@ -162,10 +164,21 @@ def test_names_are_brought_to_one_clean_line(house: House) -> None:
 
 
 def test_nobody_can_have_a_stranger_mailed_again_and_again(house: House) -> None:
-    for _ in range(matches.UNPROVEN_A_DAY):
+    for _ in range(matches.INVITED_A_DAY):
         house.make("minimax", 1, creator=1, known=False)
     with pytest.raises(MatchError, match="several invitations today"):
         house.make("minimax", 1, creator=1, known=False)
     with house.table(datetime.now(UTC) + timedelta(days=2)) as table:
         guests = [Guest("Ann", address("Ann"))]
         matches.make(table, "minimax", {}, guests, creator=1, known=False)
+
+
+def test_nobody_is_invited_again_and_again_by_others_either(house: House) -> None:
+    house = replace(house, config=replace(house.config, limits=LIMITS))
+    for _ in range(matches.INVITED_A_DAY):
+        house.make("martian-whist", 2, creator=1)
+    with pytest.raises(MatchError, match="several invitations today") as refused:
+        house.make("martian-whist", 2, creator=1)
+    assert refused.value.field == "seats.1"
+    # Whoever makes a match invites nobody but the others.
+    house.make("minimax", 1, creator=1)
