@@ -74,7 +74,7 @@ _COPY = re.compile(
 )
 """What begins the copy of the mail that came back."""
 _BEFORE_THE_ADDRESS = re.compile(
-    r"\W*$|.*(?:recipient|user|user ?id|address|mailbox|to|attempts)\s?:?\W*$", re.IGNORECASE
+    r"\W*$|.*(?:recipient|user|user ?id|address|mailbox|to|for|attempts)\s?:?\W*$", re.IGNORECASE
 )
 _LATER = re.compile(r"delay|warning|temporar|still (?:trying|being)|will (?:be retried|keep trying)", re.IGNORECASE)
 _LONGEST = 400
