@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 
 from emails import link_only, mime
-from emails.letters import Reader, letter
+from emails.letters import Reader, kinds, letter
 from emails.marker import marker
 from emails.markup import as_html
-from emails.parts import Board, Small
+from emails.parts import Board, Links, Small
 from emails.picture import png
 from emails.text import as_text
 from pbem.db.models import Holder, Letter, Notice
@@ -58,6 +58,8 @@ def compose(table: Table, notice: Notice) -> Mail:
     """Write the mail of a notice."""
     if notice.kind == "letter":
         return _forwarded(table, notice)
+    if notice.holder_id is None:
+        return _unseated(table, notice)
     holder = table.session.get_one(Holder, notice.holder_id)
     reader = reader_of(table, notice, holder)
     with speaking(holder.player.language):
@@ -70,7 +72,7 @@ def compose(table: Table, notice: Notice) -> Mail:
         headers |= _thread(table, notice)
         headers["Auto-Submitted"] = "auto-replied" if notice.answers or notice.kind in ANSWERS else "auto-generated"
         headers |= listed(table, notice, holder, links.UNSUB, notice.facts["game"])
-        body = (*content.parts, _footer(table, notice, holder, reader))
+        body = (*content.parts, *_footer(table, notice, holder, reader))
         above = marker(links.derive(reader.reply, "marker")[:6], _("Reply above this line"))
         pictured = reader.their_turn or notice.kind in PICTURED
         raw = written(headers, content.subject, body, notice, above, pictured=pictured)
@@ -146,6 +148,21 @@ def _forwarded(table: Table, notice: Notice) -> Mail:
     return Mail(return_address(table, notice), notice.recipient, raw)
 
 
+def _unseated(table: Table, notice: Notice) -> Mail:
+    """Write a mail that is about no seat, to somebody who wrote to the service itself."""
+    facts = notice.facts
+    with speaking(facts["language"]):
+        subject = _("Your letter")
+        headers = begun(notice, table.config, facts["name"]) | {"Subject": mime.worded(subject)}
+        headers["Auto-Submitted"] = "auto-replied"
+        if notice.answers and _MESSAGE_ID.fullmatch(notice.answers):
+            headers |= {"In-Reply-To": notice.answers, "References": notice.answers}
+        parts = kinds()[notice.kind](Reader(facts, table.config, "", ""))
+        above = marker(links.derive(notice.message_id, "marker")[:6], _("Reply above this line"))
+        raw = written(headers, subject, parts, notice, above, pictured=False)
+    return Mail(return_address(table, notice), notice.recipient, raw)
+
+
 def _thread(table: Table, notice: Notice) -> dict[str, str]:
     """Put a mail into the thread of its match and player: the root, what was sent before, what is answered."""
     root = f"<match.{notice.match_id}.{notice.facts['seat']}@{table.config.mail_domain}>"
@@ -158,12 +175,15 @@ def _thread(table: Table, notice: Notice) -> dict[str, str]:
     return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
 
 
-def _footer(table: Table, notice: Notice, holder: Holder, reader: Reader) -> Small:
+def _footer(table: Table, notice: Notice, holder: Holder, reader: Reader) -> list[Part]:
     token = links.unsubscribing(table, holder, links.UNSUB, notice.facts["key"])
-    lines = [
-        _("Choose what mail you get: {page}", page=f"{reader.turn_page}/mail"),
-        _("No more mail about this match: {page}", page=unsubscribe_page(table.config, token)),
-    ]
-    if reader.their_turn:
-        lines.insert(0, _("Whoever has this mail can move for you, so pass it on to nobody before you have moved."))
-    return Small(tuple(lines))
+    pages = (
+        (_("Choose what mail you get"), f"{reader.turn_page}/mail"),
+        (_("No more mail about this match"), unsubscribe_page(table.config, token)),
+    )
+    return [*([Small((keep_to_yourself(),))] if reader.their_turn else []), Links(pages)]
+
+
+def keep_to_yourself() -> str:
+    """Say what handing on a mail means."""
+    return _("Whoever has this mail can move for you, so pass it on to nobody before you have moved.")

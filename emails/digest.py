@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails import link_only, mime
-from emails.compose import Mail, begun, listed, reader_of, return_address, unsubscribe_page, written
+from emails.compose import Mail, begun, keep_to_yourself, listed, reader_of, return_address, unsubscribe_page, written
 from emails.letters import letter
 from emails.letters.blocks import board, guide, news, proof
-from emails.parts import Button, Choices, Heading, Say, Small, Tell
+from emails.parts import Button, Choices, Heading, Links, Say, Small, Tell
 from pbem.boards import drawing_of
 from pbem.db.models import Holder
 from pbem.play import links
@@ -39,15 +39,11 @@ def compose_digest(table: Table, notices: Sequence[Notice]) -> Mail:
         for reader in readers:
             body += _told(reader, bare=player.link_only)
         token = links.unsubscribing(table, holders[0], links.UNSUB_ALL, lead.facts["key"])
-        body.append(
-            Small(
-                (
-                    _("Whoever has this mail can move for you, so pass it on to nobody before you have moved."),
-                    _("Choose what mail you get: {page}", page=f"{readers[0].turn_page}/mail"),
-                    _("No more mail about your matches: {page}", page=unsubscribe_page(table.config, token)),
-                )
-            )
+        pages = (
+            (_("Choose what mail you get"), f"{readers[0].turn_page}/mail"),
+            (_("No more mail about your matches"), unsubscribe_page(table.config, token)),
         )
+        body += [Small((keep_to_yourself(),)), Links(pages)]
         headers = begun(lead, table.config, lead.facts["name"])
         headers |= {"Subject": mime.worded(subject), "Auto-Submitted": "auto-generated"}
         headers |= listed(table, lead, holders[0], links.UNSUB_ALL, "turns")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from css_inline import CSSInliner
@@ -17,15 +16,6 @@ if TYPE_CHECKING:
 
     from emails.parts import Part
 
-_LABELLED = re.compile(r"(.*): (https?://\S+)")
-
-
-def _linked(line: str) -> str | Markup:
-    """Show a line that ends with an address as a link of that name."""
-    found = _LABELLED.fullmatch(line)
-    return Markup('<a class="link" href="{}">{}</a>').format(found[2], found[1]) if found else line
-
-
 _loader = PackageLoader("emails")
 _environment = Environment(
     loader=_loader,
@@ -35,7 +25,6 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.filters["kind"] = lambda part: type(part).__name__
-_environment.filters["linked"] = _linked
 _environment.globals["_"] = _
 _environment.globals["style"] = Markup(_loader.get_source(_environment, "mail.css")[0])  # noqa: S704 -- our own file
 _template = _environment.get_template("mail.html")

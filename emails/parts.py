@@ -88,7 +88,14 @@ class Small:
     lines: tuple[str, ...]
 
 
-Part = Say | Tell | Heading | Points | Board | Choices | Meant | Button | Small
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Small print that leads somewhere: what is there, and its address."""
+
+    pages: tuple[tuple[str, str], ...]
+
+
+Part = Say | Tell | Heading | Points | Board | Choices | Meant | Button | Small | Links
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from emails.marker import MARKER
-from emails.parts import Board, Button, Choice, Choices, Heading, Meant, Part, Points, Say, Small, Tell
+from emails.parts import Board, Button, Choice, Choices, Heading, Links, Meant, Part, Points, Say, Small, Tell
 from pbem.boards.prose import plain
 
 if TYPE_CHECKING:
@@ -44,11 +44,16 @@ def _lines(part: Part) -> Iterator[str]:
             yield from _listed(heading, listed) if listed else _instances(likely)
         case Meant(likely):
             yield from _meant([f"“{one.move}”" for one in likely])
-        case Button(label, url):
-            yield f"{label}:"
-            yield url
+        case Button() | Links():
+            yield from _led(part)
         case Small(lines):
             yield from _pointed(lines, "")
+
+
+def _led(part: Button | Links) -> Iterator[str]:
+    for label, url in part.pages if isinstance(part, Links) else [(part.label, part.url)]:
+        yield f"{label}:"
+        yield url
 
 
 def _instances(likely: Sequence[Choice]) -> Iterator[str]:

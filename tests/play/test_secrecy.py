@@ -78,7 +78,7 @@ def mailed(table: Table, course: Course, holder: Holder, kinds: tuple[str, ...])
     facts |= {"seat": holder.seat, "name": holder.name, "game": course.match.game, "match": course.match.id}
     facts |= {"head": "0" * 64, "commitment": "0" * 64, "public": True, "key": "gone"}
     row = {"match_id": course.match.id, "holder_id": holder.id, "ply": 1, "recipient": holder.email}
-    row |= {"message_id": "<one@games.localhost>", "created_at": NOW, "facts": facts}
+    row |= {"id": 1, "message_id": "<one@games.localhost>", "created_at": NOW, "facts": facts}
     return [compose(table, Notice(kind=kind, **row)).raw for kind in kinds]
 
 

@@ -90,7 +90,7 @@ def test_an_answer_by_mail_becomes_one_in_the_box_below(site: Visitor, local: Ho
     link = re.search(r'href="(/mailbox/[^"]*reply=take[^"]*)"', html)
     assert link
     text = site.open(link[1]).form(f"Send as {address('Ann')}").fields["text"]
-    assert re.match(r"take \d+\n\nOn .* wrote:\n> --- Reply above this line ---\n", text)
+    assert re.match(r"take \d+\n\nOn .* wrote:\n> --- Reply above this line · #[0-9a-z]{6} ---\n", text)
 
 
 def test_an_answer_goes_the_way_of_all_mail_and_plays(site: Visitor, local: House, post_office: None) -> None:  # noqa: ARG001

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from emails.accept import accept, welcome
-from pbem.db.models import Holder, Notice, Player, Suppression
+from pbem.db.models import Holder, Match, Notice, Player, Suppression
 from pbem.play import links, matches
 from tests.web.test_seats import present
 
@@ -81,7 +81,7 @@ def test_one_click_stops_the_mail_of_one_match_of_one_seat_however_often(site: V
 def test_what_was_owed_already_is_not_sent(site: Visitor, local: House) -> None:
     match_id, mail = two_matches(local)
     with local.table() as table:
-        match = table.session.get_one(matches.Match, match_id)
+        match = table.session.get_one(Match, match_id)
         matches.owe_turns(table, match, {})
         table.session.execute(
             Notice.__table__.update().values(once=Notice.once + " again")  # type: ignore[attr-defined]
