@@ -9,7 +9,7 @@ JOBS ?= 2
 # What must be covered branch by branch: rules, links, and the reading of mail.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow check lint types rooms coverage format pictures constraints bench-service bench-engines bench-up clean
+.PHONY: help setup up test test-slow check lint types rooms coverage format words pictures constraints bench-service bench-engines bench-up clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,9 @@ coverage: $(TOOLS)
 format: $(TOOLS) ## Put the code into its form
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+words: $(TOOLS) ## Bring the catalogs of other languages up to what the code says in English
+	$(BIN)/python -m tests.catalogs
 
 pictures: $(TOOLS) ## Take the pictures in README and docs from the running program
 	$(BIN)/python docs/take_pictures.py

@@ -70,7 +70,7 @@ def marked(pattern: str) -> str:
 
 def refusal(error: GameError) -> str:
     """Say why a game refuses something."""
-    return _(error.pattern, **error.parts) if error.parts else _(error.pattern)
+    return error.phrase.said(_)
 
 
 @cache

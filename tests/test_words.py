@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem import words
-from pbem.games import IllegalMove
+from pbem.games import IllegalMove, Phrase
+from pbem.games.errors import either
 from pbem.words import _, meaning, refusal, several, speaking
 
 if TYPE_CHECKING:
@@ -27,6 +28,15 @@ msgid "{count} move"
 msgid_plural "{count} moves"
 msgstr[0] "{count} Zug"
 msgstr[1] "{count} Züge"
+
+msgid "{first} or {last}"
+msgstr "{first} oder {last}"
+
+msgid "You may take {things}: {why}"
+msgstr "Du darfst {things} nehmen: {why}"
+
+msgid "it is late."
+msgstr "es ist spät."
 
 msgctxt "of a card"
 msgid "suit"
@@ -56,6 +66,17 @@ def test_sentences_are_said_in_the_language_that_is_spoken() -> None:
         assert meaning("of a card", "suit") == "Farbe"
         assert refusal(IllegalMove("It is {name}’s turn.", name="Bob")) == "Bob ist am Zug."
     assert several("{count} move", "{count} moves", 2) == "2 moves"
+
+
+@pytest.mark.usefixtures("catalogs")
+def test_the_parts_of_a_refusal_are_said_in_that_language_too() -> None:
+    why = Phrase("it is late.")
+    error = IllegalMove("You may take {things}: {why}", things=either(["a", "b", "c"]), why=why)
+    assert str(error) == refusal(error) == "You may take a, b or c: it is late."
+    assert str(error.parts["things"]) == "a, b or c"
+    with speaking("de"):
+        assert refusal(error) == "Du darfst a, b oder c nehmen: es ist spät."
+        assert either(["a"]) == "a"
 
 
 @pytest.mark.usefixtures("catalogs")

@@ -124,13 +124,12 @@ def fault(pool: Hand, layout: Layout) -> IllegalMove | None:
     held = [card for hand in layout for card in hand]
     foreign = [card for card in held if card not in pool]
     if foreign:
-        return IllegalMove(
-            "{cards} not yours. Your cards: {pool}.",
-            cards=f"{', '.join(foreign)} {'is' if len(foreign) == 1 else 'are'}", pool=" ".join(pool),
-        )  # fmt: skip
+        if len(foreign) == 1:
+            return IllegalMove("{card} is not yours. Your cards: {pool}.", card=foreign[0], pool=" ".join(pool))
+        return IllegalMove("{cards} are not yours. Your cards: {pool}.", cards=tuple(foreign), pool=" ".join(pool))
     twice = [card for card in pool if held.count(card) > 1]
     if twice:
-        return IllegalMove("{cards} can be used only once.", cards=", ".join(twice))
+        return IllegalMove("{cards} can be used only once.", cards=tuple(twice))
     for number, hand in enumerate(layout, 1):
         if len(hand) > FULL:
             return IllegalMove(

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pbem.games import cards
-from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.errors import IllegalMove, InvalidMove, Phrase, either
 from pbem.games.game import Move
 from pbem.games.squares import Line, SquareSet, as_set, rectangle, stops
 from pbem.games.values import quick
@@ -219,12 +219,12 @@ def _square(name: str) -> int:
 
 def _lying(grid: Sequence[str], card: str) -> str:
     if card not in grid:
-        raise IllegalMove("The {card} is not on the board: it was dealt to a player.", card=cards.name(card))
+        raise IllegalMove("The {card} is not on the board: it was dealt to a player.", card=Phrase(cards.name(card)))
     return BOARD.names[grid.index(card)]
 
 
-def _listed(grid: Sequence[str], squares: Sequence[int]) -> str:
-    return " or ".join(f"{BOARD.names[square]} ({grid[square]})" for square in squares)
+def _listed(grid: Sequence[str], squares: Sequence[int]) -> object:
+    return either(f"{BOARD.names[square]} ({grid[square]})" for square in squares)
 
 
 # -- why not -----------------------------------------------------------------------------------------
@@ -242,19 +242,21 @@ def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
     if claim is None or not legal_slide(field, source, target):
         return _slide_objection(field, source, target)
     after = Field((target, _stays(field, source)), field.other, field.occupied & ~(1 << source) | 1 << target)
-    why = f"there is {_occupant(after, claim)} on it"
+    why = Phrase("there is {what} on it", what=_occupant(after, claim))
     if not after.occupied >> claim & 1:
-        why = "it is neither between your pawns nor where the row of one crosses the file of the other"
+        why = Phrase("it is neither between your pawns nor where the row of one crosses the file of the other")
+    open_to = claims(field, source, target)
     return IllegalMove(
         "{claim} ({card}) cannot be claimed: {why}. With {slide} you could claim {cards}.",
         claim=BOARD.names[claim], card=grid[claim], why=why, slide=_SLIDE_TEXTS[source][target],
-        cards=_listed(grid, claims(field, source, target)) or "nothing",
+        cards=_listed(grid, open_to) if open_to else Phrase("nothing"),
     )  # fmt: skip
 
 
 def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
     start, end = BOARD.names[source], BOARD.names[target]
-    own = " and ".join(BOARD.names[pawn] for pawn in field.own)
+    first, second = (BOARD.names[pawn] for pawn in field.own)
+    own = Phrase("{first} and {last}", first=first, last=second)
     if source in field.other:
         return IllegalMove("The pawn on {start} is not yours; yours are on {own}.", start=start, own=own)
     if source not in field.own:
@@ -269,10 +271,10 @@ def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
         )  # fmt: skip
     blocked = list(BOARD.members((between | 1 << target) & field.occupied))
     if blocked:
-        first = min(blocked, key=lambda square: abs(square - source))
+        nearest = min(blocked, key=lambda square: abs(square - source))
         return IllegalMove(
             "The way from {start} to {end} is blocked: there is {what} on {square}.",
-            start=start, end=end, what=_occupant(field, first), square=BOARD.names[first],
+            start=start, end=end, what=_occupant(field, nearest), square=BOARD.names[nearest],
         )  # fmt: skip
     stays = _stays(field, source)
     return IllegalMove(
@@ -282,10 +284,10 @@ def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
     )  # fmt: skip
 
 
-def _occupant(field: Field, square: int) -> str:
-    return "a pawn" if square in (*field.own, *field.other) else "a claim stone"
+def _occupant(field: Field, square: int) -> Phrase:
+    return Phrase("a pawn") if square in (*field.own, *field.other) else Phrase("a claim stone")
 
 
-def _shared(a: int, b: int) -> str:
+def _shared(a: int, b: int) -> Phrase:
     one, other = BOARD.names[a], BOARD.names[b]
-    return f"row {one[1]}" if one[1] == other[1] else f"file {one[0]}"
+    return Phrase("row {row}", row=one[1]) if one[1] == other[1] else Phrase("file {file}", file=one[0])

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Generic, NewType, TypeAlias, TypeVar
 
 from pbem.games import nearness, typed
-from pbem.games.errors import GameError, IllegalMove, InvalidMove, OptionError
+from pbem.games.errors import GameError, IllegalMove, InvalidMove, OptionError, Phrase
 from pbem.games.hidden import Eye, Seat, Viewer
 
 if TYPE_CHECKING:
@@ -85,12 +85,12 @@ class Game(ABC, Generic[P]):
             raise OptionError("{game} is for {seats}.", game=self.name, seats=_players(self.seats))
         for name, value in options.items():
             if name not in self.options:
-                known = ", ".join(self.options) or "none"
+                known = tuple(self.options) or Phrase("none")
                 raise OptionError(
                     "{game} has no option “{name}”; it has: {known}.", game=self.name, name=name, known=known
                 )
             if not any(_same(value, allowed) for allowed in self.options[name]):
-                values = ", ".join(map(str, self.options[name]))
+                values = self.options[name]
                 raise OptionError(
                     "Option “{name}” can be: {values}; not “{value}”.", name=name, values=values, value=value
                 )
@@ -136,7 +136,7 @@ class Game(ABC, Generic[P]):
         """
         if seat not in self.to_move(position):
             over = self.outcome(position) is not None
-            raise IllegalMove("The match is over." if over else "It is not your turn.")
+            raise IllegalMove("The match is over.") if over else IllegalMove("It is not your turn.")
         return typed.attempt(
             text, self.arrow, lambda line: self.legal(position, seat, self.parse(position, seat, line))
         )
@@ -146,7 +146,7 @@ class Game(ABC, Generic[P]):
         if self.allows(position, seat, move):
             return move
         if seat not in self.to_move(position):
-            raise IllegalMove("The match is over." if self.outcome(position) else "It is not your turn.")
+            raise IllegalMove("The match is over.") if self.outcome(position) else IllegalMove("It is not your turn.")
         raise self.objection(position, seat, move)
 
     @abstractmethod
@@ -247,7 +247,7 @@ def _same(a: object, b: object) -> bool:
     return type(a) is type(b) and a == b
 
 
-def _players(seats: range) -> str:
-    if len(seats) == 1:
-        return "one player" if seats[0] == 1 else f"{seats[0]} players"
-    return f"{seats[0]} to {seats[-1]} players"
+def _players(seats: range) -> Phrase:
+    if len(seats) > 1:
+        return Phrase("{first} to {last} players", first=seats[0], last=seats[-1])
+    return Phrase("one player") if seats[0] == 1 else Phrase("{count} players", count=seats[0])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from pbem.games import cards, pyramids
 from pbem.games.chance import Chance
-from pbem.games.errors import IllegalMove, InvalidMove, OptionError
+from pbem.games.errors import IllegalMove, InvalidMove, OptionError, Phrase
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 from pbem.games.martian_trickery_advice import follows, leads
@@ -168,7 +168,7 @@ class MartianTrickery(Game[Position]):
             )
         return IllegalMove(
             "You must follow suit while you can, and {suit} were led. You may play: {choice}.",
-            suit=cards.SUIT_NAMES[position.cards[0][1]],
+            suit=Phrase(cards.SUIT_NAMES[position.cards[0][1]]),
             choice=choice,
         )
 

@@ -6,7 +6,7 @@ import re
 from typing import TypeAlias
 
 from pbem.games import pyramids
-from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.errors import IllegalMove, InvalidMove, Phrase
 from pbem.games.minimax_sowing import CARDS, PLACES, TREES, VAULT, Sowing, Stacks, Wheel, begin
 
 Drops: TypeAlias = list[tuple[str, str | None]]
@@ -91,13 +91,13 @@ def refusal_of_card(wheel: Wheel, card: int, may: list[str]) -> IllegalMove | No
     if name in may:
         return None
     if card == VAULT:
-        return IllegalMove("The vault is never sown. You may sow: {cards}.", cards=", ".join(may))
+        return IllegalMove("The vault is never sown. You may sow: {cards}.", cards=tuple(may))
     if wheel[card]:
         return IllegalMove(
             "Card {card} cannot be sown now. The last drop fell on {cards}, so that card must be sown.",
-            card=name, cards=", ".join(may),
+            card=name, cards=tuple(may),
         )  # fmt: skip
-    return IllegalMove("Card {card} is empty. You may sow: {cards}.", card=name, cards=", ".join(may))
+    return IllegalMove("Card {card} is empty. You may sow: {cards}.", card=name, cards=tuple(may))
 
 
 def refusal(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove | None:
@@ -107,63 +107,66 @@ def refusal(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove
         drop = written(piece, onto)
         if not sowing.may(drop):
             here = sowing.wheel[sowing.at]
-            return IllegalMove(
-                "Drop {number}, “{drop}”: " + _fault(sowing, wheel[card], fresh, piece, onto),
-                number=number, drop=drop, piece=piece, onto=onto, card=CARDS[card], place=PLACES[sowing.at],
-                stacks=", ".join(here), topped=", ".join(topped(here, onto)),
-                held=", ".join(wheel[card]), hand=", ".join(sowing.hand),
+            fault = _fault(sowing, wheel[card], fresh, piece, onto)
+            why = Phrase(
+                fault.pattern, piece=piece, onto=onto, card=CARDS[card], place=Phrase(PLACES[sowing.at]), stacks=here,
+                topped=topped(here, onto), held=wheel[card], hand=sowing.hand,
             )  # fmt: skip
+            return IllegalMove("Drop {number}, “{drop}”: {why}", number=number, drop=drop, why=why)
         sowing = sowing.after(drop)
     if not sowing.hand:
         return None
     here = sowing.wheel[sowing.at]
-    trees = ", ".join(tree for tree in dict.fromkeys(sowing.whole) if sowing.may(tree))
-    whole = " {whole} may stay whole." if trees else ""
-    stands = "where these stand: {stacks}" if here else "which is empty"
+    trees = tuple(tree for tree in dict.fromkeys(sowing.whole) if sowing.may(tree))
+    still = Phrase("Still to be sown: {hand}.", hand=sowing.hand)
+    if trees:
+        still = Phrase("Still to be sown: {hand}. {whole} may stay whole.", hand=sowing.hand, whole=trees)
+    place = Phrase(PLACES[sowing.at])
+    falls = Phrase("The next drop falls on {place}, which is empty.", place=place)
+    if here:
+        falls = Phrase("The next drop falls on {place}, where these stand: {stacks}.", place=place, stacks=here)
     return IllegalMove(
-        "All of card {card} is sown in one move. Still to be sown: {hand}."
-        f"{whole} The next drop falls on {{place}}, {stands}.",
-        card=CARDS[card], hand=", ".join(sowing.hand), whole=trees, place=PLACES[sowing.at],
-        stacks=", ".join(here),
-    )  # fmt: skip
+        "All of card {card} is sown in one move. {still} {falls}", card=CARDS[card], still=still, falls=falls
+    )
 
 
-def _fault(sowing: Sowing, held: Stacks, fresh: Stacks, piece: str, onto: str | None) -> str:
+def _fault(sowing: Sowing, held: Stacks, fresh: Stacks, piece: str, onto: str | None) -> Phrase:
+    """Give the pattern of what is wrong with a drop; its parts are what any of them may name."""
     if not sowing.hand:
-        return "all of card {card} is sown before it. A sowing ends when nothing is left in hand."
+        return Phrase("all of card {card} is sown before it. A sowing ends when nothing is left in hand.")
     if "/" in piece:
         return _fault_of_whole(sowing, held, fresh, piece, onto)
     if piece not in sowing.hand:
         if piece in "/".join(held):
-            return "{piece} was dropped already. Still to be sown: {hand}."
-        return "{piece} is not on card {card}. Still to be sown: {hand}."
+            return Phrase("{piece} was dropped already. Still to be sown: {hand}.")
+        return Phrase("{piece} is not on card {card}. Still to be sown: {hand}.")
     return _fault_of_target(sowing.wheel[sowing.at], onto)
 
 
-def _fault_of_target(here: Stacks, onto: str | None) -> str:
+def _fault_of_target(here: Stacks, onto: str | None) -> Phrase:
     if onto in here:
-        return "{piece} is not smaller than the top of {onto}, and a pyramid goes only on a larger one."
+        return Phrase("{piece} is not smaller than the top of {onto}, and a pyramid goes only on a larger one.")
     if topped(here, onto):
-        return "name the whole stack that {piece} goes on. With {onto} on top, {place} has: {topped}."
+        return Phrase("name the whole stack that {piece} goes on. With {onto} on top, {place} has: {topped}.")
     if not here:
-        return "it falls on {place}, which is empty, so there is no {onto} to put it on."
-    return "it falls on {place}, where no stack {onto} stands. What stands there: {stacks}."
+        return Phrase("it falls on {place}, which is empty, so there is no {onto} to put it on.")
+    return Phrase("it falls on {place}, where no stack {onto} stands. What stands there: {stacks}.")
 
 
-def _fault_of_whole(sowing: Sowing, held: Stacks, fresh: Stacks, stack: str, onto: str | None) -> str:
+def _fault_of_whole(sowing: Sowing, held: Stacks, fresh: Stacks, stack: str, onto: str | None) -> Phrase:
     if stack not in held:
-        return "there is no stack {piece} on card {card}, which holds: {held}."
+        return Phrase("there is no stack {piece} on card {card}, which holds: {held}.")
     if stack not in TREES:
-        return "{piece} is no tree, so it is sown as single pyramids."
+        return Phrase("{piece} is no tree, so it is sown as single pyramids.")
     if stack not in fresh:
-        return "{piece} was not finished on the turn just before, so it is sown as single pyramids."
+        return Phrase("{piece} was not finished on the turn just before, so it is sown as single pyramids.")
     if onto is not None:
-        return "a whole tree is never put on a stack. It goes down by itself, or is sown as single pyramids."
+        return Phrase("a whole tree is never put on a stack. It goes down by itself, or is sown as single pyramids.")
     if stack not in sowing.whole:
-        return (
+        return Phrase(
             "{piece} is sown whole only as often as it was finished on the turn just before. Still to be sown: {hand}."
         )
-    return "{piece} cannot be sown whole any more, for part of it was dropped before. Still to be sown: {hand}."
+    return Phrase("{piece} cannot be sown whole any more, for part of it was dropped before. Still to be sown: {hand}.")
 
 
 def written(piece: str, onto: str | None) -> str:

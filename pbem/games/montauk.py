@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from pbem.games import cards, typed
 from pbem.games import montauk_track as tracks
 from pbem.games.chance import Chance
-from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.errors import IllegalMove, InvalidMove, Phrase
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 from pbem.games.montauk_advice import likely_cards, likely_spendings
@@ -85,8 +85,8 @@ class Montauk(Game[Position]):
             return tracks.written(tracks.read_steps(line))
         except InvalidMove as wrong:
             raise InvalidMove(
-                wrong.pattern + " Write one step for each value to use ({values}), for example: {near}.",
-                **wrong.parts,
+                "{wrong} Write one step for each value to use ({values}), for example: {near}.",
+                wrong=wrong.phrase,
                 values=tracks.listed(position.to_use),
                 near=_near(position, ()),
             ) from None
@@ -103,7 +103,7 @@ class Montauk(Game[Position]):
             return IllegalMove("You do not hold {card}. You can play: {hand}.", card=meant, hand=_hand(position, seat))
         steps = tracks.read_steps(meant)
         fault = tracks.fault(position.track, position.to_use, steps)
-        return IllegalMove(f"{fault.pattern} Possible: {{near}}.", **fault.parts, near=_near(position, steps))
+        return IllegalMove("{wrong} Possible: {near}.", wrong=fault.phrase, near=_near(position, steps))
 
     def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
         """Name the spendings that have most steps in common with those typed, or the cards most like the one typed."""
@@ -222,9 +222,9 @@ def _hand(position: Position, seat: Seat) -> str:
     return " ".join(position.hands[seat - 1].value)
 
 
-def _near(position: Position, steps: tuple[Step, ...]) -> str:
+def _near(position: Position, steps: tuple[Step, ...]) -> tuple[Phrase, ...]:
     near = tracks.nearest(position.track, position.to_use, steps, _NEAR)
-    return ", ".join(f"“{move}”" for move in near)
+    return tuple(Phrase("“{move}”", move=move) for move in near)
 
 
 def _told(entry: Entry, move: str | None) -> dict[str, Json]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.errors import IllegalMove, InvalidMove, Phrase
 from pbem.games.game import Move
 
 if TYPE_CHECKING:
@@ -187,9 +187,10 @@ def fault(track: Track, values: Values, steps: tuple[Step, ...]) -> IllegalMove:
     for step in steps:
         spot = step[0]
         if not now[spot - 1]:
-            some = "There are not enough pyramids on {spot} for “{step}”."
-            none = "There is no pyramid on {spot} for “{step}”."
-            return IllegalMove(some if track[spot - 1] else none, spot=spot, step=written([step]))
+            text = written([step])
+            if track[spot - 1]:
+                return IllegalMove("There are not enough pyramids on {spot} for “{step}”.", spot=spot, step=text)
+            return IllegalMove("There is no pyramid on {spot} for “{step}”.", spot=spot, step=text)
         now = moved(now, step)
     left = list(values)
     for start, end in sorted(steps, key=lambda step: step[1] == OFF):
@@ -197,17 +198,20 @@ def fault(track: Track, values: Values, steps: tuple[Step, ...]) -> IllegalMove:
         # What leaves the track leaves it with the highest value that the other steps have not used.
         paid = left[-1] if end == OFF and left[-1] >= need else need
         if paid not in left:
-            exact = "“{step}” uses up a {need}, but the values to use are {values}, each once."
-            least = "“{step}” uses up a {need} or more, but the values to use are {values}, each once."
-            return IllegalMove(exact if end else least, step=written([(start, end)]), need=need, values=spoken)
+            exact = Phrase("“{step}” uses up a {need}", step=written([(start, end)]), need=need)
+            least = Phrase("“{step}” uses up a {need} or more", step=written([(start, end)]), need=need)
+            return IllegalMove(
+                "{uses}, but the values to use are {values}, each once.", uses=exact if end else least, values=spoken
+            )
         left.remove(paid)
     return IllegalMove(
         "All values must be used while there are pyramids on your track: {values}, one step for each.", values=spoken
     )
 
 
-def listed(values: Values) -> str:
+def listed(values: Values) -> Phrase:
     """Say the values to use: "3 and 6", "2 (4 times)"."""
     if len(set(values)) < len(values):
-        return f"{values[0]} ({len(values)} times)"
-    return " and ".join(map(str, values))
+        return Phrase("{value} ({count} times)", value=values[0], count=len(values))
+    *front, last = values
+    return Phrase("{first} and {last}", first=tuple(front), last=last) if front else Phrase(str(last))

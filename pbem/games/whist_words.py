@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.errors import IllegalMove, InvalidMove, Phrase, either
 from pbem.games.game import Move
-from pbem.games.pyramids import COLOUR_NAMES, COLOURS, SIZE_NAMES, SIZES, fold, name
+from pbem.games.pyramids import COLOUR_NAMES, COLOURS, SIZES, fold, name
 from pbem.games.trees import TREES, count, laid_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from pbem.games.pyramids import Stack
 
@@ -21,6 +21,7 @@ TAKE = "take "
 EXAMPLES = 5
 """How many trees are named at the most where a player has a choice of them."""
 
+_KINDS = {"1": Phrase("small pyramids"), "2": Phrase("medium pyramids"), "3": Phrase("large pyramids")}
 _TAKE = re.compile(r"(?:(?:take|draft|pick)\b\s*)?(?:from\s+)?(?:tree\b\s*)?#?\s*0*([0-9]{1,9})", re.IGNORECASE)
 _WORD = re.compile(r"(?:lead|play|follow)\b[\s:]*(?:with\b[\s:]*)?", re.IGNORECASE)
 _BETWEEN = r"[\s,;/+&-]*"
@@ -77,8 +78,8 @@ def against_draft(move: Move, trees: Sequence[Stack], limit: int, legal: Sequenc
     if not tree:
         return IllegalMove("Nothing is left of tree {number}. {possible}", number=number, possible=possible)
     return IllegalMove(
-        "Tree {number} shows {pyramid}, and you have all the {limit} {size} pyramids that you need. {possible}",
-        number=number, pyramid=_named(tree[-1]), limit=limit, size=SIZE_NAMES[tree[-1][1]], possible=possible,
+        "Tree {number} shows {pyramid}, and you have all the {limit} {kind} that you need. {possible}",
+        number=number, pyramid=_named(tree[-1]), limit=limit, kind=_KINDS[tree[-1][1]], possible=possible,
     )  # fmt: skip
 
 
@@ -92,31 +93,31 @@ def against_tree(move: Move, stash: int, led: Stack, legal: Sequence[Move]) -> I
         )  # fmt: skip
     missing = [_named(pyramid) for pyramid in TREES[move].stack if not count(stash, pyramid)]
     if missing:
-        return IllegalMove(
-            "Your stash has no {pyramids}. {possible}", pyramids=_either(missing, "and no"), possible=possible
-        )
+        return IllegalMove("Your stash has no {pyramids}. {possible}", pyramids=_and_no(missing), possible=possible)
     colours = {pyramid[0] for pyramid in led}
     shared = [_named(pyramid) for pyramid in dict.fromkeys(laid_out(stash)) if pyramid[0] in colours]
     return IllegalMove(
         "You must play a colour of the tree led, {led}, and you can: with {pyramids}. {possible}",
-        led="/".join(led), pyramids=_either(shared), possible=possible,
+        led="/".join(led), pyramids=either(shared), possible=possible,
     )  # fmt: skip
 
 
-def draft_possible(legal: Sequence[Move]) -> str:
+def draft_possible(legal: Sequence[Move]) -> Phrase:
     """Tell which trees may be taken from."""
     numbers = [move.removeprefix(TAKE) for move in legal if move.startswith(TAKE)]
     if not numbers:
-        return "You can only pass."
-    also = ", or swap" if SWAP in legal else ""
-    return f"You can take from tree {_either(numbers)}{also}."
+        return Phrase("You can only pass.")
+    if SWAP in legal:
+        return Phrase("You can take from tree {numbers}, or swap.", numbers=either(numbers))
+    return Phrase("You can take from tree {numbers}.", numbers=either(numbers))
 
 
-def trees_possible(legal: Sequence[Move]) -> str:
+def trees_possible(legal: Sequence[Move]) -> Phrase:
     """Tell which trees may be presented, or how many and some of them."""
     if len(legal) > EXAMPLES:
-        return f"You can play {len(legal)} trees, {_either(legal[:: len(legal) // EXAMPLES][:EXAMPLES])} among them."
-    return f"You can play {_either(legal)}."
+        some = either(legal[:: len(legal) // EXAMPLES][:EXAMPLES])
+        return Phrase("You can play {count} trees, {some} among them.", count=len(legal), some=some)
+    return Phrase("You can play {trees}.", trees=either(legal))
 
 
 def _letter(colour: str) -> str:
@@ -127,10 +128,10 @@ def _largest_first(pyramid: str) -> int:
     return -int(pyramid[1])
 
 
-def _named(pyramid: str) -> str:
-    return f"{pyramid} ({name(pyramid)})"
+def _named(pyramid: str) -> Phrase:
+    return Phrase("{pyramid} ({name})", pyramid=pyramid, name=Phrase(name(pyramid)))
 
 
-def _either(parts: Iterable[str], word: str = "or") -> str:
-    *front, last = parts
-    return f"{', '.join(front)} {word} {last}" if front else last
+def _and_no(missing: Sequence[Phrase]) -> Phrase:
+    *front, last = missing
+    return Phrase("{first} and no {last}", first=tuple(front), last=last) if front else last

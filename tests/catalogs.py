@@ -1,0 +1,142 @@
+"""Gathers sentences into the catalogs: `make words`, or for some rooms `python -m tests.catalogs ROOM …`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+
+from pbem.games import cards, pyramids
+from pbem.words import CATALOGS, LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+ROOT = Path(__file__).parent.parent
+ENGLISH, *OTHERS = LANGUAGES
+SAYING: dict[str, Any] = {"_": None, "several": (1, 2), "meaning": ((1, "c"), 2), "marked": None}
+REFUSING: dict[str, Any] = dict.fromkeys(["GameError", "OptionError", "InvalidMove", "IllegalMove", "Phrase"])
+"""What sentences for people are arguments of."""
+WIDTH = 110
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A part of the service whose sentences stand in one catalog: its files, and what it says beyond its code."""
+
+    name: str
+    files: tuple[str, ...]
+    besides: Callable[[], Iterator[str]] = lambda: iter(())
+
+
+def pieces() -> Iterator[str]:
+    """Name all that games are played with."""
+    yield from map(cards.name, cards.DECK)
+    yield from map(pyramids.name, pyramids.TREEHOUSE)
+    yield from (*cards.SUIT_NAMES.values(), *pyramids.COLOUR_NAMES.values(), *pyramids.SIZE_NAMES.values(), "the vault")
+
+
+def rules() -> Iterator[str]:
+    """Give every text of the rules."""
+    from pbem.boards import rules as written  # noqa: PLC0415
+    from pbem.games import GAMES  # noqa: PLC0415
+
+    texts = getattr(written, "texts", None)
+    if texts:
+        for game in GAMES:
+            yield from texts(written.rules_of(game))
+
+
+RULES = ("pbem/boards/rules/*.py", "emails/rules.py", "pbem/web/rules.py", "pbem/web/templates/rules.html")
+ROOMS = (
+    Room("games", ("pbem/games/*.py",), pieces),
+    Room(
+        "table",
+        ("pbem/moments.py", "pbem/play/**/*.py", "emails/**/*.py", "emails/templates/*.html", "pbem/boards/prose.py"),
+    ),
+    Room("pages", ("pbem/web/**/*.py", "pbem/web/templates/**/*.html")),
+    Room("boards", ("pbem/boards/*.py",)),
+    Room("rules", RULES, rules),
+)
+"""All rooms; a sentence that several say stands in the catalog of the first of them."""
+
+
+@cache
+def gathered() -> dict[str, Catalog]:
+    """Find what every room says, each sentence in one room only."""
+    found: dict[str, Catalog] = {}
+    known: set[Any] = set()
+    theirs = {path for pattern in RULES for path in ROOT.glob(pattern)}
+    for room in ROOMS:
+        catalog = found[room.name] = Catalog()
+        for path in sorted({path for pattern in room.files for path in ROOT.glob(pattern)}):
+            if room.name == "rules" or path not in theirs:
+                for context, message in said_in(path):
+                    if (context, message) not in known:
+                        catalog.add(message, context=context, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+        for text in room.besides():
+            if (None, text) not in known:
+                catalog.add(text)
+        known |= {(message.context, message.id) for message in catalog if message.id}
+    return found
+
+
+def said_in(path: Path) -> Iterator[tuple[str | None, Any]]:
+    """Find the sentences of a file, each with its context, where it has one."""
+    template = path.suffix == ".html"
+    keywords = SAYING | (REFUSING if path.parent.name in {"games", "play"} else {})
+    options = {"trim_blocks": "true", "lstrip_blocks": "true"} if template else {}
+    lines = BytesIO(path.read_bytes())
+    for _, message, _, context in extract("jinja2" if template else "python", lines, keywords, (), options):
+        yield context, message
+
+
+def kept(language: str, room: str) -> Catalog:
+    """Read a catalog as it stands."""
+    path = CATALOGS / language / f"{room}.po"
+    if not path.exists():
+        return Catalog(locale=language, header_comment="")
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def update(language: str, rooms: Collection[str]) -> None:
+    """Write the catalogs of some rooms: new sentences are added, untranslated, and dead ones taken out."""
+    old = {room.name: kept(language, room.name) for room in ROOMS}
+    said = {(one.context, one.id): one.string for catalog in old.values() for one in catalog if one.id and one.string}
+    for room in (room for room in ROOMS if room.name in rooms):
+        new = Catalog(locale=language)
+        for message in gathered()[room.name]:
+            if message.id:
+                string = said.get((message.context, message.id), "")
+                new.add(message.id, string, locations=message.locations, context=message.context)
+        written = BytesIO()
+        write_po(written, new, width=WIDTH, include_lineno=False, omit_header=True)
+        path = CATALOGS / language / f"{room.name}.po"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(head(language, old[room.name]) + written.getvalue())
+
+
+def head(language: str, catalog: Catalog) -> bytes:
+    """Write a catalog's head: its comment as it was, and what readers of the format need."""
+    lines = [
+        *catalog.header_comment.splitlines(),
+        'msgid ""',
+        'msgstr ""',
+        f'"Language: {language}\\n"',
+        '"Content-Type: text/plain; charset=utf-8\\n"',
+        f'"Plural-Forms: {Catalog(locale=language).plural_forms}\\n"',
+    ]
+    return ("\n".join(lines) + "\n\n").encode()
+
+
+if __name__ == "__main__":
+    for other in OTHERS:
+        update(other, sys.argv[1:] or [room.name for room in ROOMS])

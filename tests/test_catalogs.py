@@ -1,0 +1,65 @@
+"""Every sentence of the service stands in every catalog, with all its parts, and nothing else does."""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.catalogs import OTHERS, ROOMS, gathered, kept
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from babel.messages.catalog import Message
+
+DONE = ()
+"""The rooms whose catalogs are complete."""
+
+every_catalog = pytest.mark.parametrize(
+    ("language", "room"), [(language, room.name) for language in OTHERS for room in ROOMS if room.name in DONE]
+)
+
+
+def said(message: Message) -> Iterator[tuple[str, str]]:
+    """Give each form of a sentence in English with what it is in the other language."""
+    forms = message.id if isinstance(message.id, tuple) else (message.id,)
+    others = message.string if isinstance(message.string, tuple) else (message.string,)
+    for number, other in enumerate(others):
+        yield str(forms[min(number, len(forms) - 1)]), str(other or "")
+
+
+def parts(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+@every_catalog
+def test_a_catalog_holds_what_its_room_says_and_nothing_else(language: str, room: str) -> None:
+    now = {(one.context, one.id) for one in gathered()[room] if one.id}
+    then = {(one.context, one.id) for one in kept(language, room) if one.id}
+    assert not now - then, "missing: `make words` adds them"
+    assert not then - now, "dead: `make words` takes them out"
+
+
+@every_catalog
+def test_every_sentence_is_translated_with_all_its_parts(language: str, room: str) -> None:
+    for message in kept(language, room):
+        if message.id:
+            assert not message.fuzzy, message.id
+            for english, other in said(message):
+                assert other, english
+                # How many there are may go without saying where it is one.
+                assert parts(english) - {"count"} <= parts(other) <= parts(english) | {"count"}, (english, other)
+
+
+@every_catalog
+def test_a_translation_is_as_good_print_as_the_english(language: str, room: str) -> None:
+    for message in kept(language, room):
+        if message.id:
+            for english, other in said(message):
+                assert ('"' in other, "'" in other) == ('"' in english, "'" in english), other
+                assert "--" not in other
+                assert (other.strip() == other) == (english.strip() == english), (english, other)
+                if language == "de":
+                    assert other.count("„") == other.count("“"), other
