@@ -13,6 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
+from pbem.boards.rules import CONTEXT, rules_of, texts
 from pbem.games import cards, pyramids
 from pbem.words import CATALOGS, LANGUAGES
 
@@ -25,6 +26,7 @@ SAYING: dict[str, Any] = {"_": None, "several": (1, 2), "meaning": ((1, "c"), 2)
 REFUSING: dict[str, Any] = dict.fromkeys(["GameError", "OptionError", "InvalidMove", "IllegalMove", "Phrase"])
 """What sentences for people are arguments of."""
 WIDTH = 110
+OURS = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Room:
     name: str
     files: tuple[str, ...]
     besides: Callable[[], Iterator[str]] = lambda: iter(())
+    context: str | None = None
+    """What it says besides in; what stands in the code names its own."""
 
 
 def pieces() -> Iterator[str]:
@@ -44,14 +48,9 @@ def pieces() -> Iterator[str]:
 
 
 def rules() -> Iterator[str]:
-    """Give every text of the rules."""
-    from pbem.boards import rules as written  # noqa: PLC0415
-    from pbem.games import GAMES  # noqa: PLC0415
-
-    texts = getattr(written, "texts", None)
-    if texts:
-        for game in GAMES:
-            yield from texts(written.rules_of(game))
+    """Give every text of our games' rules."""
+    for game in OURS:
+        yield from texts(rules_of(game))
 
 
 RULES = ("pbem/boards/rules/*.py", "emails/rules.py", "pbem/web/rules.py", "pbem/web/templates/rules.html")
@@ -63,7 +62,7 @@ ROOMS = (
     ),
     Room("pages", ("pbem/web/**/*.py", "pbem/web/templates/**/*.html")),
     Room("boards", ("pbem/boards/*.py",)),
-    Room("rules", RULES, rules),
+    Room("rules", RULES, rules, CONTEXT),
 )
 """All rooms; a sentence that several say stands in the catalog of the first of them."""
 
@@ -82,8 +81,8 @@ def gathered() -> dict[str, Catalog]:
                     if (context, message) not in known:
                         catalog.add(message, context=context, locations=[(path.relative_to(ROOT).as_posix(), 0)])
         for text in room.besides():
-            if (None, text) not in known:
-                catalog.add(text)
+            if (room.context, text) not in known:
+                catalog.add(text, context=room.context)
         known |= {(message.context, message.id) for message in catalog if message.id}
     return found
 

@@ -10,10 +10,11 @@ import pytest
 from emails.rules import told
 from emails.text import WIDTH, as_text
 from pbem.boards import rules as written
-from pbem.boards.rules import rules_of
+from pbem.boards.rules import rules_of, said
 from pbem.games import GAMES, Chance, GameError
 from pbem.play import commands
 from pbem.play.typed_moves import JOINED_AT_MOST
+from pbem.words import LANGUAGES, _, speaking
 from tests.games.random_play import Match as Deal
 from tests.games.random_play import walk
 
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 TOLD = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet", "middle-card")
 POSITIONS = 12
 """About so many positions of each match are looked at, spread over all of it, and its last ones."""
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    with speaking(request.param):
+        yield request.param
 
 
 def flat(game: str) -> str:
@@ -43,6 +50,7 @@ def joined(lines: list[str]) -> Iterator[str]:
             yield text
 
 
+@pytest.mark.usefixtures("language")
 @pytest.mark.parametrize("seed", [b"\1", b"\2"])
 @pytest.mark.parametrize("game", TOLD)
 def test_no_line_of_the_rules_is_a_move(game: str, seed: bytes) -> None:
@@ -63,24 +71,30 @@ def is_move(game: str, position: Any, seat: Any, text: str) -> bool:
     return True
 
 
+@pytest.mark.usefixtures("language")
 @pytest.mark.parametrize("game", TOLD)
 def test_the_mail_says_what_the_page_says(game: str) -> None:
-    rules, said = rules_of(game), flat(game)
+    rules, text = said(rules_of(game)), flat(game)
     lines = as_text(tuple(told(game))).splitlines()
     assert all(len(line) <= WIDTH for line in lines)
-    assert "`" not in said
-    assert said.count("Example:") == len(rules.examples)
-    assert said.count("House rule:") == len(rules.house)
+    assert "`" not in text
+    assert text.count(_("Example: {caption}", caption="")) == len(rules.examples)
+    assert text.count(_("House rule: {rule}", rule="")) == len(rules.house)
     for section in rules.sections:
         assert section.heading.upper() in lines
     for option in GAMES[game].options:
-        assert rules.options[option] in said
-    assert rules.designer in said
+        assert rules.options[option] in text
+    assert rules.designer in text
 
 
+@pytest.mark.usefixtures("language")
 @pytest.mark.parametrize("game", TOLD)
 def test_no_line_of_the_rules_is_a_command(game: str) -> None:
-    assert not [line for line in as_text(tuple(told(game))).splitlines() if line and commands.read([line])]
+    """One with words behind it, such as “new”, may begin a line: it is read only above all that a reply quotes."""
+    lines = filter(None, as_text(tuple(told(game))).splitlines())
+    found = {line: commands.read([line]) for line in lines}
+    assert not [line for line, one in found.items() if one and not one.text]
+    assert not [line for line in found if commands.read([f"> {line}"])]
 
 
 def test_what_may_be_typed_is_never_broken() -> None:

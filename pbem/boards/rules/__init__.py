@@ -12,8 +12,9 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from pbem.boards.rules.parts import Example, Part, Rules, Section, Table, runs
+from pbem.boards.rules.saying import CONTEXT, said, texts
 
-__all__ = ["Example", "Part", "Rules", "Section", "Table", "rules_of", "runs"]
+__all__ = ["CONTEXT", "Example", "Part", "Rules", "Section", "Table", "rules_of", "runs", "said", "texts"]
 
 
 @cache

@@ -9,8 +9,8 @@ _BOTH = ("Ann", "Bob")
 
 RULES = Rules(
     game="amazonian-buffet",
-    lead="A game for two. Pawns that go like chess queens claim cards from a grid; from your cards you then make three "
-    "poker hands, and whoever wins more of the three has won.",
+    lead="A game for two. With pawns that move like chess queens you claim cards from a grid. Then you make three "
+    "poker hands of your cards, and whoever wins more of the three has won.",
     sections=(
         Section(
             "The aim",
@@ -67,10 +67,10 @@ RULES = Rules(
             (
                 (
                     "Now each of you makes three hands of up to five cards each from your own cards. You must use "
-                    "fifteen of them, or all if you have fewer. Both seal their hands without seeing the other’s; "
-                    "then both are shown. Once more both answer, sealed again, with new hands or by keeping those "
-                    "they have. Then your first hand meets the other’s first, the second the second, and the third "
-                    "the third."
+                    "fifteen of them, or all if you have fewer. Both of you seal them without seeing the other’s, and "
+                    "then all six are shown. Now each of you may change them once, sealed again, or keep them as they "
+                    "are. Then your first hand meets the other’s first, the second the second, and the third the "
+                    "third."
                 ),
             ),
         ),
@@ -138,20 +138,20 @@ RULES = Rules(
         ),
     ),
     options={
-        "compare": "Card by card, an ace beside a pair of twos is worth more than a pair of kings. As poker players "
-        "do, the pair is looked at first.",
+        "compare": "Card by card, a pair of twos with an ace beats a pair of kings without one. Poker players look at "
+        "the pair first.",
     },
     house=(
         "The grid is six wide and eight high, with each player’s pawns on their own short side.",
         "The four cards left over are dealt open, two to each, and may be used in the hands.",
         "Leaving a line means sharing neither row nor file afterwards, old or new.",
-        "Who cannot move passes. That counts as a turn without a claim.",
+        "Whoever cannot move passes. That counts as a turn without a claim.",
         "Claiming is never a must, and is at most one card in a turn.",
         (
             "A pawn of either colour guards the card that it stands on. The square that a pawn has just left may be "
             "claimed, if it is one of those described."
         ),
-        "The end comes after four turns in a row without a claim, two of each player.",
+        "The claiming ends after four turns in a row without a claim, two of each player.",
         "Hands are sealed and shown, then changed once, sealed and shown again; that is all.",
         "First hand meets first, second meets second, third meets third.",
         (

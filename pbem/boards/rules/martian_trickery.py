@@ -52,7 +52,7 @@ RULES = Rules(
                     "The winner takes the prize and leads the next trick.",
                     (
                         "Spades may not be led until they are broken: somebody must first have put a spade on a trick "
-                        "of another suit, in this hand. Who holds nothing but spades may lead one anyway."
+                        "of another suit, in this hand. Whoever holds nothing but spades may lead one anyway."
                     ),
                 ),
                 Example(
@@ -69,8 +69,8 @@ RULES = Rules(
             "How to write a move",
             (
                 (
-                    "Who leads names the prize and the card, as in `R2 7H`: the medium red pyramid, and the seven of "
-                    "hearts. Who follows names a card alone, as in `TS` for the ten of spades."
+                    "To lead, name the prize and the card, as in `R2 7H`: the medium red pyramid, and the seven of "
+                    "hearts. To follow, name a card alone, as in `TS` for the ten of spades."
                 ),
                 (
                     (
@@ -107,7 +107,7 @@ RULES = Rules(
                     (
                         ("none", "your points"),
                         ("one", "your points without the pyramids of its size, which are put aside first"),
-                        ("two", "your points, counted below zero"),
+                        ("two", "minus your points"),
                         ("all three", "21 and your points"),
                     ),
                 ),
@@ -115,8 +115,9 @@ RULES = Rules(
                     boards.SCORED,
                     _THREE,
                     "A match of one hand is over. Ann has the small black pyramid, but no other small one to lose: "
-                    "three points. Bob has the medium black one and a point. Cyd’s large black one takes the "
-                    "large green one away; three small ones for seven and the medium red one make eight.",
+                    "three points. Bob has the medium black one, and a point for the large yellow one. Cyd’s large "
+                    "black one takes the large green one away; three small ones for seven and the medium red one make "
+                    "eight.",
                 ),
                 (
                     "After the last hand the highest sum wins. If two or more share it, another hand is played by all, "
@@ -151,7 +152,7 @@ RULES = Rules(
         "Three of a size count whatever their colours.",
         "Sets are always made in the way that is worth most, also where two black ones turn the points round.",
         "All three black ones are worth 21 besides what your other pyramids score.",
-        "One black pyramid puts aside your own pyramids of its size, in that hand only.",
+        "A single black pyramid puts aside only your own pyramids of its size, and only in that hand.",
         "A tie for the lead is played out with whole hands by everybody; somebody who was behind may win.",
         "Tricks that were played stay open to look at.",
     ),

@@ -16,8 +16,8 @@ RULES = Rules(
             "The aim",
             (
                 (
-                    "Win tricks, and win them with trees worth having: at the end the pyramids of the trees that you "
-                    "won with are your points. The higher score wins."
+                    "Win tricks, and win them with good trees: at the end your points come from the pyramids of those "
+                    "trees that won. The higher score wins."
                 ),
             ),
         ),
@@ -129,12 +129,15 @@ RULES = Rules(
         "The trees are dealt by three shuffles, one for each size.",
         "Trees keep their number as they shrink.",
         "The swap gives the second player the very pyramid that was taken, and counts as their turn.",
-        "No more than half of each size is for you: whoever has them all of a size must take another, or pass.",
+        "Nobody gets more than half of the pyramids of a size: whoever has that many must take another size, or pass.",
         "The draft takes every pyramid. Whoever took the last one leads; passes do not count.",
-        "Sharing a colour means any of the three pyramids, whatever its size; you must do so if you hold one.",
         (
-            "A mixed tree against a mixed one is compared pair by pair, and ties go to the leader, between solid "
-            "trees of one colour too."
+            "The colour that you share may be on any of the three pyramids, whatever its size. You must share one if "
+            "you can."
+        ),
+        (
+            "Two mixed trees are compared pair by pair. Ties go to the leader, also between two solid trees of one "
+            "colour."
         ),
         "Only the winner’s own tree is kept; the loser’s counts for nobody.",
         "At the end you need not choose how to build: the best way counts. Equal scores are a draw.",

@@ -56,7 +56,7 @@ RULES = Rules(
                         "is larger. In the vault too."
                     ),
                 ),
-                "Where the last piece fell says how it goes on.",
+                "Where the last piece falls decides what comes next.",
                 Table(
                     ("The last piece fell", "What comes next"),
                     (
@@ -115,8 +115,8 @@ RULES = Rules(
                     ),
                 ),
                 (
-                    "The most that can be thought of is 28 in the small game and 56 in the long one. A wheel that is "
-                    "not cleared has a score as well, but is not won."
+                    "The highest score that can be thought of is 28 in the small game and 56 in the long one. A wheel "
+                    "that is not cleared has a score as well, but is not won."
                 ),
                 Example(
                     boards.SCORED,

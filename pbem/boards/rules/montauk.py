@@ -71,10 +71,10 @@ RULES = Rules(
                     "card that followed wins."
                 ),
                 (
-                    "The winner moves. Each use of a card’s worth moves one pyramid of theirs so many spots down, or "
-                    "off the track if that is as far as its spot or farther. Uses may be shared out among pyramids as "
-                    "you like, and one pyramid may be moved more than once. All must be used, unless the track is "
-                    "empty before."
+                    "The winner moves. Each use of a card’s worth moves one of their pyramids that many spots down; "
+                    "one that would come below spot 1 leaves the track. Uses may be shared out among pyramids as you "
+                    "like, and one pyramid may be moved more than once. All must be used, unless the track is empty "
+                    "before."
                 ),
                 Table(
                     ("The two cards", "First the winner uses", "Extra card"),
@@ -113,8 +113,8 @@ RULES = Rules(
             (
                 (
                     "A null costs a point. The winner of a trick takes one if they began it with a pyramid on the "
-                    "track and brought none off in it. And while the winner has all six off already but the other has "
-                    "not, the other takes one. When the three are gone, nobody takes any more."
+                    "track and brought none off in it. If the winner had all six off before the trick and the other "
+                    "has not, the other takes one. When the three are gone, nobody takes any more."
                 ),
             ),
         ),
@@ -149,10 +149,10 @@ RULES = Rules(
                     ),
                 ),
                 (
-                    "So a round is worth from 3 below nothing to 9. The points of all rounds are added up, and the "
-                    "higher sum wins. If equal, count the spots that were left: every pyramid on the track at the end "
-                    "of a round counts the number of its spot, and the lower sum of all rounds wins. If that is equal "
-                    "too, the match is a draw."
+                    "So a round brings anything from minus 3 to 9 points. The points of all rounds are added up, and "
+                    "the higher sum wins. If they are equal, the spots that were left decide: every pyramid on the "
+                    "track at the end of a round counts the number of its spot, and the lower sum of all rounds wins. "
+                    "If that is equal too, the match is a draw."
                 ),
             ),
         ),
@@ -166,12 +166,12 @@ RULES = Rules(
             ),
         ),
     ),
-    options={"rounds": "One round takes some twelve turns to answer, three some 37, and all twelve some 141."},
+    options={"rounds": "One round takes about 12 turns of both together, three about 37, and all twelve about 141."},
     house=(
         "Twins are the same card in every respect: A and 7 of a suit are equal, 2 and 8, and so on.",
         "Each round is set up anew, with new tracks and the whole deck shuffled; hands are not refilled.",
         "If both have equally many points at the start of a round, one player, drawn by lot once in a match, leads.",
-        "Of any two suits one beats the other, as the table says. Clubs beat spades, but nothing else.",
+        "Of any two suits one always beats the other, as the table says. Clubs beat spades, but nothing else.",
         "In one suit the card that followed wins, whatever the cards are worth.",
         "Every use moves one pyramid, and a pyramid may be moved more than once. Uses cannot be declined.",
         "Pyramids on higher spots keep nobody from leaving the track.",
