@@ -8,11 +8,12 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from pbem.boards import drawing_of
-from pbem.boards.prose import counted, series, shown
+from pbem.boards.prose import series, shown
 from pbem.games import Eye, find
 from pbem.games.chain import Acted, opening_hash
 from pbem.games.record import NoRecordError, read_record
 from pbem.games.verify import Dealt, UnsoundError, Walked, check
+from pbem.words import several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -193,7 +194,7 @@ def _chain(record: Record) -> Iterator[str]:
     first = opening_hash(record.commitment, record.match, record.game, record.edition, record.options, seats)
     yield f"  The first hash:  {first.hex()}"
     yield f"  The last hash:   {record.head.hex()}"
-    yield f"  Between them:    {counted(len(record.log), 'entry').replace('entrys', 'entries')}"
+    yield f"  Between them:    {several('one entry', '{number} entries', len(record.log))}"
 
 
 def _result(record: Record, names: tuple[str, ...]) -> Iterator[str]:

@@ -53,14 +53,22 @@ def _(pattern: str, /, **parts: object) -> str:
 
 
 def several(one: str, many: str, count: int, /, **parts: object) -> str:
-    """Say a sentence about so many things; `{count}` in it is how many."""
-    return _catalog(spoken()).ngettext(one, many, count).format(count=count, **parts)
+    """Say a sentence about so many things; `{count}` in it is how many, `{number}` the same in a word."""
+    text = _catalog(spoken()).ngettext(one, many, count)
+    return text.format(count=count, number=numeral(count), **parts)
 
 
 def meaning(context: str, word: str, /, **parts: object) -> str:
     """Say a word that has several meanings, as it is meant in this context."""
     text = _catalog(spoken()).pgettext(context, word)
     return text.format(**parts) if parts else text
+
+
+def numeral(count: int) -> str:
+    """Say how many, a small number as a word: "no", "two", "14"."""
+    # None, then one and so on.
+    small = _("no, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve").split(", ")
+    return small[count] if count < len(small) else str(count)
 
 
 def marked(pattern: str) -> str:

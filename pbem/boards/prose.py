@@ -6,7 +6,9 @@ import textwrap
 import unicodedata
 from typing import TYPE_CHECKING
 
+from pbem import words
 from pbem.games import pyramids
+from pbem.words import _, numeral
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,15 +20,16 @@ SENTENCE_COLUMNS = 72
 NAME_LENGTH = 20
 
 _GLUE = "\N{NO-BREAK SPACE}"
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_HISS = {"en": "s", "de": "sßxz"}
+"""What a name ends with that takes no further s to say whose something is, by language."""
 
 
 def shown(name: str, length: int = NAME_LENGTH) -> str:
     """Make a person's name fit for a picture or a line: no controls, single spaces, not too long."""
     visible = (" " if unicodedata.category(letter).startswith("Z") or letter.isspace() else letter for letter in name)
     clean = "".join(letter for letter in visible if not unicodedata.category(letter).startswith("C"))
-    words = " ".join(clean.split()) or "Nobody"
-    return words if len(words) <= length else words[: length - 1].rstrip() + "…"
+    line = " ".join(clean.split()) or _("Nobody")
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
 def counted(count: int, noun: str) -> str:
@@ -34,19 +37,21 @@ def counted(count: int, noun: str) -> str:
     return f"{numeral(count)} {noun if count == 1 else f'{noun}s'}"
 
 
-def numeral(count: int) -> str:
-    """Say a number, a small one as a word."""
-    return _COUNTS[count] if count < len(_COUNTS) else str(count)
-
-
 def series(items: Sequence[str]) -> str:
     """Join parts of a sentence: "a, b and c"."""
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+    *front, last = items or [""]
+    return _("{first} and {last}", first=", ".join(front), last=last) if front else last
 
 
-def spoken(stack: Sequence[str]) -> str:
-    """Say a stack from the top down, as it is seen: "small red over large green"."""
-    return " over ".join(pyramids.name(pyramid) for pyramid in reversed(stack))
+def possessive(name: str) -> str:
+    """Say whose."""
+    hisses = name.endswith(tuple(_HISS.get(words.spoken(), "")))
+    return _("{name}’", name=name) if hisses else _("{name}’s", name=name)
+
+
+def you() -> str:
+    """Say whom one speaks to, in the place of their name."""
+    return _("You")
 
 
 def glued(*words: str) -> str:

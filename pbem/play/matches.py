@@ -14,7 +14,7 @@ from pbem.play import below, links, notices, people, talk
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.history import course_of, enter_event, opened
 from pbem.play.views import names_of
-from pbem.words import _
+from pbem.words import _, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,12 +65,14 @@ def make(
     """
     rules = GAMES.get(game)
     if rules is None:
-        raise MatchError("game", f"There is no game “{game}” here; there are: {', '.join(GAMES)}.")
+        raise MatchError(
+            "game", _("There is no game “{game}” here; there are: {games}.", game=game, games=", ".join(GAMES))
+        )
     try:
         in_force = dict(rules.settle(len(guests), options))
     except OptionError as refused:
         field = "options" if len(guests) in rules.seats else "seats"
-        raise MatchError(field, str(refused)) from None
+        raise MatchError(field, refusal(refused)) from None
     guests = _tidy(guests)
     _not_too_often(table, guests, creator, known=known)
     secret = table.draw(SECRET_BYTES)
@@ -193,9 +195,9 @@ def _tidy(guests: Sequence[Guest]) -> list[Guest]:
         except people.PersonError as refused:
             raise MatchError(f"seats.{number}", str(refused)) from None
     if len({guest.email for guest in tidied}) < len(tidied):
-        raise MatchError("seats", "Two seats have the same mail address: each player needs one of their own.")
+        raise MatchError("seats", _("Two seats have the same mail address: each player needs one of their own."))
     if len({guest.name.casefold() for guest in tidied}) < len(tidied):
-        raise MatchError("seats", "Two players have the same name: the others could not tell them apart.")
+        raise MatchError("seats", _("Two players have the same name: the others could not tell them apart."))
     return tidied
 
 

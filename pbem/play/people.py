@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, update
 
 from pbem.db.models import Address, Player
+from pbem.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,11 +34,14 @@ def tidy_name(typed: str) -> str:
     plain = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in unicodedata.normalize("NFC", typed))
     name = " ".join(plain.split())
     if not name:
-        raise PersonError("A name is missing: what shall the others call this player?")
+        raise PersonError(_("A name is missing: what shall the others call this player?"))
     if len(name) > LONGEST_NAME:
-        raise PersonError(f"The name “{name[:LONGEST_NAME]}…” is too long: at most {LONGEST_NAME} characters.")
+        begun = name[:LONGEST_NAME]
+        raise PersonError(
+            _("The name “{name}…” is too long: at most {most} characters.", name=begun, most=LONGEST_NAME)
+        )
     if _ADDRESS_LIKE.search(name):
-        raise PersonError("A name cannot hold a link or a mail address.")
+        raise PersonError(_("A name cannot hold a link or a mail address."))
     return name
 
 
@@ -45,7 +49,7 @@ def tidy_email(typed: str) -> str:
     """Bring a mail address to the form it is kept in, lower case, or refuse it."""
     email = typed.strip().lower()
     if len(email) > _LONGEST_EMAIL or not email.isprintable() or not _EMAIL.fullmatch(email):
-        raise PersonError("That is no mail address: it should look like ann@example.org.")
+        raise PersonError(_("That is no mail address: it should look like ann@example.org."))
     return email
 
 

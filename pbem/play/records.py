@@ -8,6 +8,7 @@ from pbem.games.record import Record
 from pbem.play.history import course_of
 from pbem.play.matches import entropy_of
 from pbem.play.views import names_of
+from pbem.words import _
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -21,9 +22,9 @@ class NoRecordYetError(Exception):
 def record_of(table: Table, match: Match) -> Record:
     """Give the record of a match that is over; raises NoRecordYetError with the reason before."""
     if match.state != "over":
-        raise NoRecordYetError("The record is open when the match is over: it holds what is still secret.")
+        raise NoRecordYetError(_("The record is open when the match is over: it holds what is still secret."))
     if match.seed is None or match.result is None:
-        raise NoRecordYetError("This match was called off before it began, so there is no record of it.")
+        raise NoRecordYetError(_("This match was called off before it began, so there is no record of it."))
     entropies = [entropy_of(seat) for seat in match.seats]
     return Record(
         match=match.id,

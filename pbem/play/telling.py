@@ -5,63 +5,64 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards import drawing_of
-from pbem.boards.prose import counted, series
+from pbem.boards import drawing_of, prose
+from pbem.boards.prose import series
 from pbem.games import GAMES
+from pbem.words import _, marked, several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pbem.boards import Guide
 
-_HOW = {
-    "finished": "",
-    "resigned": " by resignation",
-    "timed_out": " on time",
-    "agreed": " by agreement",
-    "abandoned": ", abandoned by all",
-    "aborted": ", called off",
+_OVER = {
+    "finished": marked("The match is over."),
+    "resigned": marked("The match is over by resignation."),
+    "timed_out": marked("The match is over on time."),
+    "agreed": marked("The match is over by agreement."),
+    "abandoned": marked("The match is over, abandoned by all."),
+    "aborted": marked("The match is over, called off."),
 }
-_YOU_INSIDE = re.compile(r"(?<=[\w,;:] )You\b")
-_SENTENCE_ENDS = re.compile(r"(?<=[.?!]) (?=[A-Z“])")
+_SENTENCE_ENDS = re.compile(r"(?<=[.?!]) (?=[A-ZÄÖÜ“„])")
 
 CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
     "minimax": {
-        "size": ("How long?", ("Small: 12 pyramids, a handful of turns", "Long: 24 pyramids, much more to plan")),
+        "size": (
+            marked("How long?"),
+            (marked("Small: 12 pyramids, a handful of turns"), marked("Long: 24 pyramids, much more to plan")),
+        ),
     },
     "martian-whist": {
         "sets": (
-            "How long?",
-            ("The full game: 20 trees, then ten tricks", "The short game: 10 trees, then five tricks"),
+            marked("How long?"),
+            (marked("The full game: 20 trees, then ten tricks"), marked("The short game: 10 trees, then five tricks")),
         ),
     },
     "amazonian-buffet": {
         "compare": (
-            "How are equal kinds of hands compared?",
-            ("Card by card, from the highest down", "As poker players do: pairs and the like first"),
+            marked("How are equal kinds of hands compared?"),
+            (marked("Card by card, from the highest down"), marked("As poker players do: pairs and the like first")),
         ),
     },
     "martian-trickery": {
-        "prizes": ("The prizes", ("One Treehouse set", "Two stashes of pyramids")),
-        "out": ("The colour left out", ("Blue", "Red", "Yellow", "Green")),
-        "hands": ("How many hands?", ("Four hands", "One hand", "Two hands", "Three hands")),
+        "prizes": (marked("The prizes"), (marked("One Treehouse set"), marked("Two stashes of pyramids"))),
+        "out": (marked("The colour left out"), (marked("Blue"), marked("Red"), marked("Yellow"), marked("Green"))),
+        "hands": (
+            marked("How many hands?"),
+            (marked("Four hands"), marked("One hand"), marked("Two hands"), marked("Three hands")),
+        ),
     },
     "montauk": {
-        "rounds": ("How many rounds?", ("12, the full match", *map(str, range(1, 12)))),
+        "rounds": (marked("How many rounds?"), (marked("12, the full match"), *map(str, range(1, 12)))),
     },
 }
 """Every known option in words: its question, and each of its values in the order of the rules."""
 
 
-def possessive(name: str) -> str:
-    """Say whose."""
-    return f"{name}’" if name.endswith("s") else f"{name}’s"
-
-
 def question(game: str, option: str) -> str:
     """Ask for an option in words."""
     known = CHOICES.get(game, {}).get(option)
-    return known[0] if known else option.replace("_", " ").capitalize()
+    return _(known[0]) if known else option.replace("_", " ").capitalize()
 
 
 def choice(game: str, option: str, value: object) -> str:
@@ -69,8 +70,8 @@ def choice(game: str, option: str, value: object) -> str:
     known = CHOICES.get(game, {}).get(option)
     values = GAMES[game].options.get(option, ())
     if known and value in values and len(known[1]) == len(values):
-        return known[1][values.index(value)]
-    return "yes" if value is True else "no" if value is False else str(value)
+        return _(known[1][values.index(value)])
+    return _("yes") if value is True else _("no") if value is False else str(value)
 
 
 def seats(game: str) -> str:
@@ -78,8 +79,8 @@ def seats(game: str) -> str:
     numbers = GAMES[game].seats
     first, last = numbers[0], numbers[-1]
     if first == last:
-        return "for one player" if first == 1 else f"for {counted(first, 'player')}"
-    return f"for {first} to {last} players"
+        return several("for one player", "for {number} players", first)
+    return _("for {first} to {last} players", first=first, last=last)
 
 
 def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
@@ -87,15 +88,25 @@ def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) 
     movers = view["to_move"]
     if not movers:
         return ""
+    others = [names[seat - 1] for seat in movers if seat != you]
     if you in movers:
-        others = [names[seat - 1] for seat in movers if seat != you]
-        return f"It is your turn, and {series(others)} may move too." if others else "It is your turn."
-    return f"It is {possessive(series([names[seat - 1] for seat in movers]))} turn."
+        if not others:
+            return _("It is your turn.")
+        return several(
+            "It is your turn, and {names} may move too.",
+            "It is your turn, and {names} may move too.",
+            len(others),
+            names=series(others),
+        )
+    said = series(others)
+    if said.endswith("s"):
+        return several("It is {names}’ turn.", "It is {names}’ turn.", len(others), names=said)
+    return several("It is {names}’s turn.", "It is {names}’s turn.", len(others), names=said)
 
 
 def ending(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
     """Say how a match ended, who has won and with what score."""
-    over = f"The match is over{_HOW[result['ending']]}."
+    over = _(_OVER[result["ending"]])
     return over if result["ending"] == "aborted" else f"{over} {won(result, names, you)}"
 
 
@@ -103,13 +114,14 @@ def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None)
     """Say who has won, and with what score."""
     winners = [names[seat - 1] for seat in result["winners"]]
     if len(names) == 1:
-        said = "You have won it." if winners and you else "It is won." if winners else "It is not won this time."
+        won_it = _("You have won it.") if you else _("It is won.")
+        said = won_it if winners else _("It is not won this time.")
     elif len(winners) > 1:
-        said = f"It is a draw between {series(winners)}."
+        said = _("It is a draw between {names}.", names=series(winners))
     elif winners:
-        said = "You have won." if you in result["winners"] else f"{winners[0]} has won."
+        said = _("You have won.") if you in result["winners"] else _("{name} has won.", name=winners[0])
     else:
-        said = "Nobody has won."
+        said = _("Nobody has won.")
     return f"{said} {score(result['scores'], names)}".rstrip()
 
 
@@ -117,20 +129,26 @@ def would_end(result: Mapping[str, Any], names: Sequence[str], you: int) -> str:
     """Say what a move that ends the game by the rules would end it with."""
     points = result["scores"]
     if len(names) == 1:
-        wins = "and wins it" if result["winners"] else "but does not win it"
-        return f"This ends the game with {counted(points['1'], 'point')}, {wins}."
-    if len(result["winners"]) > 1:
-        said = f"in a draw between {series([names[seat - 1] for seat in result['winners']])}"
+        many = several("one point", "{number} points", points["1"])
+        if result["winners"]:
+            return _("This ends the game with {points}, and wins it.", points=many)
+        return _("This ends the game with {points}, but does not win it.", points=many)
+    winners = [names[seat - 1] for seat in result["winners"]]
+    if len(winners) > 1:
+        said = _("This ends the game, in a draw between {names}.", names=series(winners))
+    elif you in result["winners"]:
+        said = _("This ends the game, and you win.")
     else:
-        said = "and you win" if you in result["winners"] else f"and {names[result['winners'][0] - 1]} wins"
-    return f"This ends the game, {said}. {score(points, names)}"
+        said = _("This ends the game, and {name} wins.", name=winners[0])
+    return f"{said} {score(points, names)}"
 
 
 def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
     """Tell the scores in seat order."""
     if not scores:
         return ""
-    return f"The score: {', '.join(f'{name} {scores[str(seat)]}' for seat, name in enumerate(names, 1))}."
+    each = ", ".join(f"{name} {scores[str(seat)]}" for seat, name in enumerate(names, 1))
+    return _("The score: {scores}.", scores=each)
 
 
 def told(game: str, entries: Sequence[Mapping[str, Any]], names: Sequence[str], you: int | None = None) -> list[str]:
@@ -174,8 +192,9 @@ def held(game: str, board: Mapping[str, Any], you: int) -> list[str]:
 
 
 def _called(names: Sequence[str], you: int | None) -> tuple[str, ...]:
-    return tuple("You" if seat == you else name for seat, name in enumerate(names, 1))
+    return tuple(prose.you() if seat == you else name for seat, name in enumerate(names, 1))
 
 
 def _spoken(sentence: str) -> str:
-    return _YOU_INSIDE.sub("you", sentence)
+    """Write whom one speaks to small where it stands within a sentence."""
+    return re.sub(rf"(?<=[\w,;:] ){prose.you()}\b", prose.you().lower(), sentence)

@@ -9,13 +9,15 @@ from sqlalchemy import select
 from pbem.boards import drawing_of
 from pbem.db.models import Holder, Match
 from pbem.games import Eye, Seat
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
     from pbem.games import Json, View, Viewer
     from pbem.play.history import Course
     from pbem.play.table import Table
 
-WAITING = "The match has not begun yet: not everybody has accepted."
+_WAITING = marked("The match has not begun yet: not everybody has accepted.")
+_CALLED_OFF = marked("The match was called off before it began.")
 
 
 class TooEarlyError(Exception):
@@ -60,7 +62,7 @@ def shown_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) 
         "moves": [],
         "moves_are_all": True,
         "board": empty,
-        "text": WAITING if match.state == "inviting" else "The match was called off before it began.",
+        "text": _(_WAITING if match.state == "inviting" else _CALLED_OFF),
         "log": [],
         "names": list(names),
     }

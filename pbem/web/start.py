@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
 from pbem.boards import DARK_CSS
-from pbem.boards.prose import series
+from pbem.boards.prose import possessive, series
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play import links, matches, telling
@@ -70,6 +70,7 @@ def on_every_page() -> dict[str, Any]:
         "telling": telling,
         "pictures": pictures,
         "series": series,
+        "possessive": possessive,
         "GAMES": GAMES,
     }
 
