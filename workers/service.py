@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from emails.read import read
 from emails.relay import relay
 from pbem.db.session import connect
-from pbem.play import sweeping
+from pbem.play import letters, sweeping
 from pbem.play.judging import judge
 from pbem.play.table import open_table
 
@@ -29,6 +29,12 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
         while judged:
             with open_table(engine, config) as table:
                 judged = judge(table, match, read)
+
+    @app.task(name="letter", shared=False)
+    def read_letter(number: int) -> None:
+        """Read a letter to the service itself."""
+        with open_table(engine, config) as table:
+            letters.judge(table, number, read)
 
     @app.task(name="relay", shared=False)
     def relay_shard(shard: int) -> None:

@@ -22,6 +22,8 @@ def _invitation(reader: Reader) -> list[Part]:
         "chosen the deal if at least one player not in league with it added text that the server did not make."
     )
     default = _("If you type none, this stands for you: {entropy}", entropy=reader.facts["entropy"])
+    if reader.facts.get("made"):
+        return _made(reader, options)
     return [
         Say(_invited_by(reader)),
         Say(
@@ -34,6 +36,25 @@ def _invitation(reader: Reader) -> list[Part]:
         Button(_("Accept or decline"), reader.invitation_page),
         Small((*options, fair, default)),
     ]
+
+
+def _made(reader: Reader, options: list[str]) -> list[Part]:
+    """Tell whoever made a match that it is made, and how to call it off if it was somebody else."""
+    if reader.others:
+        lead = _("You have made a match of {game} with {others}; it begins when all have accepted.",
+                 game=reader.game, others=reader.others)  # fmt: skip
+    else:
+        lead = _("You have made a match of {game}; it begins now.", game=reader.game)
+    own = _("If it was not you, reply with the word “decline” before it begins, and it is called off.")
+    default = _("The text that stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
+    return [Say(lead), *([Say(own)] if reader.others else []), Small((*options, default))]
+
+
+def _not_made(reader: Reader) -> list[Part]:
+    lead = _("No match was made. {reason}", reason=reader.facts["reason"])
+    how = _("Write it like this, alone on the first line: “new minimax”, or “new martian-whist with ann@example.org”.")
+    more = _("Behind that you may name options with what you choose, and the word “private”.")
+    return [Say(lead), Say(how), Say(more)]
 
 
 def _invited_by(reader: Reader) -> str:
@@ -75,4 +96,5 @@ LETTERS = {
     "invited": _invited,
     "declined": _declined,
     "called off": _called_off,
+    "not made": _not_made,
 }

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Notice, Pulse, Submission
+from pbem.db.models import Letter, Notice, Pulse, Submission
 from pbem.db.session import after_commit
 from pbem.play import allowances
+from pbem.play.letters import READ
 from pbem.play.notices import RELAY
 from pbem.play.submissions import JUDGE
 
@@ -28,6 +29,9 @@ def sweep(table: Table) -> None:
     waiting = select(Submission.match_id).where(Submission.status == "pending", Submission.received_at < before)
     for match in table.session.scalars(waiting.distinct().limit(AT_MOST)):
         after_commit(table.session, JUDGE, match)
+    letters = select(Letter.id).where(Letter.status == "pending", Letter.received_at < before)
+    for letter in table.session.scalars(letters.order_by(Letter.id).limit(AT_MOST)):
+        after_commit(table.session, READ, letter)
     owed = select(Notice.shard).where(Notice.state == "owed", Notice.due_at < before)
     for shard in table.session.scalars(owed.distinct()):
         after_commit(table.session, RELAY, shard)

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db import session
-from pbem.db.models import Pulse
+from pbem.db.models import Letter, Pulse
 from pbem.play import sweeping
 from tests.house import reply
 
@@ -67,3 +67,11 @@ def test_a_pulse_is_kept_newest(house: House) -> None:
         with house.table(now) as table:
             sweeping.beat(table, "worker")
     assert house.all(select(Pulse.at)) == moments[1:]
+
+
+def test_a_letter_that_nobody_has_read_is_found(house: House, sent: list[tuple[str, Any]]) -> None:
+    house.send(b"From: ann@example.org\n\nnew minimax\n", "games@games.localhost", "ann@example.org")
+    (number,) = house.all(select(Letter.id))
+    assert ("letter", (number,)) in sent
+    assert swept(house, sent, datetime.now(UTC)) == []
+    assert swept(house, sent, datetime.now(UTC) + LATER) == [("letter", (number,))]
