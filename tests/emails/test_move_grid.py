@@ -13,7 +13,7 @@ from tests.games.random_play import walk
 
 ENDINGS = [f"{above}\n{below}" for above in INTRODUCTIONS for below in (QUOTED, "\nHello all,")] + BLOCKS + tails()
 ENOUGH = 135
-MOVES = 12
+MOVES = 60
 
 
 def moves_of(key: str) -> list[str]:
