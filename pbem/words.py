@@ -55,7 +55,7 @@ def _(pattern: str, /, **parts: object) -> str:
 def several(one: str, many: str, count: int, /, **parts: object) -> str:
     """Say a sentence about so many things; `{count}` in it is how many, `{number}` the same in a word."""
     text = _catalog(spoken()).ngettext(one, many, count)
-    return text.format(count=count, number=numeral(count), **parts)
+    return text.format(**{"count": count, "number": numeral(count), **parts})
 
 
 def meaning(context: str, word: str, /, **parts: object) -> str:

@@ -13,12 +13,16 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
+from pbem.boards import card_words, pyramid_words
 from pbem.boards.rules import CONTEXT, rules_of, texts
 from pbem.games import cards, pyramids
 from pbem.words import CATALOGS, LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
+
+    Said = tuple[str | None, Any]
+    """A sentence, or both its numbers, with its context where it has one."""
 
 ROOT = Path(__file__).parent.parent
 ENGLISH, *OTHERS = LANGUAGES
@@ -35,22 +39,24 @@ class Room:
 
     name: str
     files: tuple[str, ...]
-    besides: Callable[[], Iterator[str]] = lambda: iter(())
-    context: str | None = None
-    """What it says besides in; what stands in the code names its own."""
+    besides: Callable[[], Iterator[Said]] = lambda: iter(())
 
 
-def pieces() -> Iterator[str]:
+def pieces() -> Iterator[Said]:
     """Name all that games are played with."""
-    yield from map(cards.name, cards.DECK)
-    yield from map(pyramids.name, pyramids.TREEHOUSE)
-    yield from (*cards.SUIT_NAMES.values(), *pyramids.COLOUR_NAMES.values(), *pyramids.SIZE_NAMES.values(), "the vault")
+    names = (*map(cards.name, cards.DECK), *map(pyramids.name, pyramids.TREEHOUSE), *cards.SUIT_NAMES.values())
+    yield from ((None, name) for name in (*names, "the vault"))
 
 
-def rules() -> Iterator[str]:
+def pieces_in_sentences() -> Iterator[Said]:
+    """Name them as drawings do."""
+    yield from ((card_words.CONTEXT, name) for name in card_words.rank_names())
+    yield from ((pyramid_words.CONTEXT, name) for name in pyramid_words.names())
+
+
+def rules() -> Iterator[Said]:
     """Give every text of our games' rules."""
-    for game in OURS:
-        yield from texts(rules_of(game))
+    yield from ((CONTEXT, text) for game in OURS for text in texts(rules_of(game)))
 
 
 RULES = ("pbem/boards/rules/*.py", "emails/rules.py", "pbem/web/rules.py", "pbem/web/templates/rules.html")
@@ -61,8 +67,8 @@ ROOMS = (
         ("pbem/moments.py", "pbem/play/**/*.py", "emails/**/*.py", "emails/templates/*.html", "pbem/boards/prose.py"),
     ),
     Room("pages", ("pbem/web/**/*.py", "pbem/web/templates/**/*.html")),
-    Room("boards", ("pbem/boards/*.py",)),
-    Room("rules", RULES, rules, CONTEXT),
+    Room("boards", ("pbem/boards/*.py",), pieces_in_sentences),
+    Room("rules", RULES, rules),
 )
 """All rooms; a sentence that several say stands in the catalog of the first of them."""
 
@@ -80,14 +86,14 @@ def gathered() -> dict[str, Catalog]:
                 for context, message in said_in(path):
                     if (context, message) not in known:
                         catalog.add(message, context=context, locations=[(path.relative_to(ROOT).as_posix(), 0)])
-        for text in room.besides():
-            if (room.context, text) not in known:
-                catalog.add(text, context=room.context)
+        for context, text in room.besides():
+            if (context, text) not in known:
+                catalog.add(text, context=context)
         known |= {(message.context, message.id) for message in catalog if message.id}
     return found
 
 
-def said_in(path: Path) -> Iterator[tuple[str | None, Any]]:
+def said_in(path: Path) -> Iterator[Said]:
     """Find the sentences of a file, each with its context, where it has one."""
     template = path.suffix == ".html"
     keywords = SAYING | (REFUSING if path.parent.name in {"games", "play"} else {})

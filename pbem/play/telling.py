@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards import drawing_of, prose
+from pbem.boards import drawing_of
+from pbem.boards.callings import YOU
 from pbem.boards.prose import series
 from pbem.games import GAMES
 from pbem.words import _, marked, several
@@ -23,6 +24,7 @@ _OVER = {
     "abandoned": marked("The match is over, abandoned by all."),
     "aborted": marked("The match is over, called off."),
 }
+_YOU_INSIDE = re.compile(r"(?<=[\w,;:] )You\b")
 _SENTENCE_ENDS = re.compile(r"(?<=[.?!]) (?=[A-ZÄÖÜ“„])")
 
 CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -192,9 +194,8 @@ def held(game: str, board: Mapping[str, Any], you: int) -> list[str]:
 
 
 def _called(names: Sequence[str], you: int | None) -> tuple[str, ...]:
-    return tuple(prose.you() if seat == you else name for seat, name in enumerate(names, 1))
+    return tuple(YOU if seat == you else name for seat, name in enumerate(names, 1))
 
 
 def _spoken(sentence: str) -> str:
-    """Write whom one speaks to small where it stands within a sentence."""
-    return re.sub(rf"(?<=[\w,;:] ){prose.you()}\b", prose.you().lower(), sentence)
+    return _YOU_INSIDE.sub("you", sentence)
