@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,9 @@ from emails.description import describe
 from emails.fingerprint import fingerprint
 from emails.marker import MARKER
 from emails.read import read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HEAD = b"From: a@x.example\nMIME-Version: 1.0\n"
 FULL = limits.SIZE - 200
@@ -130,6 +134,16 @@ def test_hostile_text_costs_no_time(pattern: str, before: bytes) -> None:
 def test_hostile_text_in_short_lines_costs_no_time(pattern: str) -> None:
     began = time.process_time()
     read(HEAD + b"\ntake 7\n" + short(HOSTILE[pattern]))
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("pattern", HOSTILE)
+@pytest.mark.parametrize("cut", [bytes, short], ids=["long lines", "short lines"])
+def test_hostile_reports_cost_no_time(pattern: str, cut: Callable[[bytes], bytes]) -> None:
+    head = b"From: mailer-daemon@x.example\nTo: games@games.example\nSubject: failure notice\n\n"
+    began = time.process_time()
+    assert read(head + cut(HOSTILE[pattern])).kind == "bounce"
+    assert read(head + cut(fill(b"to a@b.example "))).recipients == ("a@b.example",)
     assert time.process_time() - began < 1
 
 
