@@ -75,6 +75,8 @@ HOSTILE = {
     "warnings": fill(b"external "),
     "phones": fill(b"sent with "),
     "nonces": fill(b"--- a #"),
+    "addresses": fill(b"to a@b.example, "),
+    "letters": fill(b"a" * 990 + b"\n"),
 }
 PAGES = {
     "open tags": fill(b"<a "),
@@ -143,7 +145,6 @@ def test_hostile_reports_cost_no_time(pattern: str, cut: Callable[[bytes], bytes
     head = b"From: mailer-daemon@x.example\nTo: games@games.example\nSubject: failure notice\n\n"
     began = time.process_time()
     assert read(head + cut(HOSTILE[pattern])).kind == "bounce"
-    assert read(head + cut(fill(b"to a@b.example "))).recipients == ("a@b.example",)
     assert time.process_time() - began < 1
 
 
