@@ -38,6 +38,8 @@ ANSWERS = {
     "draw offered", "accepted", "invited", "declined",
 } | ASKED_FOR  # fmt: skip
 """The kinds of notice that answer their reader, also where they answer no mail."""
+PREVIEWED = {"turn", "receipt", "begun", "final", "board", "help", "draw offer", "draw offered"} | link_only.WHOLE
+"""The kinds of mail that begin with what anybody may read over a shoulder; of others a plain sentence is shown."""
 PICTURED = {"board", "final"}
 """The kinds of mail that have a picture though their reader need not move."""
 REFERENCES = 10
@@ -75,7 +77,8 @@ def compose(table: Table, notice: Notice) -> Mail:
         body = (*content.parts, *_footer(table, notice, holder, reader))
         above = marker(links.derive(reader.reply, "marker")[:6], _("Reply above this line"))
         pictured = reader.their_turn or notice.kind in PICTURED
-        raw = written(headers, content.subject, body, notice, above, pictured=pictured)
+        news = None if notice.kind in PREVIEWED else link_only.said(notice.kind, reader)
+        raw = written(headers, content.subject, body, notice, above, news, pictured=pictured)
     return Mail(return_address(table, notice), notice.recipient, raw)
 
 
@@ -125,15 +128,22 @@ def return_address(table: Table, notice: Notice) -> str:
 
 
 def written(
-    headers: dict[str, str], subject: str, body: Sequence[Part], notice: Notice, above: str, *, pictured: bool
+    headers: dict[str, str],
+    subject: str,
+    body: Sequence[Part],
+    notice: Notice,
+    above: str,
+    news: str | None = None,
+    *,
+    pictured: bool,
 ) -> bytes:
-    """Write a mail's parts as text and as HTML, with their pictures."""
+    """Write a mail's parts as text and as HTML, with their pictures; `news` is what an inbox shows of it."""
     name = notice.message_id.strip("<>").partition("@")[0]
     boards = [(at, part.svg) for at, part in enumerate(body) if isinstance(part, Board)] if pictured else []
     cids = {at: f"board.{number}.{name}" for number, (at, _svg) in enumerate(boards, 1)}
     pictures = [mime.Picture(cids[at], png(svg)) for at, svg in boards]
     return mime.alternative(
-        headers, as_text(body, above).lstrip("\n"), as_html(subject, body, cids, above), pictures, name
+        headers, as_text(body, above).lstrip("\n"), as_html(subject, body, cids, above, news), pictures, name
     )
 
 

@@ -66,5 +66,5 @@ def _told(reader: Reader, *, bare: bool) -> Iterator[Part]:
     yield from (part for part in whole.parts if isinstance(part, Choices))
     yield Button(_("Choose your move on its page"), reader.turn_page)
     address = reader.config.reply_address(reader.reply)
-    by_mail = _("To move by mail, write your move alone on the first line to {address}", address=address)
-    yield Small((*drawing.crib, by_mail, *proof(reader, full=False).lines))
+    yield Links(((_("To move by mail, write your move alone on the first line to"), f"mailto:{address}"),))
+    yield Small((*drawing.crib, *proof(reader, full=False).lines))

@@ -23,6 +23,7 @@ SAID = {
     "draw offered": marked("Your draw offer has been passed on; it stands until somebody moves."),
     "resign?": marked("Do you want to resign from {game}? Nothing has happened yet; the page asks you once more."),
     "rejected": marked("Your mail about {game} was not played: it held no move that can be played now."),
+    "start": marked("Nothing was played yet: your mail about {game} held the start of a move."),
     "nothing typed": marked("Nothing was played: there was nothing in your mail above the quoted one."),
     "stale": marked("Nothing new was played in {game}."),
     "wrong sender": marked("Somebody answered one of your mails from another address. Nothing was played."),
@@ -31,12 +32,16 @@ SAID = {
 NEWS = marked("There is news in your match of {game}.")
 
 
+def said(kind: str, reader: Reader) -> str:
+    """Say what a letter is about, and nothing that only its reader may know."""
+    return _(SAID.get(kind, NEWS), game=reader.game)
+
+
 def bare(kind: str, reader: Reader, letter: Letter) -> Letter:
     """Give a letter without hands, boards and moves: one sentence and the link."""
     if kind in WHOLE:
         return letter
-    said = _(SAID.get(kind, NEWS), game=reader.game)
     turn = [_("It is your turn.")] if reader.their_turn and kind != "turn" else []
     page = Button(_("Look at the match"), reader.turn_page)
-    parts: tuple[Part, ...] = (Say(" ".join([said, *turn])), page, proof(reader, full=False))
+    parts: tuple[Part, ...] = (Say(" ".join([said(kind, reader), *turn])), page, proof(reader, full=False))
     return Letter(letter.subject, parts)

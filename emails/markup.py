@@ -32,14 +32,18 @@ _inliner = CSSInliner(keep_at_rules=True, load_remote_stylesheets=False, preallo
 
 
 def as_html(
-    subject: str, parts: Sequence[Part], pictures: Mapping[int, str] | None = None, marker: str = MARKER
+    subject: str,
+    parts: Sequence[Part],
+    pictures: Mapping[int, str] | None = None,
+    marker: str = MARKER,
+    preheader: str | None = None,
 ) -> str:
     """Write a mail's parts as HTML; `pictures` are the content ids of the boards', by their places among the parts.
 
-    What inboxes show beside the subject is the first part's text, and nothing after it.
+    What inboxes show beside the subject is the preheader or else the first part's text, and nothing after it.
     """
     pictures = {at: (pictures or {}).get(at, "") for at in range(len(parts))}
-    preheader = getattr(parts[0], "text", "")
+    preheader = getattr(parts[0], "text", "") if preheader is None else preheader
     return _inliner.inline(
         _template.render(
             subject=subject, parts=parts, pictures=pictures, marker=marker, preheader=preheader, language=spoken()

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from resvg_py import svg_to_bytes
 
-WIDTH = 720
+WIDTH = 600
 
 
 @lru_cache(maxsize=64)
