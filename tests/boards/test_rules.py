@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from pbem.boards.rules import Example, Rules, Table, rules_of, runs
+from pbem.boards.rules import CONTEXT, Rules, Section, Table, rules_of, runs, said, texts
 from pbem.games import GAMES, Chance, Eye, Seat
+from pbem.words import LANGUAGES, meaning, speaking
 
 SEED = bytes(range(32))
 OURS = ["minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet"]
@@ -65,22 +66,6 @@ PLAYED: list[tuple[str, int, dict[str, object], bytes, str, int | None]] = [
 ]
 
 
-def texts(rules: Rules) -> list[str]:
-    found = [rules.lead, rules.designer, rules.source, *rules.house, *rules.options.values()]
-    for section in rules.sections:
-        found.append(section.heading)
-        for part in section.parts:
-            if isinstance(part, str):
-                found.append(part)
-            elif isinstance(part, Example):
-                found.append(part.caption)
-            elif isinstance(part, Table):
-                found += [*part.head, *(cell for row in part.rows for cell in row)]
-            else:
-                found += part
-    return found
-
-
 def test_the_rules_of_all_our_games_are_told() -> None:
     assert [key for key in GAMES if rules_of(key).sections] == sorted([*OURS, "middle-card"])
     assert not rules_of("a game that nobody wrote").sections
@@ -128,6 +113,35 @@ def test_the_rules_are_written_in_our_form(key: str) -> None:
         assert all(len(row) == len(table.head) for table in tables for row in table.rows)
 
 
+def test_every_text_of_rules_is_said_and_numbers_are_left_alone() -> None:
+    example = rules_of("minimax").examples[0]
+    parts = ("Say `R1`.", ("this", "7"), Table(("Card", "K"), (("a tree", "4"), ("a tree", "a, b"))), example)
+    rules = Rules("minimax", "The lead", (Section("The aim", parts),), {"size": "Long"}, ("One", "9"), "By Ann.", "")
+    assert list(texts(rules)) == [
+        *("The lead", "The aim", "Say `R1`.", "this", "Card", "a tree", example.caption, "Long", "One", "By Ann."),
+    ]
+    assert said(rules) == rules
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+@pytest.mark.parametrize("key", OURS)
+def test_rules_in_another_language_let_type_and_show_the_same(key: str, language: str) -> None:
+    rules = rules_of(key)
+    with speaking(language):
+        other = said(rules)
+        for text in texts(rules):
+            here, there = typed(text), typed(meaning(CONTEXT, text))
+            assert sorted(here) == sorted(there), text
+    assert not set(texts(rules)) & set(texts(other))
+    assert [example.board for example in other.examples] == [example.board for example in rules.examples]
+    assert said(rules) == rules
+
+
+def typed(text: str) -> list[str]:
+    """Give all that stands in a text for a player to type."""
+    return [run for run, typed in runs(text) if typed]
+
+
 def test_what_may_be_typed_is_told_apart() -> None:
     assert list(runs("Write `take 7`, or `7`.")) == [
         ("Write ", False),
@@ -146,13 +160,18 @@ TYPED: list[tuple[str, dict[str, object], str, list[tuple[str, str]]]] = [
         "3S; AC",
         [("1-off 5-2", "5-2 1-off"), ("move 5/2, 1-x", "5-2 1-off"), ("spend 5>2 1-0", "5-2 1-off")],
     ),
-    ("montauk", {}, "", [("nine of hearts", "9H"), ("lead 10♠", "TS"), ("play jd", "JD")]),
+    ("montauk", {}, "", [("nine of hearts", "9H"), ("Herz-Neun", "9H"), ("lead 10♠", "TS"), ("play jd", "JD")]),
     ("martian-whist", {"sets": 2}, "", [("7", "take 7"), ("draft 7", "take 7"), ("take tree 7", "take 7")]),
     (
         "martian-trickery",
         {},
         "",
-        [("7h for r2", "R2 7H"), ("lead R2, 7H", "R2 7H"), ("medium red + seven of hearts", "R2 7H")],
+        [
+            ("7h for r2", "R2 7H"),
+            ("lead R2, 7H", "R2 7H"),
+            ("medium red + seven of hearts", "R2 7H"),
+            ("mittlere rote, Herz-Sieben", "R2 7H"),
+        ],
     ),
     (
         "amazonian-buffet",
@@ -167,6 +186,7 @@ TYPED: list[tuple[str, dict[str, object], str, list[tuple[str, str]]]] = [
         [
             ("y3 g1 on y2 r3/b2/r1", "sow a Y3, G1 on Y2, R3/B2/R1"),
             ("A: y3, g1 @ y2, r3/b2/r1", "sow a Y3, G1 on Y2, R3/B2/R1"),
+            ("a groß gelb, klein grün on mittel gelb, r3/b2/r1", "sow a Y3, G1 on Y2, R3/B2/R1"),
         ],
     ),
 ]
