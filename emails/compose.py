@@ -162,7 +162,7 @@ def _unseated(table: Table, notice: Notice) -> Mail:
     """Write a mail that is about no seat, to somebody who wrote to the service itself."""
     facts = notice.facts
     with speaking(facts["language"]):
-        subject = _("Your letter")
+        subject = _("Is this your address?") if notice.kind == "address" else _("Your letter")
         headers = begun(notice, table.config, facts["name"]) | {"Subject": mime.worded(subject)}
         headers["Auto-Submitted"] = "auto-replied"
         if notice.answers and _MESSAGE_ID.fullmatch(notice.answers):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from emails import automatic, body, limits, quotes, reports
+from emails import authentication, automatic, body, limits, quotes, reports
 from emails.headers import header, sender, subject
+from pbem.play.senders import Alignment
 
 if TYPE_CHECKING:
     from emails.automatic import Kind
@@ -22,7 +23,7 @@ class Reading:
 
     `sender` is the address of From in lower case, "" where there is none or where there are several From
     headers; `recipients` are the addresses that a delivery report names as not reached. A mail that is
-    no `reply` has nothing typed.
+    no `reply` has nothing typed. `alignment` is whether our own mail server vouches for From.
     """
 
     kind: Kind
@@ -32,13 +33,19 @@ class Reading:
     subject: str
     first_line: str | None
     recipients: tuple[str, ...]
+    alignment: Alignment = Alignment.NONE
 
 
-def read(raw: bytes) -> Reading:
-    """Read a mail as it came over the wire; one that the limits refuse has nothing typed."""
+def read(raw: bytes, server: str = "") -> Reading:
+    """Read a mail as it came over the wire; one that the limits refuse has nothing typed.
+
+    `server` names our own mail server, whose word of a mail's From is believed.
+    """
     message = limits.parsed(limits.with_lf(raw))
     report = reports.of(message)
     kind = automatic.kind(message, report)
     typed = quotes.typed(body.lines(message)) if kind == "reply" else ()
     first, unreached = typed[0] if typed else None, report.unreached if report else ()
-    return Reading(kind, typed, sender(message), header(message, "message-id"), subject(message), first, unreached)
+    author, number = sender(message), header(message, "message-id")
+    vouched = authentication.alignment(message, author, server)
+    return Reading(kind, typed, author, number, subject(message), first, unreached, vouched)

@@ -61,6 +61,7 @@ class Config:
     limits: Mapping[str, int] | None = None
     dkim_key: str | None = None
     dkim_selector: str = ""
+    mail_server: str = ""
 
     @property
     def service_address(self) -> str:
@@ -119,6 +120,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         limits=_limits(environment.get("PBEM_LIMITS", "")),
         dkim_key=_dkim_key(environment),
         dkim_selector=environment.get("PBEM_DKIM_SELECTOR", "").strip(),
+        mail_server=environment.get("PBEM_AUTHSERV_ID", "").strip().lower(),
     )
     if config.open_house and not config.stays_here:
         raise ConfigError(

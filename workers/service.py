@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from emails.read import read
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
     """Register the service's tasks with a Celery app; they share one engine, a new one unless given."""
     engine = engine or connect(config.database_url)
+    read_ours = partial(read, server=config.mail_server)
 
     @app.task(name="judge", shared=False)
     def judge_match(match: str) -> None:
@@ -28,13 +30,13 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
         judged = 1
         while judged:
             with open_table(engine, config) as table:
-                judged = judge(table, match, read)
+                judged = judge(table, match, read_ours)
 
     @app.task(name="letter", shared=False)
     def read_letter(number: int) -> None:
         """Read a letter to the service itself."""
         with open_table(engine, config) as table:
-            letters.judge(table, number, read)
+            letters.judge(table, number, read_ours)
 
     @app.task(name="relay", shared=False)
     def relay_shard(shard: int) -> None:

@@ -22,17 +22,20 @@ QUOTED = 200
 
 def _rejected(reader: Reader) -> list[Part]:
     line, reason = reader.facts["line"][:QUOTED], reader.facts["reason"]
-    lead = _("Nothing was played. You wrote “{line}”. {reason}", line=line, reason=reason)
+    # What was typed, and why it is no move, may tell of a hand: an inbox shows only the first sentence.
+    lead = _("Nothing was played.")
+    wrote = _("You wrote “{line}”. {reason}", line=line, reason=reason)
     near = tuple(choice(reader, move) for move in reader.facts.get("near", ()))
     good = reader.facts.get("good")
     label = _("Go on from “{good}”, in a mail that begins with it", good=good)
     filled = [Button(label, mailto(reader, f"{good} "))] if good else []
-    return [Say(lead), *([Meant(near)] if near else []), *filled, *your_turn(reader)]
+    return [Say(lead), Say(wrote), *([Meant(near)] if near else []), *filled, *your_turn(reader)]
 
 
 def _start(reader: Reader) -> list[Part]:
     begun, onward, reason = reader.facts["begun"], reader.facts["onward"], reader.facts["reason"]
-    lead = _("So far so good: “{begun}” is the start of a move, and something must follow.", begun=begun)
+    lead = _("So far so good: you have written the start of a move, and something must follow.")
+    wrote = _("It begins with “{begun}”. {reason}", begun=begun, reason=reason)
     buttons = tuple(_onward(reader, one) for one in onward if one["text"])
     pieces = tuple(one["piece"] for one in onward if one["piece"] != previews.DONE)
     filled = Button(_("Write the rest in a mail that begins with it"), mailto(reader, f"{begun} "))
@@ -40,7 +43,7 @@ def _start(reader: Reader) -> list[Part]:
     how = _("Reply with the whole move on one line, the start of it too.")
     return [
         Say(lead),
-        Say(reason),
+        Say(wrote),
         Choices(_("May follow"), buttons, pieces),
         filled,
         page,
@@ -74,9 +77,13 @@ def _stale(reader: Reader) -> list[Part]:
 
 def _wrong_sender(reader: Reader) -> list[Part]:
     sender = reader.facts["sender"].replace("@", _(" at ")) or _("unknown")
-    lead = _("Somebody answered one of your mails from another address ({sender}). Nothing was played.", sender=sender)
-    then = _("If it was you, please write again from this address, or use the page below.")
-    return [Say(lead), Say(then), *(your_turn(reader) if reader.their_turn else position(reader))]
+    lead = _(
+        "Somebody answered one of your mails from another address ({sender}). Nothing was played yet.", sender=sender
+    )
+    then = _("If it was you, say so on this page, and it is played as if it had come from here:")
+    page = f"{reader.config.base_url}/confirm/{reader.facts['confirm']}"
+    else_ = _("If it was not, do nothing: whoever it was has been told nothing.")
+    return [Say(lead), Say(then), Button(_("Look at that mail"), page), Say(else_), *position(reader)]
 
 
 LETTERS = {

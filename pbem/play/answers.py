@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.play import notices
 from pbem.play.allowances import DAY, HOUR, Allowed, spend
-from pbem.play.history import course_of
 from pbem.play.submissions import MAIL
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 
-MISTAKES = {"rejected", "nothing typed", "stale", "wrong sender", "invited"}
+MISTAKES = {"rejected", "nothing typed", "stale", "invited"}
 """The kinds of answer that a machine which answers mail could cause for ever, however politely."""
 MISTAKES_A_DAY = 5
 """So many of them an address is mailed in a day; the same one once in an hour."""
@@ -27,10 +26,7 @@ def answer(table: Table, match: Match, submission: Submission, kind: str, ply: i
     holder = submission.holder
     if kind in MISTAKES and spend(table, *_allowed(table, match, holder, kind, more)):
         return
-    if match.seed is None:
-        facts = notices.waiting_facts(table, match, holder)
-    else:
-        facts = notices.position_facts(table, course_of(table, match), holder)
+    facts = notices.facts_of(table, match, holder)
     once = f"answer {submission.id}"
     notices.owe(table, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
 

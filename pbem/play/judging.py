@@ -11,10 +11,11 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Match, Submission
 from pbem.games import Seat
-from pbem.play import below, commands, endings, matches, notices, people, typed_moves
+from pbem.play import below, commands, confirming, endings, matches, notices, people, senders, suggested, typed_moves
 from pbem.play.answers import answer, mail_of
 from pbem.play.history import course_of, lock, play_move
 from pbem.play.refusing import refused
+from pbem.play.senders import Trust
 from pbem.play.submissions import API, MAIL
 from pbem.play.verdicts import ALREADY_PLAYED, DONE, FAILED, IGNORED, PLAYED, REJECTED, Verdict
 from pbem.words import _, speaking
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from pbem.games import Move
     from pbem.play.history import Course
+    from pbem.play.senders import Alignment
     from pbem.play.table import Table
 
 log = logging.getLogger(__name__)
@@ -46,6 +48,10 @@ class Reading(Protocol):
     @property
     def sender(self) -> str:
         """The address it says it is from, in lower case."""
+
+    @property
+    def alignment(self) -> Alignment:
+        """Whether our own mail server vouches for that address."""
 
     @property
     def message_id(self) -> str:
@@ -105,10 +111,13 @@ def _judged(table: Table, match: Match, submission: Submission, read: Callable[[
     submission.message_id = reading.message_id or None
     if reading.kind != "reply" or _seen_before(table, submission):
         return Verdict(IGNORED)
-    if not people.owns(table, submission.holder.player_id, reading.sender):
-        answer(table, match, submission, "wrong sender", sender=reading.sender)
-        return Verdict(IGNORED, _("It came from an address that is not this player's."))
-    people.confirm(table, reading.sender)
+    own = senders.owns(table, submission.holder, reading.sender)
+    if not submission.confirmed_at:
+        if senders.trust(submission.holder.player.mail_policy, reading.alignment, own=own) is Trust.ASKS:
+            confirming.ask(table, match, submission, reading.sender)
+            return Verdict(IGNORED, _("It waits until the player of this seat says that it was theirs."))
+        if own:
+            people.confirm(table, reading.sender)
     return _judged_lines(table, match, submission, reading.typed)
 
 
@@ -154,7 +163,7 @@ def _moves_in(table: Table, match: Match, submission: Submission, lines: Sequenc
     seat = Seat(submission.holder.seat)
     if match.state != "running" or seat not in match.to_move:
         return ""
-    found = typed_moves.find(lines, _reader(course_of(table, match), seat))
+    found = typed_moves.find(lines, suggested.reader(course_of(table, match), seat, submission))
     return found.move if isinstance(found, typed_moves.Found) else ""
 
 
@@ -179,7 +188,7 @@ def _late(course: Course, submission: Submission) -> Verdict | None:
 
 def _moved(table: Table, course: Course, submission: Submission, lines: Sequence[str]) -> Verdict:
     seat = Seat(submission.holder.seat)
-    found = typed_moves.find(lines, _reader(course, seat))
+    found = typed_moves.find(lines, suggested.reader(course, seat, submission))
     if isinstance(found, typed_moves.NotFound):
         return refused(table, course, submission, found)
     moves: list[str] = []

@@ -14,6 +14,7 @@ from pbem.db.models import Match, Notice
 from pbem.db.session import after_commit
 from pbem.games import Seat
 from pbem.play import choices, digests, links, stopping, suppressions
+from pbem.play.history import course_of
 from pbem.play.views import names_of, shown, shown_before_start
 
 if TYPE_CHECKING:
@@ -109,6 +110,13 @@ def owe_mail(
     table.session.execute(insert(Notice).values(row).on_conflict_do_nothing())
     if due_at is None:
         after_commit(table.session, RELAY, shard)
+
+
+def facts_of(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
+    """Give what a mail says of a match, begun or not."""
+    if match.seed is None:
+        return waiting_facts(table, match, holder)
+    return position_facts(table, course_of(table, match), holder)
 
 
 def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, Any]:

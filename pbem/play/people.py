@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, update
 
 from pbem.db.models import Address, Player
-from pbem.words import _
+from pbem.words import _, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,17 +64,12 @@ def players_at(table: Table, people: Mapping[str, str]) -> dict[str, Player]:
 def _player_at(table: Table, email: str, name: str) -> Player:
     address = table.session.get(Address, email)
     if address is None:
-        player = Player(name=name, created_at=table.now)
+        # Whoever is new is spoken to as the one who made them known.
+        player = Player(name=name, language=spoken(), created_at=table.now)
         address = Address(email=email, player=player, created_at=table.now)
         table.session.add(address)
         table.session.flush()
     return address.player
-
-
-def owns(table: Table, player_id: int, email: str) -> bool:
-    """Tell whether an address is one of a player's."""
-    found = select(Address.email).where(Address.player_id == player_id, Address.email == email.lower())
-    return table.session.scalar(found) is not None
 
 
 def confirm(table: Table, email: str) -> None:

@@ -14,6 +14,7 @@ from pbem.db.session import connect
 from pbem.web import (
     api,
     choices,
+    confirming,
     guard,
     health,
     incoming,
@@ -24,6 +25,7 @@ from pbem.web import (
     rules,
     seats,
     start,
+    tongues,
     unsubscribing,
 )
 from pbem.web.here import HERE, Here
@@ -52,10 +54,11 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions[HERE] = Here(config, engine or connect(config.database_url, pool_size=8))
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    tongues.speak(app)
     guard.protect(app, config)
     problems.answer(app)
     api.serve(app)
-    for room in (start, matches, invitations, seats, choices, unsubscribing, rules, health):
+    for room in (start, matches, invitations, seats, choices, confirming, unsubscribing, rules, health):
         app.register_blueprint(room.pages)
     if config.incoming_key or config.mailgun_key:
         app.register_blueprint(incoming.pages)

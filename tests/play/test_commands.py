@@ -242,7 +242,7 @@ def test_a_mail_from_another_address_is_not_played_its_player_is_told_and_the_st
     assert house.match(match_id).length == 0
     told = house.only("Ann")
     assert "from another address (mallory at example.net)" in told.flat
-    assert "Nothing was played." in told.flat
+    assert "Nothing was played yet." in told.flat
     assert {row for (row,) in house.rows(select(Notice.recipient))} == {
         "ann@example.org", "bob@example.org", "cyd@example.org",
     }  # fmt: skip

@@ -1,0 +1,27 @@
+"""Letters to an address that somebody says is theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.parts import Button, Say
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from emails.letters.reader import Reader
+    from emails.parts import Part
+
+
+def _address(reader: Reader) -> list[Part]:
+    host, facts = reader.config.host, reader.facts
+    lead = _("{name} plays at {host} and says that this address is theirs too.", name=facts["name"], host=host)
+    page = f"{reader.config.base_url}/address/{facts['confirm']}"
+    return [
+        Say(lead),
+        Say(_("If that is you, say so on this page; mails from here may then play for you:")),
+        Button(_("This address is mine"), page),
+        Say(_("If it is not, do nothing. You are not written to again.")),
+    ]
+
+
+LETTERS = {"address": _address}

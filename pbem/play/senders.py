@@ -1,0 +1,58 @@
+"""Who may move by mail: the reply address, and beside it what the player asks of a mail's From.
+
+A reply address is a secret of one seat and stage, but whoever a mail is forwarded to has it too; From is no
+secret, but names the sender. `token+from` asks for both; `token+from+aligned` asks besides that the mail server
+in front of the service vouches for From (DMARC).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Address
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder
+    from pbem.play.table import Table
+
+TOKEN, FROM, ALIGNED = "token", "token+from", "token+from+aligned"
+POLICIES = (TOKEN, FROM, ALIGNED)
+"""What a player may ask of a mail, from the least to the most."""
+
+
+class Alignment(Enum):
+    """What the mail server in front of the service says of a mail's From, if it says anything."""
+
+    PASS = "pass"  # noqa: S105 (a word of RFC 8601)
+    FAIL = "fail"
+    NONE = "none"
+
+
+class Trust(Enum):
+    """Whether a mail may act for a seat at once, or only when the seat's player has confirmed it."""
+
+    ACTS = "acts"
+    ASKS = "asks"
+
+
+def trust(policy: str, alignment: Alignment, *, own: bool) -> Trust:
+    """Tell what a mail to a good reply address may do; `own` is whether From is an address of the player's."""
+    if policy == TOKEN:
+        return Trust.ACTS
+    if not own or alignment is Alignment.FAIL:
+        return Trust.ASKS
+    return Trust.ACTS if policy == FROM or alignment is Alignment.PASS else Trust.ASKS
+
+
+def owns(table: Table, holder: Holder, email: str) -> bool:
+    """Tell whether a seat's holder is known by an address: the one that they are mailed at, or another of theirs.
+
+    An address that its owner has not shown to be theirs counts for nothing.
+    """
+    if email == holder.email:
+        return True
+    verified = Address.player_id == holder.player_id, Address.verified_at.is_not(None)
+    return table.session.scalar(select(Address.email).where(Address.email == email, *verified)) is not None

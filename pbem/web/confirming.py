@@ -1,0 +1,114 @@
+"""Pages on which people say that a mail, or an address, is theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from emails.read import read
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.play import confirming, people, senders, submissions
+from pbem.web import forms
+from pbem.web.api import UNKNOWN_LINK
+from pbem.web.here import here, table
+from pbem.web.seats import wait_for
+from pbem.web.tongues import speak_to
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Address, Submission
+    from pbem.play.table import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("confirming", __name__)
+
+SHOWN_LINES = 8
+"""Of what was typed so many lines are shown."""
+
+
+@pages.get("/confirm/<signed>")
+def mail(signed: str) -> str:
+    """Show a mail that came from another address, or what became of it; looking changes nothing."""
+    with table() as at:
+        return _mail(at, _submission(at, signed), signed)
+
+
+@pages.post("/confirm/<signed>")
+def confirm(signed: str) -> Page:
+    """Let the mail act after all, and ask its address to be shown as the player's own where they wish that."""
+    with table() as at:
+        found = _submission(at, signed)
+        if not forms.is_ours(f"confirm {signed}"):
+            return _mail(at, found, signed, wrong=forms.OLD_FORM), 400
+        confirming.confirm(at, found)
+        sender = _reading_sender(found)
+        if request.form.get("always") and sender and not senders.owns(at, found.holder, sender):
+            confirming.ask_address(at, found.holder, sender)
+    wait_for(found.id)
+    return redirect(url_for("confirming.mail", signed=signed), 303)
+
+
+@pages.get("/address/<signed>")
+def address(signed: str) -> str:
+    """Ask whether an address is somebody's; looking changes nothing."""
+    with table() as at:
+        return _address(_own(at, signed), signed)
+
+
+@pages.post("/address/<signed>")
+def verify(signed: str) -> Page:
+    """Note that an address is its player's."""
+    with table() as at:
+        found = _own(at, signed)
+        if not forms.is_ours(f"address {signed}"):
+            return _address(found, signed, wrong=forms.OLD_FORM), 400
+        people.confirm(at, found.email)
+    return redirect(url_for("confirming.address", signed=signed), 303)
+
+
+def _submission(at: Table, signed: str) -> Submission:
+    found = confirming.submission_of(at, signed)
+    if found is None or found.raw is None:
+        abort(404, description=UNKNOWN_LINK)
+    speak_to(found.holder.player)
+    return found
+
+
+def _own(at: Table, signed: str) -> Address:
+    found = confirming.address_of(at, signed)
+    if found is None:
+        abort(404, description=UNKNOWN_LINK)
+    speak_to(found.player)
+    return found
+
+
+def _reading_sender(found: Submission) -> str:
+    try:
+        return people.tidy_email(read(found.raw or b"").sender)
+    except people.PersonError:
+        return ""
+
+
+def _mail(at: Table, found: Submission, signed: str, wrong: str = "") -> str:
+    reading, match = read(found.raw or b""), at.session.get_one(Match, found.match_id)
+    return render_template(
+        "confirm.html",
+        signed=signed,
+        sender=reading.sender,
+        possible=_reading_sender(found) and not senders.owns(at, found.holder, reading.sender),
+        lines=[line for line in reading.typed if line][:SHOWN_LINES],
+        received=found.received_at,
+        confirmed=found.confirmed_at is not None,
+        verdict=submissions.verdict_of(at, found.id),
+        match=match,
+        game=GAMES[match.game],
+        wrong=wrong,
+    )
+
+
+def _address(found: Address, signed: str, wrong: str = "") -> str:
+    return render_template("address.html", signed=signed, address=found, host=here().config.host, wrong=wrong)
