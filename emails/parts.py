@@ -47,7 +47,8 @@ class Board:
 class Choice:
     """A likely move: the page that shows what it would do, and a reply that plays it.
 
-    `name` is what the move is called where that says more than itself, and `hint` what there is to say of it.
+    `name` is what the move is called where that says more than itself, and `hint` what there is to say of it. By its
+    `number` it may be answered: `#1` is the first of a mail's suggestions.
     """
 
     move: str
@@ -55,11 +56,12 @@ class Choice:
     mailto: str
     name: str = ""
     hint: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Likely moves as buttons, and all legal moves in words where they can be listed."""
+    """Likely moves as buttons, and moves or their pieces in words where they can be listed."""
 
     heading: str
     likely: tuple[Choice, ...]

@@ -2,52 +2,55 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
 from typing import TYPE_CHECKING
 
 from emails.marker import MARKER
-from emails.parts import Board, Button, Choice, Choices, Heading, Links, Meant, Part, Points, Say, Small, Tell
+from emails.parts import Board, Button, Choices, Heading, Links, Meant, Part, Points, Say, Small, Tell
+from emails.wrapping import MOVE_WORDS, WIDTH, words_of, wrapped
 from pbem.boards.prose import plain
+from pbem.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
-WIDTH = 72
-
-_WORD = re.compile(r"\b[a-z]{3,}\b")
-_WORDS_AT_THE_END = 5
-_WIDEST = 90
-"""A line may be as wide as that rather than be read as a move."""
+    from emails.parts import Choice
 
 
 def as_text(parts: Sequence[Part], marker: str = MARKER) -> str:
     """Write a mail's parts as plain text, below the line that replies are written above."""
-    blocks = [marker, *("\n".join(_lines(part)) for part in parts)]
+    moves = [move for part in parts if isinstance(part, Choices) for move in _moves(part)]
+    known = MOVE_WORDS | words_of(moves)
+    blocks = [marker, *("\n".join(_lines(part, known)) for part in parts)]
     return "\n\n".join(block.rstrip() for block in blocks) + "\n"
 
 
-def _lines(part: Part) -> Iterator[str]:
+def _moves(part: Choices) -> Iterator[str]:
+    yield from (one.move for one in part.likely)
+    yield from part.listed
+
+
+def _lines(part: Part, known: AbstractSet[str]) -> Iterator[str]:
     match part:
         case Say(text):
-            yield from _wrapped(text)
+            yield from wrapped(text, known)
         case Tell(heading, lines):
-            yield heading
-            yield from _pointed(lines)
+            yield plain(heading)
+            yield from _pointed(lines, known)
         case Heading(text):
             yield text.upper()
         case Points(lines):
-            yield from _pointed(lines)
+            yield from _pointed(lines, known)
         case Board(text):
             yield text.rstrip()
         case Choices(heading, likely, listed):
-            yield from _listed(heading, listed) if listed else _instances(likely)
+            yield from _listed(heading, listed) if listed else _offered(heading, likely, known)
         case Meant(likely):
-            yield from _meant([f"“{one.move}”" for one in likely])
+            yield from _meant([one.move for one in likely])
         case Button() | Links():
             yield from _led(part)
         case Small(lines):
-            yield from _pointed(lines, "")
+            yield from _pointed(lines, known, "")
 
 
 def _led(part: Button | Links) -> Iterator[str]:
@@ -56,62 +59,42 @@ def _led(part: Button | Links) -> Iterator[str]:
         yield url
 
 
-def _instances(likely: Sequence[Choice]) -> Iterator[str]:
-    """List moves under their names, where they have any: each on one line that says more than the move."""
-    if any(one.name for one in likely):
-        for one in likely:
-            yield f"{one.name}: {one.move}"
-            yield from textwrap.wrap(f"({one.hint})", WIDTH, initial_indent="  ", subsequent_indent="  ")
-    else:
-        yield from _listed("For instance", [one.move for one in likely])
+def _offered(heading: str, likely: Sequence[Choice], known: AbstractSet[str]) -> Iterator[str]:
+    """Offer moves, each on one line that says more than the move, with what there is to say of it below."""
+    if not any(one.number for one in likely):
+        yield from _listed(heading, [one.move for one in likely])
+        return
+    yield f"{heading}:"
+    for one in likely:
+        yield f"  {_('reply #{number} for {move}', number=one.number, move=one.move)}"
+        if one.name:
+            yield from wrapped(f"{one.name}: {one.hint}" if one.hint else one.name, known, " " * 4)
 
 
-def _meant(quoted: Sequence[str]) -> Iterator[str]:
+def _meant(moves: Sequence[str]) -> Iterator[str]:
     """Ask for what was meant in one line, or with each move on a line that is never broken."""
-    sentence = f"Did you mean {' or '.join(quoted)}?"
-    if len(sentence) <= WIDTH:
-        yield sentence
-    else:
-        for number, move in enumerate(quoted):
-            yield f"{'or' if number else 'Did you mean'} {move}?"
+    asked = _("Did you mean {moves}?", moves=_(" or ").join(f"“{move}”" for move in moves))
+    if len(asked) <= WIDTH:
+        yield asked
+        return
+    for number, move in enumerate(moves):
+        yield _("Or did you mean “{move}”?", move=move) if number else _("Did you mean “{move}”?", move=move)
 
 
-def _pointed(lines: Sequence[str], point: str = "  * ") -> Iterator[str]:
+def _pointed(lines: Sequence[str], known: AbstractSet[str], point: str = "  * ") -> Iterator[str]:
     for line in lines:
-        yield from _wrapped(line, point)
-
-
-def _wrapped(text: str, front: str = "") -> Iterator[str]:
-    """Break a text into lines, but not where its words are glued together."""
-    wrapped = textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=front,
-        subsequent_indent=" " * len(front),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    while len(wrapped) > 1 and (words := len(_WORD.findall(wrapped[-1]))) < _WORDS_AT_THE_END:
-        # What a sentence ends with, such as the last of the cards that may be played, must not be alone on a line.
-        before, _, word = wrapped[-2].rpartition(" ")
-        last = f"{word} {wrapped[-1].lstrip(' ')}"
-        if len(front) + len(last) > (WIDTH if words > 1 else _WIDEST):
-            break
-        wrapped[-2:] = [before, " " * len(front) + last] if before.strip(" *") else [f"{before} {last}"]
-    if len(wrapped) > 1 and " " not in wrapped[0].removeprefix(front) and not wrapped[0].endswith(":"):
-        # A name alone: somebody may be called like a move.
-        wrapped[:2] = [f"{wrapped[0]} {wrapped[1].lstrip(' ')}"]
-    yield from map(plain, wrapped)
+        yield from wrapped(line, known, point)
 
 
 def _listed(heading: str, moves: Sequence[str]) -> Iterator[str]:
     """List moves in lines that say more than a move, so that none quoted back can be taken for one."""
+    again = _("also")
     line = f"{heading}:"
     for number, move in enumerate(moves):
         item = f" {move}" + (" |" if number + 1 < len(moves) else "")
-        if len(line) + len(item) > WIDTH and line not in {f"{heading}:", "or:"}:
+        if len(line) + len(item) > WIDTH and line not in {f"{heading}:", f"{again}:"}:
             yield line
-            line = "or:"
+            line = f"{again}:"
         line += item
     if moves:
         yield line

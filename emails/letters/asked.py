@@ -72,7 +72,9 @@ def _moves(reader: Reader) -> list[Part]:
 
 def _preview(reader: Reader) -> list[Part]:
     facts = reader.facts
-    lead = _("Nothing was played yet. This is what “{move}” would do.", move=facts["move"])
+    # A move or a place that somebody asked about may tell of a hand: an inbox shows only the first sentence.
+    lead = _("Nothing was played yet. This is what your move would do.")
+    asked = _("You asked about “{move}”.", move=facts["move"])
     lines = (*facts["brings"], *facts["told"])
     if not facts["after"]:
         hidden = _("What comes of it is not known before it is played: it draws or shows something hidden.")
@@ -83,16 +85,17 @@ def _preview(reader: Reader) -> list[Part]:
     play = Button(_("Play it"), f"{reader.turn_page}?move={quote(facts['move'])}")
     how = _("To play it, reply with the move alone on a line; to look at another, write “{word}” in front of it.",
             word=word(commands.known()["preview"]))  # fmt: skip
-    return [Say(lead), Tell(_("It would bring:"), lines), play, *after, Small((how,))]
+    return [Say(lead), Say(asked), Tell(_("It would bring:"), lines), play, *after, Small((how,))]
 
 
 def _what(reader: Reader) -> list[Part]:
     told, place = reader.facts["told"], reader.facts["place"]
+    lead = _("This is what you asked about in your match of {game}.", game=reader.game)
     if told:
-        return [Say(told[0]), *map(Say, told[1:]), *_now(reader)]
-    lead = _("There is nothing called “{place}” in {game}.", place=place[:QUOTED], game=reader.game)
+        return [Say(lead), *map(Say, told), *_now(reader)]
+    nothing = _("There is nothing called “{place}” in {game}.", place=place[:QUOTED], game=reader.game)
     how = _("You may ask for what the position shows: a square, a card, a spot, a tree or a pyramid.")
-    return [Say(lead), Say(how), *_now(reader)]
+    return [Say(lead), Say(nothing), Say(how), *_now(reader)]
 
 
 def _mine(reader: Reader) -> list[Part]:

@@ -1,24 +1,16 @@
-"""What any letter may hold besides its own: what was said, one's own words, and a move typed ahead."""
+"""What any letter may hold besides its own: one's own words and a move typed ahead."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from emails.letters.blocks import choice
-from emails.parts import Choices, Say, Tell
+from emails.parts import Choices, Say
 from pbem.words import _
 
 if TYPE_CHECKING:
     from emails.letters.reader import Reader
     from emails.parts import Part
-
-
-def spoken(reader: Reader) -> list[Part]:
-    """Tell what the others have said, each under their name."""
-    lines = tuple(
-        _("{name} says: “{text}”", name=one["name"], text=one["text"]) for one in reader.facts.get("talk", ())
-    )
-    return [Tell(_("Said at the table:"), lines)] if lines else []
 
 
 def ahead(reader: Reader) -> list[Part]:

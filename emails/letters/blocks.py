@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
+
+from babel.dates import format_date
 
 from emails.parts import Board, Button, Choice, Choices, Part, Say, Small, Tell
 from pbem.boards import drawing_of
 from pbem.play import commands, telling
-from pbem.words import _, several, spoken
+from pbem.words import _, several
+from pbem.words import spoken as language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,30 +25,41 @@ NEWS_AT_MOST = 12
 """A mail tells at most so many moves; the page has them all."""
 LISTED_AT_MOST = 24
 """More legal moves than these are not listed but explained."""
+_DAY = "EEEE, d MMMM"
 TAUGHT = ("help", "rules", "board", "draw", "resign")
 """The commands that every mail reminds of."""
 
 
 def your_turn(reader: Reader) -> list[Part]:
-    """Ask for a move: what to do, what happened, the position, the likely moves."""
+    """Ask for a move: what to do, what happened, the position, the likely moves, how it stands, help."""
     drawing = drawing_of(reader.facts["game"])
     prompt = drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"])
-    listed = reader.view["moves"] if reader.view["moves_are_all"] else []
-    if len(listed) > LISTED_AT_MOST:
-        listed = []
     moves = reader.facts["suggestions"]
     named = drawing.named(reader.view["board"], reader.facts["seat"], moves)
-    likely = [choice(reader, move, *words) for move, words in zip(moves, named, strict=True)]
-    how = _("Reply with your move on a line of its own, above the quoted mail.")
+    likely = [
+        replace(choice(reader, move, *words), number=number)
+        for number, (move, words) in enumerate(zip(moves, named, strict=True), 1)
+    ]
+    how = _("Reply with your move on a line of its own, above the quoted mail; #1 plays the first of the likely moves.")
     return [
         Say(prompt),
         *news(reader),
         board(reader),
         *(Tell(f"{heading}:", lines) for heading, lines in guide(reader)),
-        Choices(_("You may play"), tuple(likely), tuple(listed)),
+        Choices(_("Likely moves"), tuple(likely), ()),
+        *_all_moves(reader),
         Button(_("Choose your move on its page"), reader.turn_page),
-        Small((*drawing.crib, how, reminder(reader))),
+        *standing(reader),
+        Small(drawing.crib),
+        Small((how, reminder(reader))),
     ]
+
+
+def _all_moves(reader: Reader) -> list[Part]:
+    """List all that may be played, where a mail can and the likely moves are not all of it."""
+    moves = reader.view["moves"] if reader.view["moves_are_all"] else []
+    fits = len(reader.facts["suggestions"]) < len(moves) <= LISTED_AT_MOST
+    return [Choices(_("You may play"), (), tuple(moves))] if fits else []
 
 
 def position(reader: Reader) -> list[Part]:
@@ -51,18 +67,54 @@ def position(reader: Reader) -> list[Part]:
     if not reader.view["board"]:
         return []
     page = [Button(_("Look at the match"), reader.page)] if reader.facts["public"] else []
-    return [*news(reader), board(reader), *page, Small((reminder(reader),))]
+    return [*news(reader), board(reader), *standing(reader), *page, Small((reminder(reader),))]
+
+
+def standing(reader: Reader) -> list[Part]:
+    """Tell what a player asks first after some days: the score so far."""
+    points = drawing_of(reader.facts["game"]).points(reader.view["board"])
+    if not points:
+        return []
+    if not reader.others:
+        return [Say(_("Your score so far: {points}.", points=points[0]))]
+    scores = {str(seat): count for seat, count in enumerate(points, 1)}
+    return [Say(telling.score(scores, reader.names))]
 
 
 def news(reader: Reader) -> list[Part]:
-    """Tell what happened since the reader's last move."""
+    """Tell what happened since the reader's last move, what was said, and whom no mail reaches."""
     entries = reader.facts["news"]
     lines = telling.told(reader.facts["game"], entries[-NEWS_AT_MOST:], reader.names, reader.facts["seat"])
     if len(entries) > NEWS_AT_MOST:
         earlier = len(entries) - NEWS_AT_MOST
         told = several("({count} earlier move is on the page.)", "({count} earlier moves are on the page.)", earlier)
         lines.insert(0, told)
-    return [Tell(_("What happened:"), tuple(lines))] if lines else []
+    happened = [Tell(_("What happened:"), tuple(lines))] if lines else []
+    return [*happened, *spoken(reader), *_unreachable(reader)]
+
+
+def spoken(reader: Reader) -> list[Part]:
+    """Tell what the others have said, each under their name."""
+    lines = tuple(
+        _("{name} says: “{text}”", name=one["name"], text=one["text"]) for one in reader.facts.get("talk", ())
+    )
+    return [Tell(_("Said at the table:"), lines)] if lines else []
+
+
+def _unreachable(reader: Reader) -> list[Part]:
+    """Tell whom the service's mail does not reach, so that nobody wonders why nothing happens."""
+    return [
+        Say(
+            _(
+                "Mail to {name} (seat {seat}) has failed since {day}.",
+                name=reader.names[one["seat"] - 1],
+                seat=one["seat"],
+                day=format_date(datetime.fromisoformat(one["since"]), _DAY, locale=language()),
+            )
+        )
+        for one in reader.facts.get("unreachable", ())
+        if one["seat"] != reader.facts["seat"]
+    ]
 
 
 def board(reader: Reader, seen: Mapping[str, Any] | None = None) -> Board:
@@ -109,7 +161,7 @@ def proof(reader: Reader, *, full: bool) -> Small:
 
 def word(command: commands.Command) -> str:
     """Give the word of a command that mails teach, in the language that is spoken."""
-    return command.words.get(spoken(), command.words["en"])[0]
+    return command.words.get(language(), command.words["en"])[0]
 
 
 def reminder(reader: Reader) -> str:

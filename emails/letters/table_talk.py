@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from emails.letters.besides import spoken
-from emails.letters.blocks import position, your_turn
+from emails.letters.blocks import position, spoken, your_turn
 from emails.parts import Say
 from pbem.words import _
 
@@ -18,7 +18,8 @@ def _said(reader: Reader) -> list[Part]:
     names = list(dict.fromkeys(one["name"] for one in reader.facts["talk"]))
     lead = _("{name} says something to the table.", name=names[-1]) if names else _("Something was said at your table.")
     how = _("To answer, reply with the word “say” and your words behind it.")
-    return [Say(lead), *spoken(reader), Say(how), *_now(reader)]
+    besides = replace(reader, facts={**reader.facts, "talk": ()})
+    return [Say(lead), *spoken(reader), Say(how), *_now(besides)]
 
 
 def _said_so(reader: Reader) -> list[Part]:

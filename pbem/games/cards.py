@@ -33,6 +33,8 @@ _SUIT_WORDS = {
     "diamond": "D", "diamonds": "D", "club": "C", "clubs": "C",
     "pik": "S", "herz": "H", "karo": "D", "kreuz": "C",
 }  # fmt: skip
+WORDS = frozenset({*_RANK_WORDS, *_SUIT_WORDS})
+"""What cards are called by."""
 
 
 _rank_first = shortener(_RANK_WORDS, _SUIT_WORDS, r"(?:\s+of\s+|\s+|-)?")

@@ -34,6 +34,8 @@ _SIZE_WORDS = {name: size for size, name in SIZE_NAMES.items()} | {
     "mittel": "2", "mittlere": "2", "mittleren": "2", "mittlerer": "2", "mittleres": "2",
     "groß": "3", "große": "3", "großen": "3", "großer": "3", "großes": "3", "gross": "3", "grosse": "3",
 }  # fmt: skip
+WORDS = frozenset({*_COLOUR_WORDS, *_SIZE_WORDS})
+"""What pyramids are called by."""
 
 
 _size_first = shortener(_SIZE_WORDS, _COLOUR_WORDS, r"[\s-]+", swapped=True)

@@ -22,7 +22,8 @@ EXAMPLES = 5
 """How many trees are named at the most where a player has a choice of them."""
 
 _KINDS = {"1": Phrase("small pyramids"), "2": Phrase("medium pyramids"), "3": Phrase("large pyramids")}
-_TAKE = re.compile(r"(?:(?:take|draft|pick)\b\s*)?(?:from\s+)?(?:tree\b\s*)?#?\s*0*([0-9]{1,9})", re.IGNORECASE)
+_TAKE = re.compile(r"(?!#)(?:(?:take|draft|pick)\b\s*)?(?:from\s+)?(?:tree\b\s*)?#?\s*0*([0-9]{1,9})", re.IGNORECASE)
+"""A number sign alone in front is not a tree's: `#1` is the first move that a mail suggests."""
 _WORD = re.compile(r"(?:lead|play|follow)\b[\s:]*(?:with\b[\s:]*)?", re.IGNORECASE)
 _BETWEEN = r"[\s,;/+&-]*"
 _THREE_PYRAMIDS = re.compile(_BETWEEN.join(["([RYGBK][123])"] * 3), re.IGNORECASE)

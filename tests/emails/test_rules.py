@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from emails.rules import told
-from emails.text import WIDTH, as_text
+from emails.text import as_text
+from emails.wrapping import WIDTH
 from pbem.boards import rules as written
 from pbem.boards.rules import rules_of, said
 from pbem.games import GAMES, Chance, GameError

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from emails.parts import Choice, Choices, Meant
@@ -24,12 +26,37 @@ def test_short_moves_are_asked_for_in_one_line() -> None:
 
 
 def test_long_moves_stand_unbroken_each_in_a_line_with_words() -> None:
-    assert lines_of(Meant(choices(*LONG))) == [f"Did you mean “{LONG[0]}”?", "or “keep”?"]
+    assert lines_of(Meant(choices(*LONG))) == [f"Did you mean “{LONG[0]}”?", "Or did you mean “keep”?"]
 
 
-def test_named_moves_stand_behind_their_names_with_what_there_is_to_say() -> None:
-    named = choices(LONG[0], name="Balanced", hint="Two pair, a pair and a pair")
-    assert lines_of(Choices("You may play", named, ())) == [f"Balanced: {LONG[0]}", "  (Two pair, a pair and a pair)"]
+def test_likely_moves_stand_behind_the_numbers_that_play_them() -> None:
+    one, two = choices("take 7", "take 9")
+    likely = replace(one, number=1), replace(two, number=2)
+    assert lines_of(Choices("Likely moves", likely, ())) == [
+        "Likely moves:", "  reply #1 for take 7", "  reply #2 for take 9",
+    ]  # fmt: skip
+
+
+def test_what_there_is_to_say_of_a_likely_move_stands_below_it() -> None:
+    (named,) = choices(LONG[0], name="Balanced", hint="Two pair, a pair and a pair")
+    (bare,) = choices("keep", name="As they are")
+    likely = replace(named, number=1), replace(bare, number=2)
+    assert lines_of(Choices("Likely moves", likely, ())) == [
+        "Likely moves:",
+        f"  reply #1 for {LONG[0]}",
+        "    Balanced: Two pair, a pair and a pair",
+        "  reply #2 for keep",
+        "    As they are",
+    ]
+
+
+def test_moves_without_numbers_are_listed_after_their_heading() -> None:
+    assert lines_of(Choices("To play it now", choices("take 7"), ())) == ["To play it now: take 7"]
+    listed = tuple(f"take {number}" for number in range(1, 12))
+    assert lines_of(Choices("You may play", choices("take 7"), listed)) == [
+        "You may play: take 1 | take 2 | take 3 | take 4 | take 5 | take 6 |",
+        "also: take 7 | take 8 | take 9 | take 10 | take 11",
+    ]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

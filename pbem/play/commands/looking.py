@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games import Seat
 from pbem.games.record import result
-from pbem.play import previews, refusing, telling, typed_moves
+from pbem.play import previews, refusing, suggested, telling, typed_moves
 from pbem.play.answers import answer
 from pbem.play.commands.command import OVER, RUNNING, Command, Wish
 from pbem.play.history import course_of
@@ -49,7 +49,7 @@ def _moves(wish: Wish) -> Verdict:
 def _preview(wish: Wish) -> Verdict:
     course, seat = _course(wish)
     names = names_of(wish.table, wish.match)
-    found = typed_moves.find([wish.text, *wish.below], lambda line: course.game.read(course.position, seat, line))
+    found = typed_moves.find([wish.text, *wish.below], suggested.reader(course, seat, wish.submission))
     if isinstance(found, typed_moves.NotFound):
         return refusing.refused(wish.table, course, wish.submission, found)
     looked = previews.preview(course, seat, found.move, names)
