@@ -53,6 +53,11 @@ class Drawing(ABC):
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
         """Tell the seat to move what it must do now, with an example taken from its moves."""
 
+    def points(self, board: Board) -> tuple[int, ...]:
+        """Give each seat's points so far; none where they are counted only at the end."""
+        points: int | Sequence[int] | None = board.get("scores") or board.get("totals") or board.get("score")
+        return (points,) if isinstance(points, int) else tuple(points or ())
+
     # -- where choosing takes more than a look at the board -----------------------------------------
 
     def guide(self, board: Board, names: Names, you: int) -> Guide:  # noqa: ARG002
