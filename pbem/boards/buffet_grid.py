@@ -10,6 +10,7 @@ from pbem.boards.palette import tone
 from pbem.boards.playing_cards import CARD_HIGH, PlayingCards, sorted_by_suit
 from pbem.boards.shapes import WIDTH, Box, frame, rectangle
 from pbem.boards.shapes import sheet as put_together
+from pbem.words import _, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +46,11 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
             parts += _square(cards, pieces, board, f"{file}{row}", card)
     top = _TOP + _GRID_HIGH + 2 * _EDGE + 8
     if board["idle"]:
-        said = f"{board['idle']} turn{'' if board['idle'] == 1 else 's'} without a claim; 4 in a row end the grid"
+        said = several(
+            "{count} turn without a claim; 4 in a row end the grid",
+            "{count} turns without a claim; 4 in a row end the grid",
+            board["idle"],
+        )
         parts.append(label(said, WIDTH / 2, top + 22, 18, "accent", "middle", 1.7))
         top += 42
     parts += pools(cards, pieces, board, names, you, top)
@@ -93,10 +98,10 @@ def pools(
         yield pieces.draw("stone", seat, _MARGIN + 28, top + 24, 0.6)
         size = fitted(name, 22, 380)
         yield label(name, _MARGIN + 54, top + 33, size, "ink", "start", 1.7)
-        said = f"{len(held)} cards"
+        said = _("{count} cards", count=len(held))
         yield label(said, WIDTH - _MARGIN - 18, top + 32, 19, "faint", "end", 1.7)
         if board["stage"] in {"layout", "adjust"} and board["sealed"][seat - 1]:
-            yield label("sealed", _MARGIN + 74 + measure(name, size), top + 32, 19, "accent", "start", 1.8)
+            yield label(_("sealed"), _MARGIN + 74 + measure(name, size), top + 32, 19, "accent", "start", 1.8)
         for line in range(_rows(held)):
             part = held[line * _PER_ROW : (line + 1) * _PER_ROW]
             left, y = _MARGIN + 12, top + 44 + line * _POOL_ROW

@@ -10,7 +10,9 @@ from pbem.boards.lettering import fitted, label
 from pbem.boards.playing_cards import BACK, CARD_HIGH, PlayingCards
 from pbem.boards.shapes import WIDTH, frame, rectangle
 from pbem.boards.shapes import sheet as put_together
-from pbem.games.poker import LEVELS, level
+from pbem.boards.showdown import title as shows
+from pbem.games.poker import level
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +26,7 @@ _GAP = 16.0
 _SIDE = (WIDTH - 2 * _MARGIN - _GAP) / 2
 _ROW = CARD_HIGH * _SCALE + 62
 _HANDS = 3
-_NUMBERS = ("first hands", "second hands", "third hands")
+_NUMBERS = (marked("first hands"), marked("second hands"), marked("third hands"))
 
 
 def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
@@ -48,9 +50,12 @@ def _head(pieces: Pieces, board: Board, names: Sequence[str], you: int | None) -
     stage = board["stage"]
     if stage == "over":
         first, second = board["won"]
-        said = f"A draw, {first} : {second}" if first == second else f"{names[0] if first > second else names[1]} wins"
+        if first == second:
+            said = _("A draw, {first} : {second}", first=first, second=second)
+        else:
+            said = _("{name} wins", name=names[0] if first > second else names[1])
     else:
-        said = "Make three hands" if stage == "layout" else "Change your hands or keep them"
+        said = _("Make three hands") if stage == "layout" else _("Change your hands or keep them")
     yield label(said, WIDTH / 2, 36, fitted(said, 24, WIDTH - 80), "ink", "middle", 1.7)
     for seat, name in enumerate(names, 1):
         x = _MARGIN + (seat - 1) * (_SIDE + _GAP)
@@ -62,7 +67,7 @@ def _head(pieces: Pieces, board: Board, names: Sequence[str], you: int | None) -
 
 def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, top: float) -> Iterator[str]:
     """Draw the hands of one number side by side, the winning one framed."""
-    yield label(_NUMBERS[number], WIDTH / 2, top + 16, 17, "faint", "middle", 1.7)
+    yield label(_(_NUMBERS[number]), WIDTH / 2, top + 16, 17, "faint", "middle", 1.7)
     top += 30
     result = board["comparisons"][number] if board["comparisons"] else None
     for seat in (1, 2):
@@ -76,14 +81,15 @@ def _contest(cards: PlayingCards, board: Board, number: int, you: int | None, to
         ground = top + box[3] - 12
         known = bool(hand) and BACK not in hand
         if result is not None:
-            said = LEVELS[result["levels"][seat - 1]]
+            said = shows(result["levels"][seat - 1])
         elif known or (board["own"] and seat == you):
-            said = LEVELS[level(hand)]
+            said = shows(level(hand))
         else:
-            said = "sealed" if hand else ""
+            said = _("sealed") if hand else ""
         if wins:
-            said += ", wins" if board["stage"] == "over" else ", ahead"
-        yield label(said, box[0] + _SIDE / 2, ground, 19, "accent" if wins else "ink", "middle", 1.8)
+            said = _("{hand}, wins", hand=said) if board["stage"] == "over" else _("{hand}, ahead", hand=said)
+        size = fitted(said, 19, _SIDE - 20)
+        yield label(said, box[0] + _SIDE / 2, ground, size, "accent" if wins else "ink", "middle", 1.8)
 
 
 def _hand(board: Board, seat: int, number: int, you: int | None) -> Sequence[str]:
@@ -99,7 +105,7 @@ def _hand(board: Board, seat: int, number: int, you: int | None) -> Sequence[str
 
 def _answer(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
     """Draw the new hands that the seat which looks has sealed, unseen by the other."""
-    yield label("your new hands, sealed", WIDTH / 2, top + 16, 17, "accent", "middle", 1.7)
+    yield label(_("your new hands, sealed"), WIDTH / 2, top + 16, 17, "accent", "middle", 1.7)
     cell = (WIDTH - 2 * _MARGIN) / _HANDS
     for number, hand in enumerate(board["own"]):
         box = (_MARGIN + number * cell + 3, top + 30, cell - 6, _ROW - 8)
@@ -107,4 +113,4 @@ def _answer(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
         yield frame(box, "accent", 2, 14)
         if hand:
             yield cards.row(hand, box[0] + 8, box[1] + 10, box[2] - 16, _SCALE, step=74)
-        yield label(LEVELS[level(hand)], box[0] + box[2] / 2, box[1] + box[3] - 12, 19, "ink", "middle", 1.8)
+        yield label(shows(level(hand)), box[0] + box[2] / 2, box[1] + box[3] - 12, 19, "ink", "middle", 1.8)

@@ -8,6 +8,7 @@ from pbem.boards.lettering import label
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.shapes import WIDTH, frame, rectangle
+from pbem.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,8 +47,8 @@ def taken(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iter
     stones: dict[str, int] = board["stones"]
     claimed = {name: middle for name, middle in _middles(top) if name in stones}
     left = {name: middle for name, middle in _middles(top) if name not in stones}
-    said = f"{len(claimed)} claimed, {len(left)} left"
-    yield label("the grid, as it ended", _MARGIN + 20, top + 32, 19, "ink", "start", 1.7)
+    said = _("{claimed} claimed, {left} left", claimed=len(claimed), left=len(left))
+    yield label(_("the grid, as it ended"), _MARGIN + 20, top + 32, 19, "ink", "start", 1.7)
     yield label(said, WIDTH - _MARGIN - 18, top + 32, 19, "faint", "end", 1.7)
     sheets = "".join(map(_sheet, claimed.values()))
     yield f'<g {tone("card-edge")}><path {tone("card")} d="{sheets}"/></g>'

@@ -30,8 +30,13 @@ class Drawing(ABC):
 
     key: ClassVar[str]
     """The game's key."""
-    crib: ClassVar[tuple[str, ...]]
-    """At most five short lines that spare a look into the rules."""
+    lines: ClassVar[tuple[str, ...]]
+    """The lines of the crib, as they are written in English."""
+
+    @property
+    def crib(self) -> tuple[str, ...]:
+        """Give at most five short lines that spare a look into the rules."""
+        return tuple(map(_, self.lines))
 
     @abstractmethod
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:

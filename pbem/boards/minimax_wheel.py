@@ -9,6 +9,7 @@ from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, sheet
 from pbem.boards.stacks import Pyramids, high, parted, wide
+from pbem.words import _, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,10 +68,11 @@ def picture(board: Board, title: str, description: str) -> str:
 def _card(pyramids: Pyramids, box: Box, here: dict[str, Any], plan: tuple[float, list[Shelf]]) -> Iterable[str]:
     left, top, width, height = box
     lit = here["may_sow"]
-    yield card(box, here["card"], lit=lit, vault=here["card"] == "vault")
+    vault = here["card"] == "vault"
+    yield card(box, meaning("in a picture", "vault") if vault else here["card"], lit=lit, vault=vault)
     if lit:
-        yield label("sow", left + width - 20, top + 40, 22, "accent", "end", 1.9)
-    if here["card"] == "vault":
+        yield label(_("sow"), left + width - 20, top + 40, 22, "accent", "end", 1.9)
+    if vault:
         yield _lock(left + width - 36, top + 34)
     scale, shelves = plan
     fresh = [parted(tree) for tree in here["fresh"]]
@@ -137,14 +139,14 @@ def _arrows(boxes: dict[str, Box]) -> Iterable[str]:
 
 
 def _hub(board: Board, y: float) -> Iterable[str]:
-    score = str(board["score"])
-    yield label(score, WIDTH / 2, y + 6, 50, "ink", "middle", 1.5)
-    yield label("point" if score == "1" else "points", WIDTH / 2, y + 42, 20, "faint", "middle", 1.6)
+    score = board["score"]
+    yield label(str(score), WIDTH / 2, y + 6, 50, "ink", "middle", 1.5)
+    yield label(several("point", "points", score), WIDTH / 2, y + 42, 20, "faint", "middle", 1.6)
     sown = [here["card"] for here in board["wheel"] if here["may_sow"]]
     if board["cleared"]:
-        state = "cleared!"
+        state = _("cleared!")
     elif board["over"]:
-        state = "game over"
+        state = _("game over")
     else:
-        state = "sow any card" if board["free"] else f"sow {sown[0]}"
+        state = _("sow any card") if board["free"] else _("sow {card}", card=sown[0])
     yield label(state, WIDTH / 2, y + 82, fitted(state, 22, 150), "accent", "middle", 1.8)

@@ -12,6 +12,7 @@ from pbem.boards.prose import shown
 from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids
+from pbem.words import _, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +72,7 @@ def _head(board: Board, said: str) -> Iterator[str]:
     size = fitted(said, 23, WIDTH - 2 * _MARGIN - (16 if over else 170))
     yield label(said, _MARGIN + 8, 38, size, "ink", "start", 1.7)
     if not over:
-        yield label(f"trick {board['trick']} of 6", WIDTH - _MARGIN - 8, 38, 20, "faint", "end", 1.7)
+        yield label(_("trick {trick} of 6", trick=board["trick"]), WIDTH - _MARGIN - 8, 38, 20, "faint", "end", 1.7)
 
 
 def _lane(
@@ -85,31 +86,35 @@ def _lane(
     size = fitted(name, 23, 250)
     yield label(name, _MARGIN + 16, line, size, "ink", "start", 1.7)
     at = _MARGIN + 34 + measure(name, size)
-    for _ in range(board["nulls"][seat - 1]):
+    for _null in range(board["nulls"][seat - 1]):
         yield pyramids.stack(("K0",), at + 16, line + 4, 0.58)
         at += 34
     if board["first"] == seat:
-        yield label("first!", at + 6, line, 20, "accent", "start", 1.9)
+        yield label(_("first!"), at + 6, line, 20, "accent", "start", 1.9)
     points = board["scores"][seat - 1]
-    said = f"{points} point{'' if abs(points) == 1 else 's'}"
+    said = _signed(points) if points < 0 else several("{count} point", "{count} points", points)
     if board["phase"] != "over" and seat != you:
-        held = board["hand_sizes"][seat - 1]
-        said = f"{held} card{'' if held == 1 else 's'}, {said}"
+        said = f"{several('{count} card', '{count} cards', board['hand_sizes'][seat - 1])}, {said}"
     yield label(said, WIDTH - _MARGIN - 18, line, 22, "ink", "end", 1.7)
     track = board["tracks"][seat - 1]
     for place, spot in enumerate(_SPOTS):
         left = _MARGIN + 12 + place * (_SPOT + _GAP)
         yield from _spot((left, top + _NAME_HIGH, _SPOT, _SPOT_HIGH), str(spot), track["spots"][spot - 1], seat)
     left = WIDTH - _MARGIN - 12 - _VAULT
-    yield from _spot((left, top + _NAME_HIGH, _VAULT, _SPOT_HIGH), "vault", track["off"], seat)
+    yield from _spot((left, top + _NAME_HIGH, _VAULT, _SPOT_HIGH), "", track["off"], seat)
+
+
+def _signed(points: int) -> str:
+    return _("-1 point") if points == -1 else _("{points} points", points=points)
 
 
 def _spot(box: Box, name: str, count: int, seat: int) -> Iterator[str]:
     left, top, width, high = box
-    vault = name == "vault"
+    vault = not name
     yield rectangle(box, "vault" if vault else "card", 12)
     yield frame(box, "line", 2, 12)
-    yield label(name, left + width / 2, top + high - 12, 20 if vault else 22, "faint", "middle", 1.7)
+    said, size = (meaning("in a picture", "vault"), 20) if vault else (name, 22)
+    yield label(said, left + width / 2, top + high - 12, size, "faint", "middle", 1.7)
     columns, step = 3 if vault else 2, _PYRAMID + 4
     for at in range(count):
         row, column = divmod(at, columns)
@@ -150,7 +155,7 @@ def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float) 
         if won:
             yield frame((box[0] - 7, box[1] - 7, box[2] + 14, box[3] + 14), "accent", 5, 15)
         bright = won or due
-        name = shown(names[who - 1], _SHORT) if who else "extra"
+        name = shown(names[who - 1], _SHORT) if who else _("extra")
         ground = cards_top + CARD_HIGH
         yield label(
             name, middle, ground + 34, fitted(name, 20, cell - 10), "accent" if bright else "ink", "middle", 1.7
@@ -164,30 +169,30 @@ def _places(board: Board) -> list[tuple[str, int, str, bool]]:
     """List the three places of a trick: the card, whose it is, what is said of it, and whether it is awaited."""
     leader, winner, phase = board["leader"], board["winner"], board["phase"]
     lead = board["led"] or (BACK if board["lead_lies"] else "")
-    hidden = "face down" if board["lead_lies"] else "led"
-    won = {leader: "led and won", 3 - leader: "followed, won"}
+    hidden = _("face down") if board["lead_lies"] else _("led")
+    won = {leader: _("led and won"), 3 - leader: _("followed, won")}
     return [
-        (lead, leader, won[leader] if winner == leader else hidden if lead else "to lead", phase == "lead"),
+        (lead, leader, won[leader] if winner == leader else hidden if lead else _("to lead"), phase == "lead"),
         (
             board["followed"] or "",
             3 - leader,
             won[3 - leader]
             if winner == 3 - leader
-            else "followed"
+            else _("followed")
             if board["followed"]
-            else "to follow"
+            else _("to follow")
             if lead
             else "",
             phase == "follow",
         ),
-        (board["extra"] or "", 0, "card", False),
+        (board["extra"] or "", 0, meaning("extra", "card"), False),
     ]
 
 
 def _to_use(board: Board, names: Sequence[str], y: float) -> Iterator[str]:
     at = _MARGIN + 12
     if board["to_use"]:
-        said = f"{names[board['winner'] - 1]}, to use:"
+        said = _("{name}, to use:", name=names[board["winner"] - 1])
         size = fitted(said, 20, 250)
         yield label(said, at, y + 27, size, "accent", "start", 1.8)
         at += measure(said, size) + 38
@@ -196,18 +201,20 @@ def _to_use(board: Board, names: Sequence[str], y: float) -> Iterator[str]:
             yield frame((at - 24, y - 6, 48, 48), "accent", 3, 24)
             at += 56
     else:
-        left = board["nulls_left"]
-        said = f"{left} null{'' if left == 1 else 's'} in the middle, {board['pile']} cards in the pile"
-        yield label(said, at, y + 27, 18, "faint", "start", 1.7)
+        nulls = several("{count} null in the middle", "{count} nulls in the middle", board["nulls_left"])
+        pile = several("{count} card in the pile", "{count} cards in the pile", board["pile"])
+        said = f"{nulls}, {pile}"
+        yield label(said, at, y + 27, fitted(said, 18, _FELT - 24), "faint", "start", 1.7)
 
 
 def _circle(cards: PlayingCards, left: float, top: float) -> Iterator[str]:
     """Draw which suit beats which."""
     yield frame((left, top, WIDTH - _MARGIN - left, 200), "line", 2, 14)
+    beats = _("beats")
     for row, (suit, beaten) in enumerate(_SUITS):
         y = top + 30 + row * 47
         yield cards.pip(suit, left + 34, y, 36)
-        yield label("beats", left + 64, y + 8, 19, "faint", "start", 1.7)
+        yield label(beats, left + 64, y + 8, fitted(beats, 19, 80), "faint", "start", 1.7)
         for place, other in enumerate(beaten):
             yield cards.pip(other, left + 172 + place * 46, y, 36)
 
@@ -219,9 +226,9 @@ def _hand(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
     for place, card in enumerate(held):
         middle = left + place * step
         yield cards.card(card, middle - CARD_WIDE / 2, top)
-        yield label(f"worth {worth(card)}", middle, top + CARD_HIGH + 28, 17, "faint", "middle", 1.7)
+        yield label(_("worth {worth}", worth=worth(card)), middle, top + CARD_HIGH + 28, 17, "faint", "middle", 1.7)
 
 
 def _played(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
-    yield label("shown in this round", _MARGIN + 8, top + 12, 17, "faint", "start", 1.7)
+    yield label(_("shown in this round"), _MARGIN + 8, top + 12, 17, "faint", "start", 1.7)
     yield cards.row(sorted_by_suit(board["played"]), _MARGIN, top + 26, _FELT, _SMALL)

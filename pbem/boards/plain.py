@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pbem.boards.callings import deed, who
 from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.lettering import fitted, label
 from pbem.boards.prose import COLUMNS, listed, paragraphs, shown
 from pbem.boards.shapes import WIDTH, sheet
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +25,7 @@ class Plain(Drawing):
     """Draws the boards of every game that has no drawing of its own."""
 
     key: ClassVar[str] = ""
-    crib: ClassVar[tuple[str, ...]] = ()
+    lines: ClassVar[tuple[str, ...]] = ()
 
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
         """Draw the board's text, line by line."""
@@ -34,12 +36,12 @@ class Plain(Drawing):
             left = _MARGIN + (len(line) - len(bare)) * 8
             size = fitted(bare, _SIZE, WIDTH - _MARGIN - left)
             parts.append(label(bare, left, _MARGIN + row * _LINE - 8, size, "ink", "start"))
-        return sheet("The board", words, 2 * _MARGIN + len(parts) * _LINE, parts)
+        return sheet(_("The board"), words, 2 * _MARGIN + len(parts) * _LINE, parts)
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """Write every part of the board under its name."""
-        seats = [f"{shown(name)}{' (you)' if seat == you else ''}" for seat, name in enumerate(names, 1)]
-        return "\n".join([*listed("Players: ", seats), *_lines(board, 0)])
+        seats = [who(name, seat, you) for seat, name in enumerate(names, 1)]
+        return "\n".join([*listed(_("Players: "), seats), *_lines(board, 0)])
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:
         """Tell the board as its text does, without the indenting."""
@@ -47,29 +49,39 @@ class Plain(Drawing):
 
     def tell(self, entry: Entry, names: Names) -> str:
         """Tell who played what, or that a hidden move was made."""
-        name = shown(names[entry["seat"] - 1])
-        return f"{name} played “{entry['move']}” here." if entry["move"] else f"{name} has moved, unseen."
+        name = names[entry["seat"] - 1]
+        if not entry["move"]:
+            return deed(name, marked("You have moved, unseen."), marked("{name} has moved, unseen."))
+        return deed(
+            name, marked("You played “{move}” here."), marked("{name} played “{move}” here."), move=entry["move"]
+        )
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         """Ask for a move, with a short one as the example."""
         short = next((move for move in moves if len(move) <= _EXAMPLE), None)
-        return "It is your turn: reply with your move." + (f"\nFor example: {short}" if short else "")
+        if not short:
+            return _("It is your turn: reply with your move.")
+        return _("It is your turn: reply with your move.\nFor example: {move}", move=short)
 
 
 def _lines(part: Any, depth: int) -> Iterator[str]:
     indent = "  " * min(depth, _DEEPEST)
-    pairs = part.items() if isinstance(part, dict) else ((f"part {at}", value) for at, value in enumerate(part, 1))
+    pairs = (
+        part.items()
+        if isinstance(part, dict)
+        else ((_("part {number}", number=at), value) for at, value in enumerate(part, 1))
+    )
     for key, value in pairs:
         name = shown(str(key).replace("_", " "), _KEY)
         if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict | list) for one in value)):
-            yield f"{indent}{name} has"
+            yield indent + _("{part} has", part=name)
             yield from _lines(value, depth + 1)
         else:
             words = [_said(one) for one in value] if isinstance(value, list) else [_said(value)]
-            yield from listed(f"{indent}{name}: ", words or ["none"], COLUMNS)
+            yield from listed(f"{indent}{name}: ", words or [_("none")], COLUMNS)
 
 
 def _said(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return shown(str(value), _VALUE) if value not in {None, ""} else "none"
+        return _("yes") if value else _("no")
+    return shown(str(value), _VALUE) if value not in {None, ""} else _("none")

@@ -7,7 +7,6 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from pbem import words
-from pbem.games import pyramids
 from pbem.words import _, numeral
 
 if TYPE_CHECKING:
@@ -70,8 +69,9 @@ def plain(text: str) -> str:
     return text.replace(_GLUE, " ")
 
 
-def listed(lead: str, items: Iterable[str], width: int = COLUMNS, again: str = "also ") -> list[str]:
+def listed(lead: str, items: Iterable[str], width: int = COLUMNS, again: str | None = None) -> list[str]:
     """Write a list after its lead; each further line starts with a word, so that none is bare moves."""
+    again = _("also ") if again is None else again
     lines, indent = [lead], " " * (len(lead) - len(again))
     for at, item in enumerate(items):
         comma = ", " if at and not lines[-1].endswith(again) else ""

@@ -4,42 +4,58 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.games.cards import RANK_NAMES, RANKS, SUIT_NAMES
+from pbem.boards.card_words import a_rank, suit
+from pbem.games.cards import RANKS
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ALIKE = {
-    1: "a high card", 2: "a pair", 3: "two pair", 4: "three of a kind", 5: "a straight", 6: "a flush",
-    7: "a full house", 8: "four of a kind", 9: "a straight flush", 10: "a royal flush",
+    1: marked("a high card"), 2: marked("a pair"), 3: marked("two pair"), 4: marked("three of a kind"),
+    5: marked("a straight"), 6: marked("a flush"), 7: marked("a full house"), 8: marked("four of a kind"),
+    9: marked("a straight flush"), 10: marked("a royal flush"),
 }  # fmt: skip
+_TITLES = (
+    marked("empty"), marked("high card"), marked("one pair"), marked("two pair"), marked("three of a kind"),
+    marked("straight"), marked("flush"), marked("full house"), marked("four of a kind"), marked("straight flush"),
+    marked("royal flush"),
+)  # fmt: skip
 _WHEEL = {"A", "2", "3", "4", "5"}
 
 
 def kind(level: int) -> str:
     """Name a level as a sentence does: "a straight", "two pair", "an empty hand"."""
-    return _ALIKE.get(level, "an empty hand")
+    return _(_ALIKE[level]) if level else _("an empty hand")
+
+
+def title(level: int) -> str:
+    """Name a level as a heading does: "straight", "two pair", "empty"."""
+    return _(_TITLES[level])
 
 
 def reason(better: Sequence[str], worse: Sequence[str], levels: tuple[int, int], compare: str) -> str:
     """Say what makes one hand win over another, the levels being those of the better and the worse."""
     if levels[0] != levels[1]:
-        beats = "beats" if levels[1] else "wins against"
-        return f"{kind(levels[0])} {beats} {kind(levels[1])}"
-    both = f"both show {kind(levels[0])}"
+        if levels[1]:
+            return _("{better} beats {worse}", better=kind(levels[0]), worse=kind(levels[1]))
+        return _("{better} wins against {worse}", better=kind(levels[0]), worse=kind(levels[1]))
+    both = kind(levels[0])
     first, second = _compared(better, compare), _compared(worse, compare)
     for high, low in zip(first, second, strict=False):
         if high[0] != low[0]:
-            return f"{both}, and {_rank(high)} comes before {_rank(low)}"
+            return _(
+                "both show {kind}, and {high} comes before {low}", kind=both, high=a_rank(high[0]), low=a_rank(low[0])
+            )
     if len(first) != len(second):
-        return f"{both} of the same ranks, and the longer hand wins"
+        return _("both show {kind} of the same ranks, and the longer hand wins", kind=both)
     high, low = next((high, low) for high, low in zip(first, second, strict=True) if high != low)
-    return f"{both} of the same ranks, and {SUIT_NAMES[high[1]]} come before {SUIT_NAMES[low[1]]}"
-
-
-def _rank(card: str) -> str:
-    name = RANK_NAMES[card[0]]
-    return f"{'an' if name[0] in 'ae' else 'a'} {name}"
+    return _(
+        "both show {kind} of the same ranks, and {high} come before {low}",
+        kind=both,
+        high=suit(high[1]),
+        low=suit(low[1]),
+    )
 
 
 def _compared(hand: Sequence[str], compare: str) -> list[str]:

@@ -12,6 +12,7 @@ from pbem.boards.shapes import WIDTH, Box, frame, rectangle
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids, wide
 from pbem.games import pyramids as sets
+from pbem.words import _, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,15 +58,25 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
 
 
 def _head(cards: PlayingCards, board: Board) -> Iterator[str]:
-    number, over = board["hand_number"], board["phase"] == "over"
-    hand = f"Hand {number} of {board['hands']}" if number <= board["hands"] else f"Hand {number}, a tie-break"
-    said = f"{hand}: the end" if over else f"{hand}, trick {board['trick_number']} of 12"
+    said, over = _where(board), board["phase"] == "over"
     yield label(said, _MARGIN + 8, 39, fitted(said, 23, 490), "ink", "start", 1.7)
     if not over:
-        broken = "broken" if board["broken"] else "not broken"
+        broken = _("broken") if board["broken"] else _("not broken")
         right = WIDTH - _MARGIN - 8
         yield label(broken, right, 38, 19, "accent" if board["broken"] else "faint", "end", 1.7)
         yield cards.pip("S", right - measure(broken, 19) - 26, 29, 30)
+
+
+def _where(board: Board) -> str:
+    """Say where in the match a board stands."""
+    place = {"number": board["hand_number"], "all": board["hands"], "trick": board["trick_number"]}
+    if board["hand_number"] > board["hands"]:
+        if board["phase"] == "over":
+            return _("Hand {number}, a tie-break: the end", **place)
+        return _("Hand {number}, a tie-break, trick {trick} of 12", **place)
+    if board["phase"] == "over":
+        return _("Hand {number} of {all}: the end", **place)
+    return _("Hand {number} of {all}, trick {trick} of 12", **place)
 
 
 def _prizes(pyramids: Pyramids, board: Board, top: float) -> Iterator[str]:
@@ -102,7 +113,7 @@ def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequenc
         yield pyramids.stack((prize,), x, ground - 16, 1.3)
     else:
         yield frame((x - 44, ground - 126, 88, 110), "arrow", 3, 14, "3 9")
-    yield label("last trick" if past else "the prize", x, ground + 34, 19, "faint", "middle", 1.7)
+    yield label(_("last trick") if past else _("the prize"), x, ground + 34, 19, "faint", "middle", 1.7)
     for place in range(len(names)):
         seat = (leader - 1 + place) % len(names) + 1
         middle = _MARGIN + first + (place + 0.5) * cell
@@ -110,21 +121,30 @@ def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequenc
         won = seat == winner
         if place < len(laid):
             yield cards.card(laid[place]["card"], box[0], box[1], _CARD_SCALE)
-            did = "led" if place == 0 else "won" if won else "followed" if past else "played"
-            did = "led and won" if won and place == 0 else did
+            did, due = _did(first=place == 0, won=won, past=bool(past)), False
         else:
             due = place == len(laid)
             yield frame(box, "accent" if due else "arrow", 3, 12, "3 9")
-            did = ("to lead" if place == 0 else "to play") if due else ""
+            did = (_("to lead") if place == 0 else _("to play")) if due else ""
         if won:
             yield frame((box[0] - 8, box[1] - 8, box[2] + 16, box[3] + 16), "accent", 5, 16)
-        bright = won or did.startswith("to ")
+        bright = won or due
         name = shown(names[seat - 1], _SHORT)
         yield label(
             name, middle, ground + 36, fitted(name, 21, cell - 14), "accent" if bright else "ink", "middle", 1.7
         )
         if did:
-            yield label(did, middle, ground + 66, 18, "accent" if bright else "faint", "middle", 1.7)
+            size = fitted(did, 18, cell - 14)
+            yield label(did, middle, ground + 66, size, "accent" if bright else "faint", "middle", 1.7)
+
+
+def _did(*, first: bool, won: bool, past: bool) -> str:
+    """Say what somebody did in a trick, first or later."""
+    if first:
+        return _("led and won") if won else _("led")
+    if won:
+        return meaning("a trick", "won")
+    return _("followed") if past else meaning("a card", "played")
 
 
 def _hand(cards: PlayingCards, board: Board, you: int | None, top: float) -> Iterator[str]:
@@ -146,9 +166,9 @@ def _playable(board: Board, you: int | None, held: Sequence[str]) -> list[str]:
 
 def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], you: int | None, top: float) -> Iterator[str]:
     worth_at, total_at = _MARGIN + _FELT - 100, _MARGIN + _FELT - 18
-    yield label("won in this hand", _MARGIN + _NAME_WIDE + 14, top + 22, 17, "faint", "start", 1.7)
-    yield label("worth", worth_at, top + 22, 17, "faint", "end", 1.7)
-    yield label("total", total_at, top + 22, 17, "faint", "end", 1.7)
+    yield label(_("won in this hand"), _MARGIN + _NAME_WIDE + 14, top + 22, 17, "faint", "start", 1.7)
+    yield label(meaning("over numbers", "worth"), worth_at, top + 22, 17, "faint", "end", 1.7)
+    yield label(meaning("over numbers", "total"), total_at, top + 22, 17, "faint", "end", 1.7)
     best = max(board["totals"])
     for seat, name in enumerate(names, 1):
         box = (_MARGIN, top + 34 + (seat - 1) * _SEAT_HIGH, _FELT, _SEAT_HIGH - 8)
@@ -156,7 +176,8 @@ def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], you: int | No
         yield rectangle(box, "card", 14)
         yield frame(box, "accent" if seat == you else "line", 4 if seat == you else 2, 14)
         yield label(name, box[0] + 16, box[1] + 35, fitted(name, 22, _NAME_WIDE - 20), "ink", "start", 1.7)
-        yield label(_held(board, seat), box[0] + 16, box[1] + 63, 16, "faint", "start", 1.7)
+        held = _held(board, seat)
+        yield label(held, box[0] + 16, box[1] + 63, fitted(held, 16, _NAME_WIDE - 20), "faint", "start", 1.7)
         yield from _haul(pyramids, board["won"][seat - 1], (box[0] + _NAME_WIDE + 8, box[1], _HAUL_WIDE, box[3]))
         yield label(_signed(board["worth"][seat - 1]), worth_at, line, 23, "ink", "end", 1.7)
         crowned = board["phase"] == "over" and board["totals"][seat - 1] == best
@@ -164,10 +185,10 @@ def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], you: int | No
 
 
 def _held(board: Board, seat: int) -> str:
-    count, dealer = board["hand_sizes"][seat - 1], ", dealer" if seat == board["dealer"] else ""
     if board["phase"] == "over":
-        return "wins" if board["totals"][seat - 1] == max(board["totals"]) else ""
-    return f"{count} card{'' if count == 1 else 's'}{dealer}"
+        return meaning("a match", "wins") if board["totals"][seat - 1] == max(board["totals"]) else ""
+    cards = several("{count} card", "{count} cards", board["hand_sizes"][seat - 1])
+    return _("{cards}, dealer", cards=cards) if seat == board["dealer"] else cards
 
 
 def _haul(pyramids: Pyramids, haul: Sequence[str], box: Box) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import PLAIN, SIGN, Pyramids, parted
 from pbem.games.pyramids import COLOURS, SIZES
+from pbem.words import _, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,21 +69,27 @@ def _trick(pyramids: Pyramids, board: Board, names: Sequence[str]) -> Iterator[s
     yield label(head, WIDTH / 2, _MARGIN + 36, fitted(head, 22, _FELT - 40), "ink", "middle", 1.7)
     ground, scale = _MARGIN + 244, 1.1 if past else 1.3
     if past:
-        yield label("last trick", WIDTH / 2, ground - 60, 17, "faint", "middle", 1.6)
+        yield label(_("last trick"), WIDTH / 2, ground - 60, 17, "faint", "middle", 1.6)
     places = ((WIDTH * 0.26, trick["leader"], trick["led"]), (WIDTH * 0.74, 3 - trick["leader"], trick["followed"]))
     for x, seat, tree in places:
         leads, won = seat == trick["leader"], trick["winner"] == seat
         if tree:
-            did = f"{'led' if leads else 'followed'}{' and won' if won else ''}"
+            did = _did(leads=leads, won=won)
             yield pyramids.stack(parted(tree), x, ground, scale)
         else:
-            did = "to lead" if leads else "to follow"
+            did = _("to lead") if leads else _("to follow")
             yield frame((x - 54, ground - 164, 108, 164), "arrow", 3, 14, "3 9")
         if won:
             yield frame((x - 62, ground - 164, 124, 178), "accent", 5, 16)
         name = names[seat - 1]
         yield label(name, x, ground + 44, fitted(name, 21, 312), "accent" if won else "ink", "middle", 1.6)
-        yield label(did, x, ground + 74, 18, "accent" if won else "faint", "middle", 1.6)
+        yield label(did, x, ground + 74, fitted(did, 18, 312), "accent" if won else "faint", "middle", 1.6)
+
+
+def _did(*, leads: bool, won: bool) -> str:
+    if leads:
+        return _("led and won") if won else _("led")
+    return _("followed and won") if won else _("followed")
 
 
 def _shown(board: Board, names: Sequence[str]) -> tuple[str, dict[str, Any], bool]:
@@ -90,12 +97,13 @@ def _shown(board: Board, names: Sequence[str]) -> tuple[str, dict[str, Any], boo
     if board["stage"] == "over":
         first, second = board["scores"]
         if first == second:
-            return f"A draw, {first} all", history[-1], True
+            return _("A draw, {points} all", points=first), history[-1], True
         winner, best, least = (0, first, second) if first > second else (1, second, first)
-        return f"{names[winner]} wins {best} : {least}", history[-1], True
-    head = f"Trick {board['trick']} of {board['limit']}"
+        return _("{name} wins {best} : {least}", name=names[winner], best=best, least=least), history[-1], True
+    number, leader = {"number": board["trick"], "all": board["limit"]}, names[board["leader"] - 1]
     if history and not board["led"]:
-        return f"{head}: {names[board['leader'] - 1]} to lead", history[-1], True
+        return _("Trick {number} of {all}: {leader} to lead", **number, leader=leader), history[-1], True
+    head = _("Trick {number} of {all}", **number)
     return head, {"leader": board["leader"], "led": board["led"], "followed": None, "winner": None}, False
 
 
@@ -113,9 +121,9 @@ def _panel(pyramids: Pyramids, board: Board, seat: int, name: str, box: Box) -> 
     at = top + _HEAD
     won = board["won"][seat - 1]
     if board["stage"] != "draft":
-        tricks, points = len(won), board["scores"][seat - 1]
-        said = f"{tricks} trick{'' if tricks == 1 else 's'}, {points} point{'' if points == 1 else 's'}"
-        yield label(said, left + 18, at + 22, 19, "faint", "start", 1.6)
+        tricks = several("{count} trick", "{count} tricks", len(won))
+        points = several("{count} point", "{count} points", board["scores"][seat - 1])
+        yield label(f"{tricks}, {points}", left + 18, at + 22, 19, "faint", "start", 1.6)
         at += 34
     if any(board["stashes"]) or board["stage"] == "draft":
         yield from _matrix(pyramids, board, Counter(board["stashes"][seat - 1]), (left, at, width, _MATRIX))

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pbem.boards import drawing_of
-from pbem.boards.prose import spoken
+from pbem.boards.pyramid_words import spoken
 from pbem.games import GAMES, Chance, Eye, Move, Seat
 
 DRAWING = drawing_of("martian-whist")

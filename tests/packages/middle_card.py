@@ -151,7 +151,7 @@ class MiddleCard(Game[Position]):
 
 class MiddleCardDrawing(Drawing):
     key = "middle-card"
-    crib = ("The middle one of the three cards wins a point.",)
+    lines = ("The middle one of the three cards wins a point.",)
 
     def svg(self, board: Board, names: Names, you: int | None = None) -> str:
         title = " ".join(self.words(board, names, you).split())

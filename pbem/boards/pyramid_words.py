@@ -1,0 +1,56 @@
+"""Pyramids and their stacks in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.games import pyramids
+from pbem.words import meaning, several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+CONTEXT = "in sentences"
+"""What catalogs call the names of pyramids in; elsewhere they may be said otherwise."""
+
+
+def said(pyramid: str) -> str:
+    """Say a pyramid: "large red"."""
+    return meaning(CONTEXT, pyramids.name(pyramid))
+
+
+def colour(letter: str) -> str:
+    """Say a colour by itself: "red"."""
+    return meaning(CONTEXT, pyramids.COLOUR_NAMES[letter])
+
+
+def size(digit: str) -> str:
+    """Say a size by itself: "large"."""
+    return meaning(CONTEXT, pyramids.SIZE_NAMES[digit])
+
+
+def spoken(stack: Sequence[str]) -> str:
+    """Say a stack from the top down, as it is seen: "small red over large green"."""
+    top, *below = reversed(stack)
+    return " ".join([said(top), *(meaning(CONTEXT, _under(pyramid)) for pyramid in below)])
+
+
+def amount(count: int, stack: Sequence[str]) -> str:
+    """Say how many of a stack, or of a pyramid that stands alone."""
+    told = spoken(stack)
+    if len(stack) == 1:
+        return several("one {pyramid}", "{number} {pyramid}s", count, pyramid=told)
+    if [pyramid[1] for pyramid in stack] == [*reversed(pyramids.SIZES)]:
+        return several("one tree of {stack}", "{number} trees of {stack}", count, stack=told)
+    return several("one stack of {stack}", "{number} stacks of {stack}", count, stack=told)
+
+
+def names() -> Iterator[str]:
+    """Give every name that catalogs must have in the context of sentences."""
+    yield from (*pyramids.COLOUR_NAMES.values(), *pyramids.SIZE_NAMES.values())
+    for pyramid in pyramids.TREEHOUSE:
+        yield from (pyramids.name(pyramid), _under(pyramid))
+
+
+def _under(pyramid: str) -> str:
+    return f"over {pyramids.name(pyramid)}"
