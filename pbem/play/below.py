@@ -31,7 +31,7 @@ def keep(table: Table, before: Course, course: Course, submission: Submission, l
     holder.proposal = ahead
     if len(course.match.seats) == 1 or holder.talks is False:
         return ""
-    said = talk.words([line for line in lines if not _has_the_form(before, seat, line)], holder.name)
+    said = talk.words([line for line in lines if not _is_a_move(before, course, seat, line)], holder.name)
     if not said:
         return ""
     if holder.talks:
@@ -62,10 +62,12 @@ def _reads(course: Course, seat: Seat, text: str) -> bool:
     return True
 
 
-def _has_the_form(course: Course, seat: Seat, line: str) -> bool:
-    """Tell whether a line has the form of a move of the phase that its writer was in, legal or not."""
+def _is_a_move(before: Course, course: Course, seat: Seat, line: str) -> bool:
+    """Tell whether a line has the form of a move of the phase that its writer was in, or of a later one."""
+    if course.game.ahead(before.position, seat, line) or course.game.ahead(course.position, seat, line):
+        return True
     try:
-        course.game.read(course.position, seat, line)
+        course.game.read(before.position, seat, line)
     except InvalidMove:
         return False
     except GameError:

@@ -14,6 +14,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Holder, Message, Notice
+from pbem.games import cards, pyramids, typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,7 @@ _CLOSING = re.compile(
 _SIGNED_AT_MOST = 6
 """A signature has at most so many lines below its closing words."""
 _AROUND = " -–—,.!~*"
+_CARD = re.compile(r"[TJQKA][SHDC]", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 
 
@@ -72,9 +74,10 @@ def tidy(text: str) -> str:
 
 
 def is_notation(line: str) -> bool:
-    """Tell a line that looks like a move, such as one typed ahead, from words: it must not go to the table."""
-    parts = line.replace("|", " ").split()
-    return 2 * sum(bool(_DIGIT.search(part)) for part in parts) >= len(parts) > 0
+    """Tell a line that looks like a move, such as a card typed ahead, from words: it must not go to the table."""
+    parts = pyramids.fold(cards.fold(typed.fold(line))).replace("|", " ").split()
+    marks = sum(bool(_DIGIT.search(part) or _CARD.fullmatch(part.strip(_AROUND))) for part in parts)
+    return 2 * marks >= len(parts) > 0
 
 
 def say(table: Table, match: Match, submission: Submission, text: str, *, held: bool = False) -> bool:

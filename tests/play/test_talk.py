@@ -36,6 +36,8 @@ if TYPE_CHECKING:
         ([""], ""),
         (["9H", "That hurt"], "That hurt"),
         (["6-4 3-off"], ""),
+        (["TS", "ace of spades", "Herz Ass", "R3/G2/R1", "small red", "hands AS KS | QS JS | TS 9S"], ""),
+        (["I hold the ace of spades!"], "I hold the ace of spades!"),
         (["see you at 8"], "see you at 8"),
     ],
 )
@@ -216,7 +218,7 @@ def test_yes_above_a_move_is_no_command(house: House, typed: str) -> None:
 def test_yes_where_nobody_asked_is_told_what_a_move_looks_like(house: House) -> None:
     house.begin("middle-card", 3)
     house.reply(house.last("Ann"), "yes")
-    assert "Nothing was played. You wrote “yes”." in house.only("Ann").flat
+    assert "You wrote “yes”." in house.only("Ann").flat
 
 
 def test_a_card_named_below_a_move_never_goes_to_the_table(house: House) -> None:
