@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from pbem.boards import drawing_of
-from pbem.boards.callings import YOU
 from pbem.boards.prose import series
+from pbem.boards.prose import you as spoken_to
 from pbem.games import GAMES
 from pbem.words import _, marked, several
 
@@ -24,7 +24,6 @@ _OVER = {
     "abandoned": marked("The match is over, abandoned by all."),
     "aborted": marked("The match is over, called off."),
 }
-_YOU_INSIDE = re.compile(r"(?<=[\w,;:] )You\b")
 _SENTENCE_ENDS = re.compile(r"(?<=[.?!]) (?=[A-ZÄÖÜ“„])")
 
 CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -194,8 +193,10 @@ def held(game: str, board: Mapping[str, Any], you: int) -> list[str]:
 
 
 def _called(names: Sequence[str], you: int | None) -> tuple[str, ...]:
-    return tuple(YOU if seat == you else name for seat, name in enumerate(names, 1))
+    return tuple(spoken_to() if seat == you else name for seat, name in enumerate(names, 1))
 
 
 def _spoken(sentence: str) -> str:
-    return _YOU_INSIDE.sub("you", sentence)
+    """Write whom one speaks to small where they stand within a sentence."""
+    name = spoken_to()
+    return re.sub(rf"(?<=[\w,;:] ){name}\b", name.lower(), sentence)

@@ -17,6 +17,7 @@ from pbem.play.views import names_of, shown, shown_before_start
 from pbem.web import schemas
 from pbem.web.here import here, table
 from pbem.web.problems import refuse
+from pbem.words import marked
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from pbem.db.models import Token
     from pbem.play.table import Table
 
-UNKNOWN_LINK = "There is no such link here. The newest mail of your match has one that works."
-UNKNOWN_MATCH = "There is no such match here, or it is a private one."
+UNKNOWN_LINK = marked("There is no such link here. The newest mail of your match has one that works.")
+UNKNOWN_MATCH = marked("There is no such match here, or it is a private one.")
 
 api = Blueprint("api", __name__, url_prefix="/api", description="Play by mail, for programs")
 
@@ -68,7 +69,7 @@ def games() -> list[dict[str, Any]]:
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Make a match; every seat is mailed an invitation."""
     if not here().config.open_house:
-        refuse(401, "Only somebody who is signed in may start a match here.")
+        refuse(401, marked("Only somebody who is signed in may start a match here."))
     guests = [matches.Guest(**guest) for guest in wanted["seats"]]
     with table() as at:
         try:
@@ -135,7 +136,7 @@ def verdict(submission: str) -> dict[str, Any]:
     with table() as at:
         found = submissions.verdict_of(at, submission)
         if found is None:
-            refuse(404, "There is no such submission here.")
+            refuse(404, marked("There is no such submission here."))
         return {"status": found.status, "reason": found.reason}
 
 

@@ -14,7 +14,8 @@ from pbem.play.choices import Choices
 from pbem.web import forms
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import table
-from pbem.words import LANGUAGES, _, speaking
+from pbem.web.tongues import speak_to
+from pbem.words import LANGUAGES, _
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -39,7 +40,7 @@ def choose(token: str) -> str | BaseResponse | tuple[str, int]:
     with table() as at:
         found = _found(at, token)
         if not forms.is_ours(f"mail {token}"):
-            return _page(at, found, token, wrong=forms.OLD_FORM), 400
+            return _page(at, found, token, wrong=_(forms.OLD_FORM)), 400
         wish = request.form.get("do")
         if wish == "stop":
             choices.stop(at, [found.holder])
@@ -74,27 +75,26 @@ def _found(at: Table, typed: str) -> Token:
     found = links.find(at, typed, links.LINK)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
+    speak_to(found.holder.player)
     return found
 
 
 def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
     match, player = at.session.get_one(Match, found.holder.match_id), found.holder.player
-    with speaking(player.language):
-        return render_template(
-            "choices.html",
-            _=_,
-            token=token,
-            game=GAMES[match.game],
-            player=player,
-            email=found.holder.email,
-            zones=_by_continent(player),
-            hours=choices.HOURS,
-            languages=LANGUAGES,
-            stopped=bool(found.holder.mail_stopped_at),
-            over=match.state == "over",
-            kept=kept,
-            wrong=wrong,
-        )
+    return render_template(
+        "choices.html",
+        token=token,
+        game=GAMES[match.game],
+        player=player,
+        email=found.holder.email,
+        zones=_by_continent(player),
+        hours=choices.HOURS,
+        languages=LANGUAGES,
+        stopped=bool(found.holder.mail_stopped_at),
+        over=match.state == "over",
+        kept=kept,
+        wrong=wrong,
+    )
 
 
 def _by_continent(player: Player) -> list[tuple[str, list[str]]]:

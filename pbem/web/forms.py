@@ -6,9 +6,12 @@ from flask import request
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pbem.web.here import here
+from pbem.words import marked
 
 DAYS = 3
-OLD_FORM = "This form was open for too long or came from elsewhere, so nothing has been done yet. Please send it again."
+OLD_FORM = marked(
+    "This form was open for too long or came from elsewhere, so nothing has been done yet. Please send it again."
+)
 """Said above a form that is shown again because its nonce does not hold."""
 
 _SALT = "pbem form nonce"

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from flask import abort, request
 
+from pbem.words import marked
+
 if TYPE_CHECKING:
     from flask import Flask, Response
 
@@ -29,7 +31,7 @@ def protect(app: Flask, config: Config) -> None:
     def only_our_addresses() -> None:
         name = request.host.rpartition(":")[0] if request.host.rpartition(":")[2].isdigit() else request.host
         if name.strip("[]").lower() not in hosts and request.path not in WATCHED:
-            abort(421, description="This address is not served here.")
+            abort(421, description=marked("This address is not served here."))
         if "\0" in request.path:
             # No name of anything here holds one, and the database would not even look for it.
             abort(404)

@@ -15,6 +15,8 @@ from pbem.web import forms
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import table
 from pbem.web.start import turn_page
+from pbem.web.tongues import speak_to
+from pbem.words import _
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -46,7 +48,7 @@ def accept(token: str) -> str | tuple[str, int]:
         holder = found.holder
         if not forms.is_ours(f"accept {token}"):
             facts = _facts(at, match, holder)
-            return render_template("invitation.html", token=token, typed=typed, wrong=forms.OLD_FORM, **facts), 400
+            return render_template("invitation.html", token=token, typed=typed, wrong=_(forms.OLD_FORM), **facts), 400
         first = match.state == "inviting" and match.seats[holder.seat - 1].accepted_at is None
         seat = matches.accept(at, match, holder, typed)
         facts = _facts(at, match, holder)
@@ -75,7 +77,7 @@ def decline(token: str) -> str | tuple[str, int]:
         match = lock(at, found.holder.match_id)
         if not forms.is_ours(f"decline {token}"):
             facts = _facts(at, match, found.holder)
-            return render_template("decline.html", token=token, wrong=forms.OLD_FORM, **facts), 400
+            return render_template("decline.html", token=token, wrong=_(forms.OLD_FORM), **facts), 400
         matches.decline(at, match, found.holder)
         return render_template("decline.html", token=token, **_facts(at, match, found.holder))
 
@@ -84,6 +86,7 @@ def _token(at: Table, typed: str) -> Token:
     found = links.find(at, typed, links.LINK)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
+    speak_to(found.holder.player)
     return found
 
 

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from emails import local
 from pbem.web import forms
 from pbem.web.here import here
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 pages = Blueprint("mailbox", __name__)
 
-UNKNOWN = "There is no such mail on this machine. The mailbox lists what there is."
+UNKNOWN = marked("There is no such mail on this machine. The mailbox lists what there is.")
 MAIL_POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'; "
     "base-uri 'none'"
@@ -84,12 +85,12 @@ def reply(address: str, key: str) -> BaseResponse | tuple[str, int]:
     message = item.message()
     typed = request.form.get("text", "")
     if not forms.is_ours(f"reply {box.address} {key}"):
-        return _shown(box, item, message, whole=typed, wrong=forms.OLD_FORM), 400
+        return _shown(box, item, message, whole=typed, wrong=_(forms.OLD_FORM)), 400
     answer = local.answer(message, box.address, typed)
     try:
         _send(answer, box.address)
     except (OSError, smtplib.SMTPException) as refused:
-        wrong = f"The mail could not be sent: {refused}. Please try again in a moment."
+        wrong = _("The mail could not be sent: {why}. Please try again in a moment.", why=refused)
         return _shown(box, item, message, whole=typed, wrong=wrong), 503
     return redirect(url_for("mailbox.one", address=box.address, sent=1), 303)
 
@@ -110,7 +111,7 @@ def _shown(
         here_is=box.address,
         item=item,
         headers=[(name, str(value)) for name, value in message.items()],
-        subject=str(message["Subject"] or "No subject"),
+        subject=str(message["Subject"] or _("No subject")),
         sender=str(message["From"] or ""),
         sent_at=local.sent_at(message),
         html=message.get_body(("html",)) is not None,
@@ -126,7 +127,7 @@ def _listed(item: Item) -> dict[str, Any]:
     return {
         "key": item.key,
         "unread": item.unread,
-        "subject": str(message["Subject"] or "No subject"),
+        "subject": str(message["Subject"] or _("No subject")),
         "sent_at": local.sent_at(message),
         "line": local.first_line(message),
     }

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from pbem.boards import drawing_of
-from pbem.games import pyramids
+from pbem.boards.pyramid_words import said
+from pbem.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,5 +26,8 @@ def in_words(piece: str) -> str:
     """Say a piece of a move that is written short: `R1 on G2` is "small red on medium green"."""
     short = _PYRAMID.match(piece)
     if not short:
-        return {".": "the move is complete"}.get(piece, "")
-    return " on ".join(pyramids.name(one) for one in short.groups() if one)
+        return _("the move is complete") if piece == "." else ""
+    piece, stack = short.groups()
+    if stack is None:
+        return said(piece)
+    return _("{pyramid} on {stack}", pyramid=said(piece), stack=said(stack))

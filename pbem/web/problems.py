@@ -9,12 +9,33 @@ from flask import Response, abort, json, render_template, request
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadRequest, HTTPException, InternalServerError, ServiceUnavailable
 
+from pbem.words import _, marked
+
 if TYPE_CHECKING:
     from flask import Flask
 
 log = logging.getLogger(__name__)
 
 SECONDS_TO_WAIT = "5"
+
+_IN_GENERAL = {
+    400: marked("This request could not be understood."),
+    404: marked("There is no page at this address."),
+    405: marked("This page takes no such request."),
+    413: marked("That is more than fits into one request."),
+}
+"""What is said where nothing more is known than the status."""
+_FIELDS = (
+    marked("Missing data for required field."),
+    marked("Unknown field."),
+    marked("Not a valid string."),
+    marked("Not a valid integer."),
+    marked("Not a valid boolean."),
+    marked("Not a valid list."),
+    marked("Not a valid mapping type."),
+    marked("Invalid input type."),
+)
+"""What marshmallow says of a field of the API."""
 
 
 def answer(app: Flask) -> None:
@@ -39,7 +60,7 @@ def problem(error: HTTPException) -> Response:
     """Put an error into problem details: `reason` is one sentence for people."""
     data: dict[str, Any] = getattr(error, "data", None) or {}
     errors = data.get("messages")
-    reason = data.get("reason") or _first_message(errors) or error.description or error.name
+    reason = _(data.get("reason") or _first_message(errors) or error.description or error.name)
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": error.name,
@@ -58,7 +79,7 @@ def _said(error: HTTPException) -> Response:
     if request.path.startswith("/api/"):
         response = problem(error)
     else:
-        response = Response(render_template("problem.html", error=error), status=error.code)
+        response = Response(render_template("problem.html", error=error, reason=_reason(error)), status=error.code)
     for name, value in error.get_headers():
         if name.lower() not in {"content-type", "content-length"}:
             response.headers[name] = value
@@ -69,16 +90,25 @@ def _said(error: HTTPException) -> Response:
 
 def _unreachable(error: Exception) -> Response:
     log.warning("the database could not be reached: %s", error)
-    return _said(ServiceUnavailable("The service cannot reach its database right now. Please try again in a moment."))
+    return _said(
+        ServiceUnavailable(marked("The service cannot reach its database right now. Please try again in a moment."))
+    )
 
 
 def _too_deep(_error: Exception) -> Response:
-    return _said(BadRequest("That is nested too deeply to be read."))
+    return _said(BadRequest(marked("That is nested too deeply to be read.")))
 
 
 def _broken(error: Exception) -> Response:
     log.error("a request failed: %s", request.endpoint, exc_info=error)
-    return _said(InternalServerError("Something went wrong here. Nothing that you sent before is lost."))
+    return _said(InternalServerError(marked("Something went wrong here. Nothing that you sent before is lost.")))
+
+
+def _reason(error: HTTPException) -> str:
+    """Say to people what is wrong: by our own words for it, as far as there are any."""
+    if error.description == type(error).description and error.code in _IN_GENERAL:
+        return _(_IN_GENERAL[error.code])
+    return _(error.description or error.name)
 
 
 def _first_message(errors: Any, field: str = "") -> str:
@@ -88,5 +118,5 @@ def _first_message(errors: Any, field: str = "") -> str:
             if found := _first_message(inner, path):
                 return found
     elif isinstance(errors, list) and errors:
-        return f"{field}: {errors[0]}" if field else str(errors[0])
+        return f"{field}: {_(str(errors[0]))}" if field else _(str(errors[0]))
     return ""

@@ -12,7 +12,6 @@ from pbem.boards import drawing_of
 from pbem.boards.rules import Example, Table, rules_of, runs, said
 from pbem.games import GAMES
 from pbem.web.start import UNKNOWN_GAME
-from pbem.words import _
 
 if TYPE_CHECKING:
     from pbem.boards.rules import Part
@@ -31,7 +30,7 @@ def rules(game: str) -> str:
         abort(404, description=UNKNOWN_GAME)
     told, crib = said(rules_of(game)), drawing_of(game).crib
     pictures = {id(example): _picture(game, example, number) for number, example in enumerate(told.examples, 1)}
-    pieces = {"_": _, "kind": _kind, "set_apart": _set_apart, "picture": lambda example: pictures[id(example)]}
+    pieces = {"kind": _kind, "set_apart": _set_apart, "picture": lambda example: pictures[id(example)]}
     return render_template("rules.html", game=GAMES[game], rules=told, crib=crib, **pieces)
 
 

@@ -13,13 +13,15 @@ from pbem.games import GAMES, GameError, Seat
 from pbem.games.chain import Played
 from pbem.games.hidden import Eye
 from pbem.games.record import result
-from pbem.play import commands, fresh, links, notices, previews, submissions, telling
+from pbem.play import commands, fresh, links, notices, previews, submissions, suggested, telling
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown
 from pbem.web import forms
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import table
 from pbem.web.start import turn_page
+from pbem.web.tongues import speak_to
+from pbem.words import _, refusal
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -73,7 +75,7 @@ def play(token: str) -> Page:
         found, match = _found(at, token)
         current = links.is_current(found, match)
         if current and match.state == "running" and not forms.is_ours(f"play {token}"):
-            return _before(at, course_of(at, match), found, token, typed, wrong=forms.OLD_FORM)
+            return _before(at, course_of(at, match), found, token, typed, wrong=_(forms.OLD_FORM))
         kept = _send(at, found, token, min(int(ply), 2**31 - 1), typed, current=current)
     wait_for(kept[0])
     return _follow(kept)
@@ -111,7 +113,7 @@ def fresh_link(token: str) -> Page:
         if not forms.is_ours(f"fresh {token}"):
             if match.seed is None:
                 return redirect(url_for("seats.seat", token=token), 303)
-            return _earlier(at, found, match, token, wrong=forms.OLD_FORM), 400
+            return _earlier(at, found, match, token, wrong=_(forms.OLD_FORM)), 400
         fresh.owe_fresh_link(at, match, found.holder)
         return render_template("fresh.html", match=match, game=GAMES[match.game], email=found.holder.email)
 
@@ -155,9 +157,9 @@ def _before(at: Table, course: Course, found: Token, token: str, typed: str, wro
     own = Seat(found.holder.seat)
     names = names_of(at, course.match)
     try:
-        looked = previews.preview(course, own, typed, names)
+        looked = previews.preview(course, own, suggested.read(course, own, typed), names)
     except GameError as refused:
-        return _turn(at, course, found, token, typed=typed, wrong=str(refused))
+        return _turn(at, course, found, token, typed=typed, wrong=refusal(refused))
     page = render_template(
         "preview.html",
         token=token,
@@ -298,7 +300,7 @@ def _asking(token: str, template: str, wrong: str = "") -> str:
 
 def _commanded(token: str, template: str, text: str) -> Page:
     if not forms.is_ours(f"{text} {token}"):
-        return _asking(token, template, wrong=forms.OLD_FORM), 400
+        return _asking(token, template, wrong=_(forms.OLD_FORM)), 400
     with table() as at:
         found, match = _found(at, token)
         if not _may(found, match, template):
@@ -321,4 +323,5 @@ def _found(at: Table, typed: str) -> tuple[Token, Match]:
     found = links.find(at, typed, links.LINK)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
+    speak_to(found.holder.player)
     return found, at.session.get_one(Match, found.holder.match_id)

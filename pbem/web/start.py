@@ -11,9 +11,12 @@ from pbem.boards import DARK_CSS
 from pbem.boards.prose import possessive, series
 from pbem.db.models import Match
 from pbem.games import GAMES
+from pbem.moments import moment
 from pbem.play import links, matches, telling
 from pbem.web import forms, pictures
+from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import here, table
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 
 pages = Blueprint("start", __name__)
 
-UNKNOWN_GAME = "There is no such game here. The first page lists those that can be played."
+UNKNOWN_GAME = marked("There is no such game here. The first page lists those that can be played.")
 
 _FEW = 4
 """So many values of an option are shown side by side; more are a list to choose from."""
@@ -71,6 +74,7 @@ def on_every_page() -> dict[str, Any]:
         "pictures": pictures,
         "series": series,
         "possessive": possessive,
+        "moment": moment,
         "GAMES": GAMES,
     }
 
@@ -103,7 +107,7 @@ def make(game: str) -> BaseResponse | tuple[str, int]:
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
     if not forms.is_ours(f"new {game}"):
-        return _again(game, forms.OLD_FORM, "", 400)
+        return _again(game, _(forms.OLD_FORM), "", 400)
     typed = [place for place in _places(game, request.form) if place.needed or place.name or place.email]
     guests = [matches.Guest(place.name, place.email) for place in typed]
     options = {
@@ -119,7 +123,7 @@ def make(game: str) -> BaseResponse | tuple[str, int]:
             if open_house and len(guests) == 1:
                 return redirect(turn_page(at, match, matches.holders(at, match)[0]), 303)
     except matches.MatchError as refused:
-        field, _, number = refused.field.partition(".")
+        field, _dot, number = refused.field.partition(".")
         where = f"seats.{typed[int(number)].number}" if number else field
         return _again(game, str(refused), where, 422)
     return redirect(url_for("start.made", match_id=match.id), 303)
@@ -131,7 +135,7 @@ def made(match_id: str) -> str:
     with table() as at:
         match = at.session.get(Match, match_id)
         if match is None or not match.public:
-            abort(404, description="There is no such match here, or it is a private one.")
+            abort(404, description=UNKNOWN_MATCH)
         present = matches.holders(at, match)
         waited = [holder for holder in present if match.seats[holder.seat - 1].accepted_at is None]
         return render_template(

@@ -13,7 +13,8 @@ from pbem.play.views import names_of
 from pbem.web import forms
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import table
-from pbem.words import _, speaking
+from pbem.web.tongues import speak_to
+from pbem.words import _
 
 if TYPE_CHECKING:
     from pbem.db.models import Token
@@ -40,7 +41,7 @@ def unsubscribe(token: str) -> str | tuple[str, int]:
         found = _found(at, token)
         holders = choices.meant(at, found)
         if wish in {ALL, UNDO} and not forms.is_ours(f"unsubscribe {token}"):
-            return _page(at, found, token, wrong=forms.OLD_FORM), 400
+            return _page(at, found, token, wrong=_(forms.OLD_FORM)), 400
         if wish == UNDO:
             choices.resume(at, [found.holder, *holders])
         else:
@@ -54,26 +55,25 @@ def _found(at: Table, typed: str) -> Token:
     found = links.find_unsubscribing(at, typed)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
+    speak_to(found.holder.player)
     return found
 
 
 def _page(at: Table, found: Token, token: str, wrong: str = "") -> str:
     match, holders = at.session.get_one(Match, found.holder.match_id), choices.meant(at, found)
     stopped_all = stopping.unsubscribed(at, found.holder.email)
-    with speaking(found.holder.player.language):
-        further = [(UNDO, _("Undo: send me mail again"))]
-        if not stopped_all:
-            further.append((ALL, _("Stop all mail from here")))
-        return render_template(
-            "unsubscribe.html",
-            _=_,
-            token=token,
-            one=found.kind == links.UNSUB,
-            game=GAMES[match.game],
-            names=names_of(at, match),
-            email=found.holder.email,
-            stopped=all(holder.mail_stopped_at for holder in holders),
-            stopped_all=stopped_all,
-            further=further,
-            wrong=wrong,
-        )
+    further = [(UNDO, _("Undo: send me mail again"))]
+    if not stopped_all:
+        further.append((ALL, _("Stop all mail from here")))
+    return render_template(
+        "unsubscribe.html",
+        token=token,
+        one=found.kind == links.UNSUB,
+        game=GAMES[match.game],
+        names=names_of(at, match),
+        email=found.holder.email,
+        stopped=all(holder.mail_stopped_at for holder in holders),
+        stopped_all=stopped_all,
+        further=further,
+        wrong=wrong,
+    )

@@ -1,0 +1,45 @@
+"""Moments as people read them: in their own zone, with its offset written out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from babel.dates import format_datetime
+
+from pbem.words import _, spoken
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_MINUTE, _HOUR = 60, 3600
+
+
+def moment(at: datetime, zone: str) -> str:
+    """Say when something was or will be: "Tuesday, 24 November 2026, 18:30 (Europe/Berlin, UTC+1)"."""
+    there = at.astimezone(zone_of(zone))
+    clock = f"{there:%H:%M}"
+    return _("{day}, {clock} ({zone})", day=day(at, zone), clock=clock, zone=_zone(there))
+
+
+def day(at: datetime, zone: str) -> str:
+    """Say on which day something was or will be in a zone: "Tuesday, 24 November 2026"."""
+    # How Babel writes a date: weekday, day, month, year.
+    return format_datetime(at.astimezone(zone_of(zone)), _("EEEE, d MMMM y"), locale=spoken())
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """Give a zone by its name, or UTC where this machine does not know it."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return ZoneInfo("UTC")
+
+
+def _zone(there: datetime) -> str:
+    name, offset = str(there.tzinfo), there.utcoffset()
+    seconds = int(offset.total_seconds()) if offset else 0
+    hours, minutes = divmod(abs(seconds) // _MINUTE, _HOUR // _MINUTE)
+    sign = "\N{MINUS SIGN}" if seconds < 0 else "+"
+    written = f"UTC{sign}{hours}" + (f":{minutes:02}" if minutes else "") if seconds else "UTC"
+    return written if name == written else f"{name}, {written}"

@@ -1,0 +1,59 @@
+"""Moments in the zone and the language of whoever reads them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from pbem.moments import day, moment
+from pbem.words import speaking
+
+AT = datetime(2026, 11, 24, 17, 30, tzinfo=UTC)
+SUMMER = datetime(2026, 7, 1, 23, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("at", "zone", "english", "german"),
+    [
+        (
+            AT,
+            "Europe/Berlin",
+            "Tuesday, 24 November 2026, 18:30 (Europe/Berlin, UTC+1)",
+            "Dienstag, 24. November 2026, 18:30 Uhr (Europe/Berlin, UTC+1)",
+        ),
+        (
+            SUMMER,
+            "Europe/Berlin",
+            "Thursday, 2 July 2026, 01:05 (Europe/Berlin, UTC+2)",
+            "Donnerstag, 2. Juli 2026, 01:05 Uhr (Europe/Berlin, UTC+2)",
+        ),
+        (
+            AT,
+            "America/St_Johns",
+            "Tuesday, 24 November 2026, 14:00 (America/St_Johns, UTC−3:30)",  # noqa: RUF001 -- a minus
+            "Dienstag, 24. November 2026, 14:00 Uhr (America/St_Johns, UTC−3:30)",  # noqa: RUF001 -- a minus
+        ),
+        (
+            AT,
+            "Europe/London",
+            "Tuesday, 24 November 2026, 17:30 (Europe/London, UTC)",
+            "Dienstag, 24. November 2026, 17:30 Uhr (Europe/London, UTC)",
+        ),
+        (
+            AT,
+            "Nowhere/At all",
+            "Tuesday, 24 November 2026, 17:30 (UTC)",
+            "Dienstag, 24. November 2026, 17:30 Uhr (UTC)",
+        ),
+    ],
+)
+def test_a_moment_is_said_in_its_readers_zone(at: datetime, zone: str, english: str, german: str) -> None:
+    assert moment(at, zone) == english
+    with speaking("de"):
+        assert moment(at, zone) == german
+
+
+def test_a_day_is_that_of_the_zone() -> None:
+    assert day(SUMMER, "UTC") == "Wednesday, 1 July 2026"
+    assert day(SUMMER, "Asia/Tokyo") == "Thursday, 2 July 2026"
