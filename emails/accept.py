@@ -18,7 +18,7 @@ from emails.limits import SIZE
 from emails.mailboxes import Incoming, Kept, is_ours, mailbox_of
 from pbem.play import links, threads
 from pbem.play.allowances import HOUR, Allowed, first_time, spend
-from pbem.play.table import open_table
+from pbem.play.table import glance, open_table
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -57,9 +57,10 @@ def welcome(engine: Engine, config: Config, recipient: str, peer: str | None = N
     if found and found[0].known is None:
         return WELCOME
     try:
-        with open_table(engine, config) as table:
+        with glance(engine, config) as table:
             if found and found[0].known and found[0].known(table, found[1]):
                 return WELCOME
+        with open_table(engine, config) as table:
             return TOO_OFTEN if spend(table, *_machine(config, peer)) else UNKNOWN
     except SQLAlchemyError:
         log.warning("could not look up a recipient", exc_info=True)

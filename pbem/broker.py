@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 from typing import TYPE_CHECKING, Any
 
 from celery import Celery
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pbem.config import Config
+
+log = logging.getLogger(__name__)
 
 PATIENCE = 2
 """Seconds that a task may take to send; a hint is not worth waiting for."""
@@ -53,8 +59,8 @@ def celery_app(config: Config) -> Celery:
     return app
 
 
-def bind(config: Config) -> Celery:
-    """Let this process send the tasks that the table names after commit."""
+def bind(config: Config, *, aside: bool = False) -> Celery:
+    """Let this process send the tasks that the table names after commit; `aside` in a thread, so that nobody waits."""
     from pbem.db.session import bind_sender  # noqa: PLC0415 -- beat needs no database, and is smaller without
 
     app = celery_app(config)
@@ -62,5 +68,35 @@ def bind(config: Config) -> Celery:
     def send(task: str, arguments: tuple[Any, ...]) -> None:
         app.send_task(task, arguments, retry=False, ignore_result=True)
 
-    bind_sender(send)
+    bind_sender(Aside(send) if aside else send)
     return app
+
+
+class Aside:
+    """Sends tasks in a thread of its own, those that are named several times meanwhile once.
+
+    What it had not sent when its process ends is found by the sweep.
+    """
+
+    def __init__(self, send: Callable[[str, tuple[Any, ...]], object]) -> None:
+        self._send = send
+        self._waiting: dict[tuple[str, tuple[Any, ...]], None] = {}
+        self._named = threading.Condition()
+        threading.Thread(target=self._run, name="hints", daemon=True).start()
+
+    def __call__(self, task: str, arguments: tuple[Any, ...]) -> None:
+        """Have a task sent soon."""
+        with self._named:
+            self._waiting[task, arguments] = None
+            self._named.notify()
+
+    def _run(self) -> None:
+        while True:
+            with self._named:
+                self._named.wait_for(lambda: self._waiting)
+                named, self._waiting = list(self._waiting), {}
+            for task, arguments in named:
+                try:
+                    self._send(task, arguments)
+                except Exception:
+                    log.warning("could not send task %s; the sweep will find it", task, exc_info=True)

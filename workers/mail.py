@@ -34,7 +34,7 @@ def main() -> int:
     except ConfigError as wrong:
         print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for whoever started it)
         return 2
-    bind(config)
+    bind(config, aside=True)
     asyncio.run(_run(connect(config.database_url), config))
     return 0
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _known(table: Table, token: str) -> bool:
-    return links.find(table, token, links.REPLY) is not None
+    return links.is_known(table, token, links.REPLY)
 
 
 def _keep(table: Table, incoming: Incoming) -> Kept:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Submission
+from pbem.db.models import Base, Submission
 from pbem.db.session import after_commit
 from pbem.play import links
 
@@ -27,6 +27,8 @@ SHOWN = {"done": "played", "ignored": "rejected", "failed": "rejected"}
 """How the API names those ends that it has no word of its own for."""
 
 _ID_BITS = 130
+_ROWS = Base.metadata.tables[Submission.__tablename__]
+"""Written to as a bare table: what is kept here is not looked at again in its transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def _keep(table: Table, token: Token, once: bytes, **what: Any) -> bool:
         "received_at": table.now,
     }
     kept = table.session.execute(
-        insert(Submission).values(row | what).on_conflict_do_nothing().returning(Submission.id)
+        insert(_ROWS).values(row | what).on_conflict_do_nothing().returning(Submission.id)
     ).first()
     after_commit(table.session, JUDGE, token.holder.match_id)
     return kept is not None

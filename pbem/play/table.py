@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from sqlalchemy.orm import Session
+
 from pbem.db.session import transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sqlalchemy import Engine
-    from sqlalchemy.orm import Session
 
     from pbem.config import Config
 
@@ -36,6 +37,13 @@ def open_table(
     """Open a transaction for one use case; committed at the end of the block, undone where it raises."""
     with transaction(engine) as session:
         yield Table(session, config, now or datetime.now(UTC), draw)
+
+
+@contextmanager
+def glance(engine: Engine, config: Config) -> Iterator[Table]:
+    """Open the database to look one thing up, without a transaction: half the way to and fro."""
+    with Session(engine.execution_options(isolation_level="AUTOCOMMIT")) as session:
+        yield Table(session, config, datetime.now(UTC))
 
 
 def stamp(moment: datetime) -> str:
