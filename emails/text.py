@@ -56,7 +56,7 @@ def _lines(part: Part, known: AbstractSet[str]) -> Iterator[str]:
 def _led(part: Button | Links) -> Iterator[str]:
     for label, url in part.pages if isinstance(part, Links) else [(part.label, part.url)]:
         yield f"{label}:"
-        yield url
+        yield url.removeprefix("mailto:")
 
 
 def _offered(heading: str, likely: Sequence[Choice], known: AbstractSet[str]) -> Iterator[str]:

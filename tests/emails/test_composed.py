@@ -41,7 +41,7 @@ def composed(house: House, **changed: Any) -> tuple[Mail, EmailMessage]:
         mail = compose(table, notice)
         table.session.rollback()
     message = email.message_from_bytes(mail.raw, policy=policy.default)
-    return mail, message  # type: ignore[return-value]
+    return mail, message
 
 
 def test_every_mail_of_a_match_has_each_header_once(house: House) -> None:
