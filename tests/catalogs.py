@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po, write_po
 
 from pbem.boards import card_words, pyramid_words
 from pbem.boards.rules import CONTEXT, rules_of, texts
-from pbem.games import cards, pyramids
+from pbem.games import GAMES, cards, pyramids
 from pbem.words import CATALOGS, LANGUAGES
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ SAYING: dict[str, Any] = {"_": None, "several": (1, 2), "meaning": ((1, "c"), 2)
 REFUSING: dict[str, Any] = dict.fromkeys(["GameError", "OptionError", "InvalidMove", "IllegalMove", "Phrase"])
 """What sentences for people are arguments of."""
 WIDTH = 110
-OURS = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +54,9 @@ def pieces_in_sentences() -> Iterator[Said]:
 
 
 def rules() -> Iterator[Said]:
-    """Give every text of our games' rules."""
-    yield from ((CONTEXT, text) for game in OURS for text in texts(rules_of(game)))
+    """Give every text of our own games' rules; those that packages bring speak one language."""
+    ours = [key for key, game in GAMES.items() if type(game).__module__.startswith("pbem.")]
+    yield from ((CONTEXT, text) for key in ours for text in texts(rules_of(key)))
 
 
 RULES = ("pbem/boards/rules/*.py", "emails/rules.py", "pbem/web/rules.py", "pbem/web/templates/rules.html")
