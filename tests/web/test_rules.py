@@ -8,23 +8,36 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.boards import rules as written
-from pbem.boards.rules import rules_of
+from pbem.boards.rules import rules_of, said
 from pbem.games import GAMES
 from pbem.play import telling
+from pbem.words import LANGUAGES, _, speaking
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.pages import Visitor
 
 TOLD = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet", "middle-card")
 
 
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest, site: Visitor) -> Iterator[str]:
+    """What the visitor's browser asks for, and the test speaks."""
+    site.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = request.param
+    with speaking(request.param):
+        yield request.param
+
+
 @pytest.mark.parametrize("game", TOLD)
-def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, site: Visitor) -> None:
-    page, rules = site.open(f"/rules/{game}"), rules_of(game)
+def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, language: str, site: Visitor) -> None:
+    page, rules = site.open(f"/rules/{game}"), said(rules_of(game))
+    assert f'<html lang="{language}">' in page.html
+    assert [section.heading for section in rules.sections if f"<h2>{section.heading}</h2>" not in page.html] == []
     assert page.status == 200
     assert page.html.count('<svg xmlns="http://www.w3.org/2000/svg" ') == len(rules.examples) >= 1
     assert page.html.count("<figcaption>") == len(rules.examples)
-    assert page.html.count(">House rule:</span>") == len(rules.house)
+    assert page.html.count(f">{_('House rule:')}</span>") == len(rules.house)
     for option, values in GAMES[game].options.items():
         assert telling.question(game, option) in page.words
         assert rules.options[option] in page.words
@@ -32,9 +45,10 @@ def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, site: V
             assert re.search(rf"\b{re.escape(telling.choice(game, option, value))}\b", page.words)
     assert rules.designer in page.words
     assert "`" not in page.words
-    assert page.links[f"Start a match of {GAMES[game].name}"] == f"/new/{game}"
+    assert page.links[_("Start a match of {game}", game=GAMES[game].name)] == f"/new/{game}"
 
 
+@pytest.mark.usefixtures("language")
 @pytest.mark.parametrize("game", TOLD)
 def test_a_page_of_rules_is_sound_and_small(game: str, site: Visitor) -> None:
     html = site.open(f"/rules/{game}").html
