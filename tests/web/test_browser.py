@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.games import GAMES
+from pbem.words import LANGUAGES
 from tests.outside import token_in
 
 if TYPE_CHECKING:
@@ -156,6 +158,16 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, address: str, scheme: s
         narrow(page)
         page.locator(".mails a").first.click()
         narrow(page)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_of_rules_is_wider_than_a_phone_in_any_language(browser: Browser, address: str, language: str) -> None:
+    with reader(browser, address, PHONE, locale=language) as context:
+        page = context.new_page()
+        for game in GAMES:
+            page.goto(f"/rules/{game}")
+            assert page.locator("html").get_attribute("lang") == language
+            narrow(page)
 
 
 def narrow(page: Page) -> None:
