@@ -6,12 +6,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import select
 
 from emails.rules import told
 from emails.text import as_text
 from emails.wrapping import WIDTH
 from pbem.boards import rules as written
 from pbem.boards.rules import rules_of, said
+from pbem.db.models import Player
 from pbem.games import GAMES, Chance, GameError
 from pbem.play import commands
 from pbem.play.typed_moves import JOINED_AT_MOST
@@ -122,6 +124,22 @@ def test_rules_are_sent_to_whoever_asks(word: str, house: House) -> None:
     assert not house.mails("Bob")
     assert house.match(match_id).length == 0
     house.reply(answer, "take 1")
+    assert house.match(match_id).length == 1
+
+
+def test_rules_are_told_in_the_language_of_whoever_asks(house: House) -> None:
+    match_id = house.begin("montauk", 2)
+    with house.table() as table:
+        for player in table.session.scalars(select(Player)):
+            player.language = "de"
+    house.reply(house.last("Ann"), "Regeln")
+    answer = house.only("Ann")
+    assert "Kreuz schlägt Pik, also gewinnt Bob" in answer.flat
+    assert "Hausregel: Zwillinge gelten in jeder Hinsicht als dieselbe Karte" in answer.flat
+    assert "„6-4 3-off“" in answer.text
+    assert ">So schreibst du einen Zug</h2>" in answer.html
+    assert "House rule" not in answer.text
+    house.reply(answer, house.legal(match_id, 1)[0])
     assert house.match(match_id).length == 1
 
 
