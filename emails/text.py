@@ -56,7 +56,8 @@ def _lines(part: Part, known: AbstractSet[str]) -> Iterator[str]:
 def _led(part: Button | Links) -> Iterator[str]:
     for label, url in part.pages if isinstance(part, Links) else [(part.label, part.url)]:
         yield f"{label}:"
-        yield url.removeprefix("mailto:")
+        # A mail that is half written is a link; an address alone is what one types.
+        yield url if "?" in url else url.removeprefix("mailto:")
 
 
 def _offered(heading: str, likely: Sequence[Choice], known: AbstractSet[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from emails import rules
 from emails.letters.blocks import board, position, reminder, word, your_turn
+from emails.letters.brief import briefly
 from emails.parts import Button, Choices, Points, Say, Small, Tell
 from pbem.play import commands, telling
 from pbem.words import _, several
@@ -75,37 +76,40 @@ def _preview(reader: Reader) -> list[Part]:
     # A move or a place that somebody asked about may tell of a hand: an inbox shows only the first sentence.
     lead = _("Nothing was played yet. This is what your move would do.")
     asked = _("You asked about “{move}”.", move=facts["move"])
-    lines = (*facts["brings"], *facts["told"])
+    lines = [*facts["brings"]]
     if not facts["after"]:
-        hidden = _("What comes of it is not known before it is played: it draws or shows something hidden.")
-        lines = (*lines, hidden)
-    after: list[Part] = []
+        rest = _("The rest is seen when it has been played: something is drawn or uncovered by it.")
+        alone = _("What comes of it is seen when it has been played: something is drawn or uncovered by it.")
+        lines.append(rest if lines else alone)
+    would = [Tell(_("What it would do:"), tuple(lines))] if lines else []
+    told = tuple(facts["told"])
+    after: list[Part] = [Tell(_("Once it is played, this is what will be told:"), told)] if told else []
     if facts["after"]:
-        after = [Say(_("Then the board would be:")), board(reader, facts["after"])]
+        after += [Say(_("And this is how the board would look:")), board(reader, facts["after"])]
     play = Button(_("Play it"), f"{reader.turn_page}?move={quote(facts['move'])}")
     how = _("To play it, reply with the move alone on a line; to look at another, write “{word}” in front of it.",
             word=word(commands.known()["preview"]))  # fmt: skip
-    return [Say(lead), Say(asked), Tell(_("It would bring:"), lines), play, *after, Small((how,))]
+    return [Say(lead), Say(asked), *would, play, *after, Small((how,))]
 
 
 def _what(reader: Reader) -> list[Part]:
     told, place = reader.facts["told"], reader.facts["place"]
     lead = _("This is what you asked about in your match of {game}.", game=reader.game)
     if told:
-        return [Say(lead), *map(Say, told), *_now(reader)]
+        return [Say(lead), *map(Say, told), *briefly(reader)]
     nothing = _("There is nothing called “{place}” in {game}.", place=place[:QUOTED], game=reader.game)
     how = _("You may ask for what the position shows: a square, a card, a spot, a tree or a pyramid.")
-    return [Say(lead), Say(nothing), Say(how), *_now(reader)]
+    return [Say(lead), Say(nothing), Say(how), *briefly(reader)]
 
 
 def _mine(reader: Reader) -> list[Part]:
     told = reader.facts["told"] or [_("You hold nothing in this game that is yours alone.")]
     # What somebody holds is not for whoever looks over a shoulder at the inbox: it stands further down.
-    return [Say(_("This is what you hold in your match of {game}.", game=reader.game)), *map(Say, told), *_now(reader)]
-
-
-def _now(reader: Reader) -> list[Part]:
-    return your_turn(reader) if reader.their_turn else position(reader)
+    return [
+        Say(_("This is what you hold in your match of {game}.", game=reader.game)),
+        *map(Say, told),
+        *briefly(reader),
+    ]
 
 
 LETTERS = {

@@ -19,9 +19,7 @@ def _ask(reader: Reader) -> list[Part]:
         Say(_("For no more mail from here at all, reply with the words “stop all”.")),
     ]
     if reader.view["board"] and not reader.view["outcome"]:
-        give_up = _(
-            "Both leave you in the match, and your clock runs on. To leave it for good, reply with the word “resign”."
-        )
+        give_up = _("Both leave you in the match. To leave it for good, reply with the word “resign”.")
         parts.append(Say(give_up))
     return parts
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from emails.letters.blocks import position, spoken, your_turn
+from emails.letters.blocks import spoken
+from emails.letters.brief import briefly
 from emails.parts import Say
 from pbem.words import _
 
@@ -18,45 +18,40 @@ def _said(reader: Reader) -> list[Part]:
     names = list(dict.fromkeys(one["name"] for one in reader.facts["talk"]))
     lead = _("{name} says something to the table.", name=names[-1]) if names else _("Something was said at your table.")
     how = _("To answer, reply with the word “say” and your words behind it.")
-    besides = replace(reader, facts={**reader.facts, "talk": ()})
-    return [Say(lead), *spoken(reader), Say(how), *_now(besides)]
+    return [Say(lead), *spoken(reader), Say(how), *briefly(reader)]
 
 
 def _said_so(reader: Reader) -> list[Part]:
-    return [Say(_("Your words went to the table.")), *_now(reader)]
+    return [Say(_("Your words went to the table.")), *spoken(reader), *briefly(reader)]
 
 
 def _not_said(reader: Reader) -> list[Part]:
-    return [Say(reader.facts["reason"]), *_now(reader)]
+    return [Say(_("Nothing went to the table.")), Say(reader.facts["reason"]), *briefly(reader)]
 
 
 def _asked(reader: Reader) -> list[Part]:
     lead = _("Your move was played. Shall the table read what you write below your moves?")
     wrote = _("This time you wrote: “{text}” Nobody has read it yet.", text=reader.facts["words"])
     how = _(
-        "Reply with the word “yes” and it goes to {others} with their next mail, and so do the words below your later "
+        "Reply with the word “yes” and it goes to {others} with the next mail, and so do the words below your later "
         "moves. Reply with “no”, or not at all, and nobody reads them. You are asked only once in this match.",
         others=reader.others,
     )
-    return [Say(lead), Say(wrote), Say(how), *_now(reader)]
+    return [Say(lead), Say(wrote), Say(how), *briefly(reader)]
 
 
 def _talks(reader: Reader) -> list[Part]:
-    lead = _("From now on {others} read what you write below your moves.", others=reader.others)
-    waited = [Say(_("What you wrote last goes with their next mail."))] if reader.facts["waited"] else []
+    lead = _("From now on what you write below your moves goes to {others}.", others=reader.others)
+    waited = [Say(_("What you wrote last goes with the next mail."))] if reader.facts["waited"] else []
     how = _("Your signature stays behind. If you change your mind, reply with the word “no”.")
-    return [Say(lead), *waited, Say(how), *_now(reader)]
+    return [Say(lead), *waited, Say(how), *briefly(reader)]
 
 
 def _talks_not(reader: Reader) -> list[Part]:
     lead = _("Nobody reads what you write below your moves.")
     how = _("To say something to the table, reply with the word “say” and your words behind it.")
     again = _("If you change your mind, reply with the word “yes”.")
-    return [Say(lead), Say(how), Say(again), *_now(reader)]
-
-
-def _now(reader: Reader) -> list[Part]:
-    return your_turn(reader) if reader.their_turn else position(reader)
+    return [Say(lead), Say(how), Say(again), *briefly(reader)]
 
 
 LETTERS = {

@@ -38,7 +38,7 @@ _QUOTES = str.maketrans("“”„", "'''")
 """What is said stands in quotation marks, which it must not end."""
 _AT_SIGN = re.compile(r"\s*@\s*")
 _SCHEME = re.compile(r"(?<=\w):(?=//)")
-_INSIDE = re.compile(r"(?<=\w)\.(?=[^\W\d_]{2})")
+_INSIDE = re.compile(r"(?<=\w)\.(?=[^\W\d_]{2})|(?<=\bwww)\.(?=\w)", re.IGNORECASE)
 _CLOSING = re.compile(
     r"(?:(?:with|many|kind|best|warm|all|the|my|viele|liebe|beste|herzliche|schöne|freundliche|mit|freundlichen|besten"
     r"|herzlichen|vielen|lieben) ){0,4}(?:regards|wishes|best|greetings|cheers|thanks|thank you|yours|love|sincerely"

@@ -94,7 +94,7 @@ def test_a_preview_shows_what_a_move_would_do_and_plays_nothing(house: House, ga
     assert "Nothing was played yet. This is what " in answer.flat
     assert f"“{move}”" in answer.flat
     assert f"?move={quote(move)}" in answer.html
-    assert "Then the board would be:" in answer.flat
+    assert "And this is how the board would look:" in answer.flat
     assert house.match(match_id).length == 0
     assert not house.all(select(LogEntry.move))
 
@@ -103,8 +103,8 @@ def test_a_preview_tells_nothing_that_is_drawn_or_uncovered(house: House) -> Non
     match_id = house.begin("middle-card", 3)
     move = house.legal(match_id, 1)[0]
     answer = ask(house, house.last("Ann"), f"vorschau {move}")
-    assert "What comes of it is not known before it is played" in answer.flat
-    assert "Then the board would be:" not in answer.flat
+    assert "What comes of it is seen when it has been played" in answer.flat
+    assert "And this is how the board would look:" not in answer.flat
 
 
 def test_a_preview_of_hands_may_take_three_lines(house: House) -> None:

@@ -52,6 +52,7 @@ def test_words_are_what_is_no_signature_and_no_move(lines: list[str], said: str)
         ("write to bob@evil.example", "write to bob at evil. example"),
         ("see https://evil.example/x", "see https : //evil. example/x"),
         ("www.evil.example", "www. evil. example"),
+        ("WWW.x.org", "WWW. x. org"),
         ("it is 3.5 to 2, e.g. now", "it is 3.5 to 2, e.g. now"),
         ("he said “no” and „nie“", "he said 'no' and 'nie'"),
         ("x" * 50, "x" * 39 + "…"),
@@ -78,7 +79,7 @@ def test_say_goes_to_the_others_in_a_mail_of_its_own(house: House) -> None:
         house.mails(name)
     house.reply(house.last("Ann"), "say Good luck to you both!\nI may be slow.\n\nBest regards,\nAnn")
     assert "Your words went to the table." in house.only("Ann").flat
-    assert "You said to the table: “Good luck to you both! I may be slow.”" in house.every_mail[-1].flat
+    assert "“Good luck to you both! I may be slow.”" in house.every_mail[-1].flat
     for name in ("Bob", "Cyd"):
         told = house.only(name)
         assert "Ann says something to the table." in told.flat
@@ -138,8 +139,8 @@ def test_words_below_a_move_wait_for_one_yes(house: House) -> None:
     assert "delay" not in house.only("Bob").flat
     assert messages(house) == [(1, 0, "Sorry for the delay!")]
     house.reply(asked, "yes")
-    assert "From now on Bob and Cyd read what you write below your moves." in house.only("Ann").flat
-    assert "What you wrote last goes with their next mail." in house.every_mail[-1].flat
+    assert "From now on what you write below your moves goes to Bob and Cyd." in house.only("Ann").flat
+    assert "What you wrote last goes with the next mail." in house.every_mail[-1].flat
     assert not house.mails("Bob")
     # The next stage's mail tells it, and once.
     for seat, name in ((1, "Ann"), (2, "Bob"), (3, "Cyd")):
@@ -163,7 +164,7 @@ def test_who_has_agreed_is_heard_with_the_next_mail_and_sees_in_the_receipt_what
     house.reply(house.last("Bob"), f"{house.legal(house.match_ids()[0], 2)[0]}\nHave fun!\n\nBob")
     receipt = house.only("Bob")
     assert "Your move was played." in receipt.flat
-    assert "You said to the table: “Have fun!”" in receipt.flat
+    assert "“Have fun!”" in receipt.flat
     house.mails("Ann")
     house.mails("Cyd")
     match_id = house.match_ids()[0]
@@ -192,7 +193,7 @@ def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> Non
     assert all("Shall the table" not in mail.flat for mail in house.mails("Ann"))
     house.reply(refused, "ja")
     again = house.only("Ann")
-    assert "From now on Bob and Cyd read what you write below your moves." in again.flat
+    assert "From now on what you write below your moves goes to Bob and Cyd." in again.flat
     assert "What you wrote last" not in again.flat
     house.reply(again, "nein")
     assert house.all(select(Holder.talks).order_by(Holder.seat)) == [False, None, None]
