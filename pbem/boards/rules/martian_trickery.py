@@ -136,8 +136,8 @@ RULES = Rules(
         ),
     ),
     options={
-        "prizes": "With two stashes there are nine red pyramids, three of each size, and the three black ones; every "
-        "tree is then worth 5.",
+        "prizes": "With two stashes there are nine red pyramids, three of each size, and the three black ones; a "
+        "small, a medium and a large one are then worth 5.",
         "out": "The Treehouse set has five colours, and one that is not black stays in the box. This cannot be chosen "
         "with two stashes.",
         "hands": "Fewer hands make a shorter match.",

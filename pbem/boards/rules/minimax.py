@@ -138,8 +138,8 @@ RULES = Rules(
         "Stacking is never a must. Only the size counts: any colour may stand on any other, and sizes may be skipped.",
         "A fresh tree breaks into three single pyramids in the vault too.",
         (
-            "A card counts as empty if nothing stood on it just before the last drop. A last drop in the vault never "
-            "ends the game, even if the vault was empty."
+            "A card counts as empty if nothing stood on it just before the last drop. A last drop in the vault ends "
+            "the game only by clearing the wheel, even if the vault was empty."
         ),
         "In the vault each pyramid that is part of no tree counts one, also within a stack of two.",
         "Alone, you win by clearing the wheel; any other end is a score.",

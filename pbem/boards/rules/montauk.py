@@ -86,9 +86,9 @@ RULES = Rules(
                     ),
                 ),
                 (
-                    "An extra card is turned up from the pile only after the first uses have been made, and the winner "
-                    "uses its worth as well: six times if it is the twin of the card that won the trick, four times if "
-                    "it has that card’s suit or worth, otherwise once."
+                    "An extra card is turned up from the pile only after the first uses have been made, and the "
+                    "winner uses its worth as well: six times if it is the twin of the card that won the trick, four "
+                    "times if it has that card’s suit or worth, otherwise once. After twins it is always four times."
                 ),
                 Example(
                     boards.SPEND,
