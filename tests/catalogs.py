@@ -64,7 +64,14 @@ ROOMS = (
     Room("games", ("pbem/games/*.py",), pieces),
     Room(
         "table",
-        ("pbem/moments.py", "pbem/play/**/*.py", "emails/**/*.py", "emails/templates/*.html", "pbem/boards/prose.py"),
+        (
+            "pbem/words.py",
+            "pbem/moments.py",
+            "pbem/play/**/*.py",
+            "emails/**/*.py",
+            "emails/templates/*.html",
+            "pbem/boards/prose.py",
+        ),
     ),
     Room("pages", ("pbem/web/**/*.py", "pbem/web/templates/**/*.html")),
     Room("boards", ("pbem/boards/*.py",), pieces_in_sentences),

@@ -107,8 +107,9 @@ def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) 
 
 def ending(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
     """Say how a match ended, who has won and with what score."""
-    over = _(_OVER[result["ending"]])
-    return over if result["ending"] == "aborted" else f"{over} {won(result, names, you)}"
+    how = result["ending"]
+    over = _(_OVER[how])
+    return over if how == "aborted" else f"{over} {won(result, names, you)}"
 
 
 def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:

@@ -57,12 +57,13 @@ def shown(course: Course, viewer: Viewer, names: tuple[str, ...]) -> dict[str, A
 def shown_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) -> dict[str, Any]:
     """Put a match that waits for its players into the words of the API."""
     empty: dict[str, Json] = {}
+    said = _WAITING if match.state == "inviting" else _CALLED_OFF
     return _words(match, seat) | {
         "to_move": [],
         "moves": [],
         "moves_are_all": True,
         "board": empty,
-        "text": _(_WAITING if match.state == "inviting" else _CALLED_OFF),
+        "text": _(said),
         "log": [],
         "names": list(names),
     }
