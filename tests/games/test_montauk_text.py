@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.games import Chance, IllegalMove, InvalidMove, Move
+from pbem.games import Chance, IllegalMove, InvalidMove, Move, Seat
 from pbem.games import montauk_track as tracks
 from tests.games.montauk_play import EXAMPLE, GAME, ONE, TWO, after_moves, spending
 
@@ -244,3 +244,25 @@ def test_any_text_is_a_move_or_a_reason(text: str, count: int) -> None:
 
 
 AT = {count: after_moves(count) for count in (0, 1, 2, 3, 6, 15, 16)}
+
+
+# -- Typed ahead -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["TC", "tc", "lead TC", "lead with the ten of clubs", "10♣", "Kreuz Zehn."])
+def test_a_card_that_is_held_is_a_lead_typed_ahead_of_a_spending(text: str) -> None:
+    spends = after_moves(2)
+    assert spends.phase == "spend"
+    assert GAME.ahead(spends, TWO, text) == "TC"
+
+
+@pytest.mark.parametrize(("seat", "text"), [(ONE, "TC"), (TWO, "9H"), (TWO, "QS"), (TWO, "5-2 1-off"), (TWO, "hello")])
+def test_what_is_no_card_of_who_spends_is_no_lead_typed_ahead(seat: Seat, text: str) -> None:
+    assert GAME.ahead(after_moves(2), seat, text) is None
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_card_is_typed_ahead_of_nothing_but_a_spending(count: int) -> None:
+    position = after_moves(count)
+    for seat in (ONE, TWO):
+        assert all(GAME.ahead(position, seat, card) is None for card in position.hands[seat - 1].value)
