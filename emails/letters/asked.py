@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from emails import rules
-from emails.letters.blocks import board, position, reminder, word, your_turn
+from emails.letters.blocks import board, position, reminder, your_turn
 from emails.letters.brief import briefly
 from emails.parts import Button, Choices, Points, Say, Small, Tell
 from pbem.play import commands, telling
@@ -34,7 +34,7 @@ def _help(reader: Reader) -> list[Part]:
     fitting = [one for one in commands.known().values() if reader.may(one)]
     words = Tell(
         _("Instead of a move you may write, alone on the first line:"),
-        tuple(f"“{word(one)}” {_(one.about)}" for one in fitting),
+        tuple(_("“{word}” {about}", word=one.word, about=_(one.about)) for one in fitting),
     )
     return [Say(lead), Say(how), words, *(your_turn(reader) if reader.their_turn else position(reader))]
 
@@ -88,7 +88,7 @@ def _preview(reader: Reader) -> list[Part]:
         after += [Say(_("And this is how the board would look:")), board(reader, facts["after"])]
     play = Button(_("Play it"), f"{reader.turn_page}?move={quote(facts['move'])}")
     how = _("To play it, reply with the move alone on a line; to look at another, write “{word}” in front of it.",
-            word=word(commands.known()["preview"]))  # fmt: skip
+            word=commands.known()["preview"].word)  # fmt: skip
     return [Say(lead), Say(asked), *would, play, *after, Small((how,))]
 
 

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whom a letter is for: the facts of the notice, and the seat's own link and reply address."""
+    """Whom a letter is for: the facts of the notice, and the seat's own link and reply address, the reader's zone."""
 
     facts: Mapping[str, Any]
     config: Config
     link: str
     reply: str
+    zone: str = "UTC"
 
     @property
     def names(self) -> tuple[str, ...]:

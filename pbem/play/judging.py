@@ -228,7 +228,7 @@ def _commanded(table: Table, match: Match, submission: Submission, said: command
             return Verdict(DONE, _("Confirm it, and it is done."))
         return command.act(commands.Wish(table, match, submission, said.text, said.sure, said.below))
     over = match.state == "over"
-    reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.name)
+    reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.word)
     # Whoever is still invited may accept in answer to what they asked for.
     answer(table, match, submission, "stale", 0 if match.state == "inviting" else None, reason=reason)
     return Verdict(DONE)

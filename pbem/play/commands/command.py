@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from pbem.words import spoken
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -64,6 +66,11 @@ class Command:
     goes_on: bool = False
     for_several: bool = False
     """Whether it makes sense only where others sit at the table."""
+
+    @property
+    def word(self) -> str:
+        """The word that is taught, in the language that is spoken."""
+        return self.words.get(spoken(), self.words["en"])[0]
 
     def fits(self, match: Match) -> bool:
         """Tell whether it may be said at a match as it stands."""
