@@ -54,14 +54,14 @@ class Stage:
             "PBEM_SMTP_LISTEN": f"127.0.0.1:{self._port}",
             "PBEM_LIMITS": "token=1000000 from=1000000 domain=1000000",
         }
-        self._config = from_environment(self._settings)
+        self.config = from_environment(self._settings)
 
     def __enter__(self) -> Self:
         self.cluster.create()
         self._stack.enter_context(running(self.cluster.part(self._folder / "postgres.log")))
         self._stack.enter_context(running(self._broker.part(self._folder / "valkey.log")))
         upgrade(self.cluster.url)
-        self._engine = connect(self._config.database_url)
+        self._engine = connect(self.config.database_url)
         self._stack.callback(self._engine.dispose)
         self._stack.enter_context(running(self._part("mail", "workers.mail")))
         self._wait_for_door()
@@ -80,12 +80,12 @@ class Stage:
         bind_sender(lambda _task, _arguments: None)
         addresses: list[str] = []
         for number in range(count):
-            with open_table(self._engine, self._config) as table:
+            with open_table(self._engine, self.config) as table:
                 guests = [matches.Guest(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
                 match = matches.make(table, "martian-whist", {}, guests)
                 for holder in matches.holders(table, match):
                     matches.accept(table, match, holder, "")
-                    key = self._config.secret_keys[-1]
+                    key = self.config.secret_keys[-1]
                     token = links.derive(key, links.REPLY, holder.id, 0, holder.generation)
                     addresses.append(f"play+{token}@{DOMAIN}")
         return addresses

@@ -24,6 +24,8 @@ WIDTH = 600
 _PAINT = re.compile(r'(?:fill|stroke|color)="(?:none|currentColor|#([0-9a-f]{6})|([^"]*))"')
 _WHITE = (255, 255, 255)
 _MOST = 256
+_LEVEL = 4
+"""A twelfth larger than the best, in half the time."""
 _FEW = 64
 """A drawing of more colours than these is no flat one."""
 
@@ -44,7 +46,7 @@ def _paletted(sheet: Image.Image, palette: bytes) -> bytes:
     colours = Image.new("P", (1, 1))
     colours.putpalette(palette)
     file = io.BytesIO()
-    sheet.quantize(palette=colours, dither=Image.Dither.NONE).save(file, "PNG")
+    sheet.quantize(palette=colours, dither=Image.Dither.NONE).save(file, "PNG", compress_level=_LEVEL)
     return file.getvalue()
 
 

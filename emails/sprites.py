@@ -24,14 +24,15 @@ _DRAWING = re.compile(
     r"(?:<title>[^<]*</title>)?(?:<desc>[^<]*</desc>)?(?:<defs>(?P<defs>.*?)</defs>)?(?P<pieces>.*)</svg>",
     re.DOTALL,
 )
-_KNOWN = re.compile(r"</?(?:g|use|path|rect|circle|ellipse|line|polyline|polygon)(?= |/|>)")
 _FOREIGN = re.compile(r"<(?!/?(?:g|use|path|rect|circle|ellipse|line|polyline|polygon)[ />])|url\(|style=")
 _TAG = re.compile(r"<(/?)\w+[^<>]*?(/?)>")
 _PLACES = (
     re.compile(rf'^(?P<a><\w+[^>]*? transform=")translate\((?P<x>{_NUMBER})[ ,](?P<y>{_NUMBER})\)(?P<b>.*)', re.DOTALL),
+    re.compile(rf'^(?P<a><use href="#[^"]+")(?: x="(?P<x>{_NUMBER})")?(?: y="(?P<y>{_NUMBER})")?(?P<b>.*)', re.DOTALL),
     re.compile(rf'^(?P<a><rect[^>]*?) x="(?P<x>{_NUMBER})" y="(?P<y>{_NUMBER})"(?P<b>.*)', re.DOTALL),
     re.compile(rf'^(?P<a><circle[^>]*?) cx="(?P<x>{_NUMBER})" cy="(?P<y>{_NUMBER})"(?P<b>.*)', re.DOTALL),
 )
+_MOVED = re.compile(rf'<g transform="translate\(({_NUMBER})[ ,]({_NUMBER})\)">(.*)</g>', re.DOTALL)
 _NAME = re.compile(r' id="([^"]+)"')
 _NAMED = re.compile(r'href="#([^"]+)"')
 _SIZE = re.compile(rf'^<rect[^>]* width="({_NUMBER})" height="({_NUMBER})"')
@@ -60,8 +61,7 @@ def drawn(svg: str, width: int) -> Image.Image | None:
     named = {_NAME.findall(symbol)[0]: symbol for symbol in _elements(parts["defs"] or "")}
     sheet = Image.new("RGB", (width, round(float(parts["height"]) * scale)), "#ffffff")
     reach = float(parts["width"]), float(parts["height"])
-    for element in _elements(parts["pieces"]):
-        piece, x, y = _placed(element)
+    for piece, x, y in _pieces(parts["pieces"]):
         size = _SIZE.match(piece)
         large = size is not None and float(size[1]) * float(size[2]) > _LARGE
         sprite = (_large if large else _small)(piece, _needed(piece, named), parts["head"], reach, scale)
@@ -83,12 +83,15 @@ def _elements(text: str) -> Iterator[str]:
             yield text[start : tag.end()]
 
 
-def _placed(element: str) -> tuple[str, float, float]:
-    """Take the place from an element, so that the same piece elsewhere is the same."""
-    for place in _PLACES:
-        if found := place.match(element):
-            return found["a"] + found["b"], float(found["x"]), float(found["y"])
-    return element, 0.0, 0.0
+def _pieces(text: str, x: float = 0, y: float = 0) -> Iterator[tuple[str, float, float]]:
+    """Take their places from elements, so that the same piece elsewhere is the same; groups that only move are cut."""
+    for element in _elements(text):
+        if moved := _MOVED.fullmatch(element):
+            yield from _pieces(moved[3], x + float(moved[1]), y + float(moved[2]))
+        elif found := next(filter(None, (place.match(element) for place in _PLACES)), None):
+            yield found["a"] + found["b"], x + float(found["x"] or 0), y + float(found["y"] or 0)
+        else:
+            yield element, x, y
 
 
 def _needed(piece: str, named: dict[str, str]) -> str:

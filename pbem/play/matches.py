@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Holder, Match, MatchSeat
 from pbem.games import GAMES, OptionError
@@ -113,7 +114,8 @@ def make(
 def holders(table: Table, match: Match) -> list[Holder]:
     """List those who sit at a match now, in seat order."""
     present = select(Holder).where(Holder.match_id == match.id, Holder.until.is_(None)).order_by(Holder.seat)
-    return list(table.session.scalars(present))
+    # What a player has chosen is asked for with every notice.
+    return list(table.session.scalars(present.options(joinedload(Holder.player))))
 
 
 def accept(table: Table, match: Match, holder: Holder, text: str, mail: str | None = None) -> MatchSeat:
