@@ -30,7 +30,7 @@ MOVE_WORDS = frozenset({
 _WORD = re.compile(r"\b[^\W\d_]{3,}\b")
 _PIECE_OF_A_MOVE = 30
 """No move has so long a piece without a space; hashes and addresses have."""
-_PUSHED_ON = 6
+_PUSHED_ON = 8
 """So many words at the most are pushed on to the next line to tell it from a move."""
 
 

@@ -32,7 +32,7 @@ def kinds() -> Mapping[str, Callable[[Reader], list[Part]]]:
 def letter(kind: str, reader: Reader) -> Letter:
     """Write the letter of one kind of notice."""
     lead, *content = kinds()[kind](reader)
-    parts = [lead, *besides.ahead(reader), *content, *besides.own_words(reader)]
+    parts = [lead, *besides.ahead(reader), *content]
     parts.append(proof(reader, full=kind in {"invitation", "final"}))
     match = reader.facts["match"][:5]
     if reader.others:

@@ -1,4 +1,4 @@
-"""What any letter may hold besides its own: one's own words and a move typed ahead."""
+"""What any letter may hold besides its own: a move typed ahead."""
 
 from __future__ import annotations
 
@@ -24,9 +24,3 @@ def ahead(reader: Reader) -> list[Part]:
     offer = _("Before that you had also written “{move}”. It was not played, because something came up in between.",
               move=move)  # fmt: skip
     return [Say(offer), Choices(_("To play it now"), (choice(reader, move),), ())]
-
-
-def own_words(reader: Reader) -> list[Part]:
-    """Show what the reader has just said to the table."""
-    wrote = reader.facts.get("wrote")
-    return [Say(_("You said to the table: “{text}”", text=wrote))] if wrote else []

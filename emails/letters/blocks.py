@@ -25,7 +25,7 @@ NEWS_AT_MOST = 12
 """A mail tells at most so many moves; the page has them all."""
 LISTED_AT_MOST = 24
 """More legal moves than these are not listed but explained."""
-_DAY = "EEEE, d MMMM"
+_DAY = "EEEE, d MMMM y"
 TAUGHT = ("help", "rules", "board", "draw", "resign")
 """The commands that every mail reminds of."""
 
@@ -94,11 +94,11 @@ def news(reader: Reader) -> list[Part]:
 
 
 def spoken(reader: Reader) -> list[Part]:
-    """Tell what the others have said, each under their name."""
-    lines = tuple(
-        _("{name} says: “{text}”", name=one["name"], text=one["text"]) for one in reader.facts.get("talk", ())
-    )
-    return [Tell(_("Said at the table:"), lines)] if lines else []
+    """Tell what the others have said, each under their name, and what the reader has."""
+    lines = [_("{name} says: “{text}”", name=one["name"], text=one["text"]) for one in reader.facts.get("talk", ())]
+    if wrote := reader.facts.get("wrote"):
+        lines.append(_("You said: “{text}”", text=wrote))
+    return [Tell(_("Said at the table:"), tuple(lines))] if lines else []
 
 
 def _unreachable(reader: Reader) -> list[Part]:

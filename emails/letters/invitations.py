@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from emails.letters.blocks import deal
 from emails.parts import Button, Say, Small
+from pbem.boards.prose import series
 from pbem.play import telling
 from pbem.words import _
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def _invitation(reader: Reader) -> list[Part]:
     game, chosen = reader.facts["game"], reader.facts["options"].items()
-    options = [f"{telling.question(game, name)} {telling.choice(game, name, value)}." for name, value in chosen]
+    options = [_option(telling.question(game, name), telling.choice(game, name, value)) for name, value in chosen]
     fair = _(
         "A fair deal: behind “accept” you may type a text of your own, whatever you like. The server cannot have "
         "chosen the deal if at least one player not in league with it added text that the server did not make."
@@ -36,6 +37,10 @@ def _invitation(reader: Reader) -> list[Part]:
         Button(_("Accept or decline"), reader.invitation_page),
         Small((*options, fair, default)),
     ]
+
+
+def _option(question: str, chosen: str) -> str:
+    return f"{question} {chosen}." if question.endswith("?") else f"{question}: {chosen}."
 
 
 def _made(reader: Reader, options: list[str]) -> list[Part]:
@@ -65,7 +70,13 @@ def _invited_by(reader: Reader) -> str:
         return _("You are starting a match of {game} with {others}. Accept to begin it.", game=game, others=others)
     if facts["inviter"]:
         inviter = facts["inviter"]
-        return _("{inviter} invites you to a match of {game} with {others}.", inviter=inviter, game=game, others=others)
+        guests = [name for seat, name in enumerate(reader.names, 1) if name != inviter and seat != facts["seat"]]
+        if not guests:
+            return _("{inviter} invites you to a match of {game}.", inviter=inviter, game=game)
+        return _(
+            "{inviter} invites you to a match of {game}, and {others} too.",
+            inviter=inviter, game=game, others=series(guests),
+        )  # fmt: skip
     return _("You are invited to a match of {game} with {others}.", game=game, others=others)
 
 

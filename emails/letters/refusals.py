@@ -65,14 +65,20 @@ def _nothing_typed(reader: Reader) -> list[Part]:
 
 
 def _stale(reader: Reader) -> list[Part]:
-    lead = _("Nothing new was played. {reason}", reason=reader.facts["reason"])
+    lead, why = _("Nothing new was played."), reader.facts["reason"]
     now = reader.facts.get("now")
     if now:
         offer = _("What you wrote, “{move}”, is a legal move in your turn now. Do you want to play it?", move=now)
-        return [Say(lead), Say(offer), Choices(_("To play it now"), (choice(reader, now),), ()), *your_turn(reader)]
+        return [
+            Say(lead),
+            Say(why),
+            Say(offer),
+            Choices(_("To play it now"), (choice(reader, now),), ()),
+            *your_turn(reader),
+        ]
     if reader.their_turn:
-        return [Say(lead), Say(_("It is your turn again; this is the match now.")), *your_turn(reader)]
-    return [Say(lead), Say(_("This is the match now.")), *position(reader)]
+        return [Say(lead), Say(why), Say(_("It is your turn again; this is the match now.")), *your_turn(reader)]
+    return [Say(lead), Say(why), Say(_("This is the match now.")), *position(reader)]
 
 
 def _wrong_sender(reader: Reader) -> list[Part]:

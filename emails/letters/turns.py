@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emails import rules
@@ -17,17 +18,19 @@ if TYPE_CHECKING:
 
 def _turn(reader: Reader) -> list[Part]:
     played = reader.facts.get("played")
-    lead = _("Your move was played, and it is your turn again.") if played else _asked(reader)
-    return [Say(lead), *your_turn(reader), *deal(reader)]
-
-
-def _asked(reader: Reader) -> str:
-    """Ask for a move after the last thing that somebody else did, which an inbox shows beside the subject."""
-    others = [entry for entry in reader.facts["news"] if entry["seat"] != reader.facts["seat"]]
+    if played:
+        return [Say(_("Your move was played, and it is your turn again.")), *your_turn(reader), *deal(reader)]
+    # An inbox shows beside the subject the last thing that somebody else did: anybody may know it.
+    news = reader.facts["news"]
+    others = [entry for entry in news if entry["seat"] != reader.facts["seat"]]
     told = telling.told(reader.facts["game"], others[-1:], reader.names, reader.facts["seat"])
-    if told:
-        return f"{_('It is your turn.')} {told[0]}"
-    return _("It is your turn in {game}.", game=reader.game)
+    lead = f"{_('It is your turn.')} {told[0]}" if told else _("It is your turn in {game}.", game=reader.game)
+    again = len(news) == len(told)
+    return [
+        Say(lead),
+        *your_turn(replace(reader, facts={**reader.facts, "news": [] if again else news})),
+        *deal(reader),
+    ]
 
 
 def _receipt(reader: Reader) -> list[Part]:
