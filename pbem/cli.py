@@ -1,8 +1,10 @@
 """The `pbem` command. Each subcommand imports what it needs when it is called, so that all start quickly."""
 
 import json
+import logging
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -107,11 +109,14 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
     Exit status: 0 once it is kept, 75 for a mail that is to be tried again, 69 for one that is not taken.
     """
     try:
-        from emails.ways_in.pipe import status, take  # noqa: PLC0415 -- the module docstring says why
+        from emails.ways_in.pipe import Syslog, status, take  # noqa: PLC0415 -- the module docstring says why
     except ImportError as broken:
         # While a new version is being installed, no mail is to be returned to its sender.
         click.echo(broken, err=True)
         sys.exit(os.EX_TEMPFAIL)
+    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", handlers=[Syslog()])
     answer = take(sys.stdin.buffer, recipient, sender, os.environ, settings)
-    click.echo(answer.text)
+    with suppress(OSError):
+        # Whether anybody reads the sentence changes nothing about what became of the mail.
+        os.write(sys.stdout.fileno(), f"{answer.text}\n".encode())
     sys.exit(status(answer))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import syslog
 from typing import TYPE_CHECKING
 
 from emails.accept import accept, accept_delivered
@@ -51,6 +52,15 @@ def take(
     except Exception:
         log.exception("the mail could not be taken")
     return LATER
+
+
+class Syslog(logging.Handler):
+    """Writes to the machine's log: what a command prints, mail servers tell the sender."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one message, a line at a time."""
+        for line in self.format(record).splitlines():
+            syslog.syslog(syslog.LOG_MAIL | syslog.LOG_WARNING, line)
 
 
 def status(answer: Answer) -> int:

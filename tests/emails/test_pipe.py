@@ -91,3 +91,14 @@ def test_whatever_is_wrong_here_the_mail_server_keeps_the_mail(house: House, wro
 def test_settings_that_cannot_be_read_are_no_fault_of_the_mail(house: House, tmp_path: Path) -> None:
     done = handed(house, b"Hello", "--recipient", "games@games.localhost", "--settings", str(tmp_path / "nothing"))
     assert done.returncode == os.EX_TEMPFAIL
+
+
+def test_what_is_wrong_here_is_not_told_to_the_sender_and_needs_nobody_to_read_it(house: House) -> None:
+    told = environment(**settings("postgresql://nobody@127.0.0.1:1/nothing", house.folder))
+    to = ("--recipient", "games@games.localhost", "--sender", "a@x.org")
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [*COMMAND, *to]
+    done = subprocess.run(command, input=b"Hello", stdout=writer, stderr=subprocess.PIPE, check=False, env=told)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (os.EX_TEMPFAIL, b"")
