@@ -17,7 +17,7 @@ from pbem.boards.showdown import kind, reason
 from pbem.games import cards
 from pbem.games.cards import DECK
 from pbem.games.poker import level
-from pbem.words import _, marked, several
+from pbem.words import _, marked, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -242,7 +242,7 @@ def _moved(name: str, entry: Entry) -> str:
 def _laid_out(name: str, entry: Entry) -> str:
     """Tell hands as they were laid out, or changed."""
     hands = ", ".join(
-        _("{nth} {cards}", nth=nth, cards=hand if hand != "-" else _("none"))
+        _("{nth} {cards}", nth=nth, cards=hand if hand != "-" else meaning("hand", "none"))
         for nth, hand in zip(ordinals(), _hands_of(entry["move"]), strict=True)
     )
     if entry["stage"] == "adjust":
@@ -263,7 +263,8 @@ def _turn_asked(moves: Sequence[str]) -> str:
     claiming = next((move for move in moves if not move.endswith(" none")), moves[0])
     ask = _("Move a pawn and claim a card: write from where to where, then the square of the card, or “none”.")
     # Words follow the example, so that it stands alone on no line however the text is broken.
-    example = _("For example, {move}", move=glued(_("{move} would be a move.", move=claiming)))
+    would_be = _("{move} would be a move.", move=claiming)
+    example = _("For example, {move}", move=glued(would_be))
     return paragraphs([ask, example], COLUMNS)
 
 

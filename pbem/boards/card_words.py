@@ -61,10 +61,12 @@ def rank_names() -> Iterator[str]:
 def spelled(held: Iterable[str]) -> str:
     """Say several cards as a list: "the ace of spades and the nine of hearts".
 
-    Each article is glued to its rank: no game reads a card with its article as a move.
+    Each article is glued to its rank: no game reads a card with its article as a move. In a language where cards
+    have none, the last card is glued to the word before it, so that it stands on no line by itself.
     """
     pattern = glued(_("the {card}"))
-    return series([pattern.format(card=name(card)) for card in held]) or _("no cards")
+    listed = series([pattern.format(card=name(card)) for card in held]) or _("no cards")
+    return listed if pattern != "{card}" else glued(" ").join(listed.rsplit(" ", 1))
 
 
 def by_suit(held: Iterable[str]) -> Iterator[tuple[str, list[str]]]:

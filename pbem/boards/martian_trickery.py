@@ -119,7 +119,8 @@ class MartianTrickery(Drawing):
         if not moves:
             return _("There is nothing to play now.")
         # Words follow the example, so that it stands alone on no line however the text is broken.
-        example = _("For example, {move}", move=glued(_("{move} would be a move.", move=moves[0])))
+        would_be = _("{move} would be a move.", move=moves[0])
+        example = _("For example, {move}", move=glued(would_be))
         if board["phase"] == "lead":
             ask = _("You lead: name a prize from the middle, then a card of yours.")
             if not board["broken"]:

@@ -12,7 +12,7 @@ from pbem.boards.prose import COLUMNS, listed, paragraphs, series, shown
 from pbem.boards.pyramid_words import amount, said, spoken
 from pbem.boards.stacks import parted
 from pbem.games.pyramids import TREEHOUSE, fold, written
-from pbem.words import _, marked, several
+from pbem.words import _, marked, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ class Minimax(Drawing):
             for card in board["wheel"]
             for tree in card["fresh"]
         ]
-        lines += ["", *listed(_("Fresh trees: "), fresh or [_("none")]), ""]
+        lines += ["", *listed(_("Fresh trees: "), fresh or [meaning("fresh trees", "none")]), ""]
         return "\n".join([*lines, _("Stacks are bottom to top. Sow a, b, c, d, vault, a, …")])
 
     def words(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
@@ -172,7 +172,7 @@ def _marked(card: Mapping[str, Any]) -> str:
 
 
 def _place(card: str) -> str:
-    return _("the vault") if card == "vault" else _("card {card}", card=card)
+    return meaning("a wheel", "the vault") if card == "vault" else _("card {card}", card=card)
 
 
 def _points(board: Board) -> str:

@@ -69,7 +69,7 @@ def _card(pyramids: Pyramids, box: Box, here: dict[str, Any], plan: tuple[float,
     left, top, width, height = box
     lit = here["may_sow"]
     vault = here["card"] == "vault"
-    yield card(box, meaning("in a picture", "vault") if vault else here["card"], lit=lit, vault=vault)
+    yield card(box, meaning("a wheel", "vault") if vault else here["card"], lit=lit, vault=vault)
     if lit:
         yield label(_("sow"), left + width - 20, top + 40, 22, "accent", "end", 1.9)
     if vault:

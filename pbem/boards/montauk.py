@@ -16,7 +16,7 @@ from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, glued, listed, paragraphs, plain, series, shown
 from pbem.games.cards import DECK, fold
 from pbem.games.montauk_cards import BEATS
-from pbem.words import _, marked, several
+from pbem.words import _, marked, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -52,7 +52,7 @@ class Montauk(Drawing):
         """List the trick, how many pyramids stand on each spot, the scores, and the own hand."""
         lines = ["Montauk", *paragraphs([f"{_headline(board)}.", f"{_now(board, names)}."], COLUMNS).splitlines()]
         lines += ["", *_trick_lines(board, names)]
-        vault = _("vault")
+        vault = meaning("a track", "vault")
         lines += [_("Spot").ljust(_NAME_COLUMNS) + "".join(f"{spot:4}" for spot in _SPOTS) + f"  {vault}"]
         for seat, (name, track) in enumerate(zip(names, board["tracks"], strict=True), 1):
             counts = "".join(f"{track['spots'][spot - 1]:4}" for spot in _SPOTS)
@@ -112,7 +112,8 @@ class Montauk(Drawing):
         # Of steps those that begin highest; of cards the first.
         chosen = max(moves) if board["to_use"] else moves[0]
         # Words follow the example, so that it stands alone on no line however the text is broken.
-        example = _("For example, {move}", move=glued(_("{move} would be a move.", move=chosen)))
+        would_be = _("{move} would be a move.", move=chosen)
+        example = _("For example, {move}", move=glued(would_be))
         if board["phase"] == "lead":
             ask = _("You lead: name one card of your hand. It lies face down until it is followed.")
         elif board["phase"] == "follow":
@@ -155,7 +156,7 @@ class Montauk(Drawing):
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
         """Tell what a card is worth and where it was seen, or who has how many pyramids on a spot."""
         spot = place.lower().removeprefix("spot ").removeprefix("feld ").strip()
-        if spot in {"vault", "off", "tresor"} or (spot.isdecimal() and int(spot) in _SPOTS):
+        if spot in {"vault", "off", "ziel"} or (spot.isdecimal() and int(spot) in _SPOTS):
             return (_standing_there(board, names, spot),)
         card = fold(place).upper()
         if card not in DECK:

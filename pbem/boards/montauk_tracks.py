@@ -113,7 +113,7 @@ def _spot(box: Box, name: str, count: int, seat: int) -> Iterator[str]:
     vault = not name
     yield rectangle(box, "vault" if vault else "card", 12)
     yield frame(box, "line", 2, 12)
-    said, size = (meaning("in a picture", "vault"), 20) if vault else (name, 22)
+    said, size = (meaning("a track", "vault"), 20) if vault else (name, 22)
     yield label(said, left + width / 2, top + high - 12, size, "faint", "middle", 1.7)
     columns, step = 3 if vault else 2, _PYRAMID + 4
     for at in range(count):

@@ -9,7 +9,7 @@ from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.lettering import fitted, label
 from pbem.boards.prose import COLUMNS, listed, paragraphs, shown
 from pbem.boards.shapes import WIDTH, sheet
-from pbem.words import _, marked
+from pbem.words import _, marked, meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,10 +78,10 @@ def _lines(part: Any, depth: int) -> Iterator[str]:
             yield from _lines(value, depth + 1)
         else:
             words = [_said(one) for one in value] if isinstance(value, list) else [_said(value)]
-            yield from listed(f"{indent}{name}: ", words or [_("none")], COLUMNS)
+            yield from listed(f"{indent}{name}: ", words or [meaning("a value", "none")], COLUMNS)
 
 
 def _said(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    return shown(str(value), _VALUE) if value not in {None, ""} else _("none")
+    return shown(str(value), _VALUE) if value not in {None, ""} else meaning("a value", "none")

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.boards import drawing_of, drawings
 from pbem.games import GAMES, Chance, Eye, Game, GameError, Seat, Viewer
+from pbem.words import LANGUAGES, speaking
 
 AWKWARD = (
     "take 7",
@@ -87,6 +88,13 @@ def is_move(game: Game[Any], position: Any, seat: Seat, text: str) -> bool:
     return True
 
 
+@pytest.fixture(params=LANGUAGES)
+def _language(request: pytest.FixtureRequest) -> Iterator[None]:
+    with speaking(request.param):
+        yield
+
+
+@pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize(("key", "options"), PLAYED)
 def test_no_line_reads_as_a_move_and_none_is_too_wide(key: str, options: dict[str, object]) -> None:
     for turn, (game, position) in enumerate(played(key, options)):
@@ -163,6 +171,7 @@ def test_pieces_are_grouped_without_loss_and_named_moves_have_both_words_or_none
                 chosen = (*chosen, pieces[-1])
 
 
+@pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize("key", sorted(drawings()))
 def test_a_crib_is_at_most_five_short_lines(key: str) -> None:
     crib = drawing_of(key).crib
