@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 ENGLISH, *OTHERS = LANGUAGES
 SAYING: dict[str, Any] = {"_": None, "several": (1, 2), "meaning": ((1, "c"), 2), "marked": None}
-REFUSING: dict[str, Any] = dict.fromkeys(["GameError", "OptionError", "InvalidMove", "IllegalMove", "Phrase"])
+REFUSING = ("GameError", "OptionError", "InvalidMove", "IllegalMove", "Phrase")
 """What sentences for people are arguments of."""
+TEMPLATES = {"trim_blocks": "true", "lstrip_blocks": "true"}
 WIDTH = 110
 
 
@@ -102,12 +104,19 @@ def gathered() -> dict[str, Catalog]:
 
 def said_in(path: Path) -> Iterator[Said]:
     """Find the sentences of a file, each with its context, where it has one."""
-    template = path.suffix == ".html"
-    keywords = SAYING | (REFUSING if path.parent.name in {"games", "play"} else {})
-    options = {"trim_blocks": "true", "lstrip_blocks": "true"} if template else {}
-    lines = BytesIO(path.read_bytes())
-    for _, message, _, context in extract("jinja2" if template else "python", lines, keywords, (), options):
-        yield context, message
+    if path.suffix == ".html":
+        for _, message, _, context in extract("jinja2", BytesIO(path.read_bytes()), SAYING, (), TEMPLATES):
+            yield context, message
+        return
+    refusing = REFUSING if path.parent.name in {"games", "play"} else ()
+    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+        said = [part.value for part in call.args if isinstance(part, ast.Constant)]
+        if name in {"_", "marked", *refusing} and said:
+            yield None, said[0]
+        elif name in {"several", "meaning"} and len(said) > 1:
+            yield (None, (said[0], said[1])) if name == "several" else (str(said[0]), said[1])
 
 
 def kept(language: str, room: str) -> Catalog:
