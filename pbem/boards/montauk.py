@@ -32,8 +32,8 @@ class Montauk(Drawing):
 
     key: ClassVar[str] = "montauk"
     lines: ClassVar[tuple[str, ...]] = (
-        marked("Spades beat hearts and diamonds, hearts diamonds and clubs, diamonds clubs,"),
-        marked("and clubs beat spades. In one suit the card that follows wins."),
+        marked("Spades beat hearts and diamonds, hearts beat diamonds and clubs,"),
+        marked("diamonds beat clubs, clubs beat spades. In one suit the follower wins."),
         marked("Worth: A to 6 are 1 to 6, 7 to Q are 1 to 6 again, K is 0."),
         marked("The winner spends both worths. Equal worth: one four times, if twins six."),
         marked("Same suit or worth: an extra card, once; if it matches the winner's, 4 or 6."),
