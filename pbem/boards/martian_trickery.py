@@ -17,7 +17,7 @@ from pbem.boards.pyramid_words import said as said_prize
 from pbem.games import cards, pyramids
 from pbem.games.cards import RANKS
 from pbem.games.martian_trickery_score import hand_score
-from pbem.words import _, marked, numeral, several
+from pbem.words import _, marked, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -210,9 +210,13 @@ def _card_said(board: Board, names: Names, card: str) -> str:
     for number, trick in enumerate(board["tricks"], 1):
         for laid in trick["cards"]:
             if laid["card"] == card:
-                player = called(names[laid["seat"] - 1])
-                played = {"card": told, "name": player, "number": numeral(number)}
-                return _("{card} was played by {name} in trick {number} of this hand.", **played)
+                return several(
+                    "{card} was played by {name} in trick one of this hand.",
+                    "{card} was played by {name} in trick {number} of this hand.",
+                    number,
+                    card=told,
+                    name=called(names[laid["seat"] - 1]),
+                )
     return _("{card} has not been seen in this hand.", card=told)
 
 
