@@ -9,7 +9,7 @@ JOBS ?= 2
 # What must be covered branch by branch: rules, links, and the reading of mail.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow check lint types rooms coverage format words pictures constraints bench-service bench-engines bench-up clean
+.PHONY: help setup up test test-slow check lint types rooms coverage format words pictures constraints bench-service bench-engines bench-mails bench-up clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -60,6 +60,9 @@ bench-service: $(TOOLS) ## Measure accepting and playing moves beside pgbench
 bench-engines: $(TOOLS) ## Measure the rules beside other projects' engines, which it installs
 	$(BIN)/python -m benchmarks.peers
 	$(BIN)/python -m benchmarks.engines
+
+bench-mails: $(TOOLS) ## Measure how quickly mails are written and sent
+	$(BIN)/python -m benchmarks.mails
 
 bench-up: $(TOOLS) ## Measure how quickly the one command starts and answers, and its memory
 	$(BIN)/python -m benchmarks.up

@@ -1,4 +1,4 @@
-"""How quickly mails are written and sent: `python -m benchmarks.mails`.
+"""How quickly mails are written and sent: `make bench-mails`.
 
 Turn mails of every game, each with a position of its own, are composed in one process; beside each, the same parts are
 made into the same mail by the standard library's `EmailMessage` with the board rendered anew. Then all that is owed is

@@ -59,7 +59,7 @@ def test_a_picture_is_what_the_renderer_draws(key: str) -> None:
         mean, worst = unlike(svg)
         assert mean < 8
         assert worst < 60
-        assert len(png(svg)) < 64 * 1024
+        assert len(png(svg)) < 96 * 1024
 
 
 def test_it_is_the_same_bytes_whatever_was_drawn_before() -> None:
