@@ -52,6 +52,12 @@ def kind(message: Message, report: Report | None) -> Kind:
     return "automatic" if report or typed or _is_automatic(message) else "reply"
 
 
+def is_away(message: Message) -> bool:
+    """Tell by its subject a mail that says that somebody is away."""
+    title = subject(message)
+    return _AWAY.match(title.lstrip(" [(*\"'")) is not None and not title.startswith("[")
+
+
 def _is_automatic(message: Message) -> bool:
     title = subject(message)
     if len(message.get_all("received", [])) > _HOPS:
@@ -65,7 +71,7 @@ def _is_automatic(message: Message) -> bool:
         return True
     if any(header(message, name).lower() not in {"", "no", "false", "0"} for name in _SAYS_SO):
         return True
-    if _AWAY.match(title.lstrip(" [(*\"'")) and not title.startswith("["):
+    if is_away(message):
         return True
     suppressed = message.get("x-auto-response-suppress") is not None
     return suppressed and _AWAY.search(title) is not None and not _ANSWER.match(title)

@@ -20,7 +20,7 @@ from emails.text import as_text
 from pbem.db.models import Holder, Letter, Notice
 from pbem.play import links
 from pbem.play.stopping import ASKED_FOR
-from pbem.words import _, speaking, spoken
+from pbem.words import _, marked, speaking, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +42,9 @@ PREVIEWED = {"turn", "receipt", "begun", "final", "board", "help", "draw offer",
 """The kinds of mail that begin with what anybody may read over a shoulder; of others a plain sentence is shown."""
 PICTURED = {"board", "final"}
 """The kinds of mail that have a picture though their reader need not move."""
+SUBJECTS = {"address": marked("Is this your address?"), "refused us": marked("Mail of ours is refused")}
+YOUR_LETTER = marked("Your letter")
+"""What mails are called that are about no seat."""
 REFERENCES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
@@ -162,7 +165,7 @@ def _unseated(table: Table, notice: Notice) -> Mail:
     """Write a mail that is about no seat, to somebody who wrote to the service itself."""
     facts = notice.facts
     with speaking(facts["language"]):
-        subject = _("Is this your address?") if notice.kind == "address" else _("Your letter")
+        subject = _(SUBJECTS.get(notice.kind, YOUR_LETTER))
         headers = begun(notice, table.config, facts["name"]) | {"Subject": mime.worded(subject)}
         headers["Auto-Submitted"] = "auto-replied"
         if notice.answers and _MESSAGE_ID.fullmatch(notice.answers):

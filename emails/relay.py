@@ -15,7 +15,7 @@ from emails.digest import compose_digest
 from emails.send import NotSentError, way_out
 from emails.signing import signed
 from pbem.db.models import Notice
-from pbem.play import digests
+from pbem.play import digests, domains, failures, returns
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.notices import not_to_send
 from pbem.play.table import Table, open_table
@@ -34,6 +34,9 @@ SECONDS = 5
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 480, 960, 1440))
 """How long to wait after each temporary refusal; after the last one the mail has failed."""
+
+EARLY = 4
+"""So many temporary refusals of a mail count for nothing: many machines refuse every new sender for some minutes."""
 
 MAILS_A_DAY = 100
 """So many mails an address is sent in a day; what is more waits."""
@@ -107,7 +110,8 @@ def _send(engine: Engine, config: Config, number: int, way: Way) -> int:
         if not together:
             return 0
         allowed = _allowed(config, notice)
-        if waits := used_up(table, *allowed):
+        before = returns.standing(table, notice.recipient)
+        if waits := before.until or used_up(table, *allowed):
             for one in together:
                 one.due_at = waits
             return 0
@@ -115,14 +119,14 @@ def _send(engine: Engine, config: Config, number: int, way: Way) -> int:
             mail = compose(table, together[0]) if len(together) == 1 else compose_digest(table, together)
             way.send(mail.sender, mail.recipient, signed(config, mail.raw))
         except NotSentError as refused:
-            for one in together:
-                _postpone(table, one, refused)
+            _not_sent(table, together, refused)
             return 0
         except Exception as fault:
             log.exception("could not write the mail of notice %s", number)
             _set_aside(table, together, fault)
             return 0
         spend(table, *allowed)
+        returns.delivered(table, together[0], before)
         for one in together:
             _settle(table, one, "sent", None)
         return 1
@@ -152,8 +156,26 @@ def _set_aside(table: Table, together: list[Notice], fault: Exception) -> None:
             one.facts = {name: fact for name, fact in one.facts.items() if name != "digest"}
 
 
+def _not_sent(table: Table, together: list[Notice], refused: NotSentError) -> None:
+    """Keep what was not taken for later, or give it up; what is said of the address counts there."""
+    lead, text = together[0], str(refused)
+    log.warning("notice %s was not taken: %s", lead.id, refused)
+    if refused.code:
+        status = failures.status_of(refused.code, text)
+        kind = failures.kind_of(status, text)
+        if kind == failures.POLICY:
+            returns.failed(table, lead, kind, status, text)
+            until = domains.refused(table, lead.recipient, text)
+            for one in together:
+                one.due_at, one.error = until, text
+            return
+        if refused.permanent or lead.attempts >= EARLY:
+            returns.failed(table, lead, kind, status, text)
+    for one in together:
+        _postpone(table, one, refused)
+
+
 def _postpone(table: Table, notice: Notice, refused: NotSentError) -> None:
-    log.warning("notice %s was not taken: %s", notice.id, refused)
     if refused.permanent or notice.attempts >= len(PAUSES):
         _settle(table, notice, "failed", str(refused))
         return

@@ -19,11 +19,15 @@ PERMANENT = 500
 
 
 class NotSentError(Exception):
-    """Says that a mail was not taken; `permanent` where trying again is useless."""
+    """Says that a mail was not taken; `permanent` where trying again is useless.
 
-    def __init__(self, message: str, *, permanent: bool) -> None:
+    `code` is what the receiving machine said of the mail, 0 where it said nothing.
+    """
+
+    def __init__(self, message: str, *, permanent: bool, code: int = 0) -> None:
         super().__init__(message)
         self.permanent = permanent
+        self.code = code
 
 
 class Way(Protocol):
@@ -66,11 +70,11 @@ class Line:
             self._connected().sendmail(sender, [recipient], raw)
         except smtplib.SMTPDataError as refused:
             self._reset()
-            raise NotSentError(_sentence(refused.smtp_error), permanent=refused.smtp_code >= PERMANENT) from refused
+            raise _refusal(refused.smtp_code, refused.smtp_error) from refused
         except smtplib.SMTPRecipientsRefused as refused:
             self._reset()
             code, text = refused.recipients[recipient]
-            raise NotSentError(_sentence(text), permanent=code >= PERMANENT) from refused
+            raise _refusal(code, text) from refused
         except (OSError, smtplib.SMTPException) as broken:
             # Also a password or a sender that is not taken: that is to be mended here, and no mail be lost for it.
             self.close()
@@ -116,5 +120,6 @@ def way_out(config: Config) -> Way:
     return Folders(unquote(split.path)) if split.scheme == "maildir" else Line(config.smtp_url, config.mail_domain)
 
 
-def _sentence(text: bytes | str) -> str:
-    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+def _refusal(code: int, text: bytes | str) -> NotSentError:
+    said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return NotSentError(said, permanent=code >= PERMANENT, code=code)

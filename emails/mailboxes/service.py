@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emails import returned
 from emails.mailboxes.mailbox import Incoming, Kept, Mailbox
 from emails.read import read
-from pbem.play import letters
+from pbem.play import failures, letters, returns
 
 if TYPE_CHECKING:
     from pbem.play.table import Table
@@ -16,10 +17,24 @@ def _keep(table: Table, incoming: Incoming) -> Kept:
     stored = incoming.stored
     # What no person wrote is kept, but forwarding it could be answered by a robot, for ever.
     by_hand = not incoming.own and read(stored).kind == "reply"
+    if not by_hand and not incoming.own:
+        _complained(table, incoming)
     new = letters.send(
         table, incoming.recipient.lower(), incoming.sender, stored, incoming.fingerprint, forward=by_hand
     )
     return Kept.NEW if new else Kept.COPY
+
+
+def _complained(table: Table, incoming: Incoming) -> None:
+    """Count a complaint that came here, as providers send them, if the mail of ours in it can be told.
+
+    What else is reported here counts for nothing: anybody can write that.
+    """
+    found = returned.told(incoming.raw)
+    if found is None or found.kind != failures.COMPLAINT:
+        return
+    for notice in returns.notices_of(table, *returned.named(table.config, incoming.raw)):
+        returns.returned(table, notice, found.kind, found.status, found.text)
 
 
 MAILBOXES = tuple(Mailbox(name, _keep) for name in ("games", "postmaster", "abuse"))

@@ -15,9 +15,12 @@ SECONDS = 60
 """One such mail in so long at the most, however often it is asked for."""
 
 
-def owe_fresh_link(table: Table, match: Match, holder: Holder) -> None:
-    """Owe a seat's holder a mail with the match as it stands and links that work now."""
-    once = f"fresh {match.id} {holder.id} {int(table.now.timestamp()) // SECONDS}"
+def owe_fresh_link(table: Table, match: Match, holder: Holder, *, once: str | None = None) -> None:
+    """Owe a seat's holder a mail with the match as it stands and links that work now.
+
+    `once` keeps it from being owed twice, where that is not how often it is asked for.
+    """
+    once = once or f"fresh {match.id} {holder.id} {int(table.now.timestamp()) // SECONDS}"
     if match.seed is None:
         if match.state != "inviting":
             return

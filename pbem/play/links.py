@@ -122,6 +122,11 @@ def return_path(table: Table, message_id: str, key: str = "") -> str:
     return derive(_keys(table).get(key, table.config.secret_keys[-1]), BOUNCE, message_id)
 
 
+def key_names(table: Table) -> list[str]:
+    """Name the secret keys, oldest first."""
+    return list(_keys(table))
+
+
 def _keys(table: Table) -> dict[str, str]:
     return {key_name(secret): secret for secret in table.config.secret_keys}
 

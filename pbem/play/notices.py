@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Match, Notice
 from pbem.db.session import after_commit
 from pbem.games import Seat
-from pbem.play import choices, digests, links, stopping, suppressions
+from pbem.play import choices, deliveries, digests, links, stopping, suppressions
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown, shown_before_start
 
@@ -46,17 +46,19 @@ def owe(
     once: str,
     ply: int | None = None,
     answers: str | None = None,
+    recipient: str | None = None,
 ) -> None:
     """Write down a mail that is owed to a seat's holder; `once` keeps it from being owed twice.
 
-    `answers` is the Message-ID of the mail that this one answers. Nothing is owed that the player has
-    chosen not to get.
+    `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the holder's
+    than the one they are mailed at. Nothing is owed that the player has chosen not to get.
     """
     if not choices.wants(table, holder, kind):
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     stage = match.ply if ply is None else ply
     facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
+    facts |= deliveries.facts(table, match)
     facts["key"] = links.issue(table, holder, stage)
     due_at = None
     if digests.waits(holder.player, kind, answers):
@@ -64,7 +66,7 @@ def owe(
     owe_mail(
         table,
         kind,
-        holder.email,
+        recipient or holder.email,
         facts,
         once=once,
         ply=stage,
@@ -160,7 +162,7 @@ def not_to_send(table: Table, notice: Notice) -> str | None:
     if notice.holder is not None and stopping.stopped(notice.holder, notice.kind, notice.answers):
         return "the player has stopped the mail of this match"
     reason = suppressions.suppressed(table, notice.recipient)
-    asked_for = notice.answers is not None or notice.kind in stopping.ASKED_FOR
+    asked_for = notice.answers is not None or notice.kind in stopping.ASKED_FOR | suppressions.SECURITY
     if reason is None or (reason == stopping.UNSUBSCRIBED and asked_for):
         return None
     return f"the address is not to be written to: {reason}"

@@ -1,19 +1,229 @@
-"""What comes back: the notice whose mail a report of failed delivery is about."""
+"""What comes back: reports that a mail did not arrive, what they add up to, and how a player lifts it.
+
+Only the token of a mail's own envelope tells which mail a report is about and whom it went to. Reports are scored on
+the address; at the threshold it is not written to any more until its owner, or time, says otherwise.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import delete, or_, select
+from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Notice
-from pbem.play import links
+from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
+from pbem.play import deliveries, domains, failures, fresh, links, matches, notices, suppressions
+from pbem.play.allowances import DAY, Allowed, spend
+from pbem.play.failures import COMPLAINT, HARD, POLICY, SOFT
+from pbem.play.stopping import UNSUBSCRIBED, key_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from pbem.db.models import Holder
+    from pbem.play.failures import Kind
     from pbem.play.table import Table
+
+WEIGHTS: Mapping[str, float] = {POLICY: 0, SOFT: 1, HARD: 2, COMPLAINT: 4}
+"""What each kind of report adds to the score of an address."""
+THRESHOLD = 4
+"""With this score an address is not written to."""
+PER_MAIL = 0.1
+"""What each mail that was taken takes off it again."""
+FORGOTTEN = timedelta(days=30)
+"""After so long without a report the score begins anew, and an address that bounced is tried again."""
+TRIES_A_DAY = 3
+"""So often a day a player may have their address tried again."""
+
+BOUNCE = "bounce"
+_LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of an address before it is written to: until when its domain waits, whether it had failures."""
+
+    until: datetime | None
+    troubled: bool
 
 
 def notice_of(table: Table, token: str) -> Notice | None:
     """Find the notice whose mail was sent with this token in its envelope; None for one that no mail had."""
     tidied = links.tidy(token)
     return table.session.scalar(select(Notice).where(Notice.return_path == links.hashed(tidied))) if tidied else None
+
+
+def notices_of(table: Table, tokens: Iterable[str], message_ids: Iterable[str]) -> list[Notice]:
+    """Find the notices whose mails had these tokens or Message-IDs, which nobody knows but who had the mails."""
+    derived = [links.return_path(table, each, name) for each in message_ids for name in links.key_names(table)]
+    found = (notice_of(table, token) for token in [*tokens, *derived])
+    return list(dict.fromkeys(notice for notice in found if notice is not None))
+
+
+def failed(table: Table, notice: Notice, kind: Kind, status: str, text: str) -> bool:
+    """Note that a mail did not arrive, or was complained about; False where that is known already."""
+    said = "".join(letter if letter.isprintable() else " " for letter in text)[:_LONGEST]
+    row = {
+        "notice_id": notice.id, "email": notice.recipient, "kind": kind, "status": status, "text": said,
+        "at": table.now,
+    }  # fmt: skip
+    # Locked before it is counted, so that two reports at once add up.
+    address = table.session.get(Address, notice.recipient, with_for_update=True, populate_existing=True)
+    weighed = max((WEIGHTS[one] for one in _known(table, notice)), default=0.0)
+    last = deliveries.last_failure(table, notice.recipient)
+    new = table.session.scalar(insert(Failure).values(row).on_conflict_do_nothing().returning(Failure.id))
+    if new is None:
+        return False
+    if kind == POLICY:
+        return True
+    if address is None:
+        # Such as the operator's: only a complaint counts at once.
+        if kind == COMPLAINT:
+            suppress(table, notice.recipient, COMPLAINT)
+        return True
+    if last is None or table.now - last > FORGOTTEN:
+        address.score = 0
+    address.score += max(0.0, WEIGHTS[kind] - weighed)
+    address.scored_at = table.now
+    first = address.failing_since is None
+    address.failing_since = address.failing_since or table.now
+    address.failure = failures.reason_of(kind, status, said)
+    if kind == COMPLAINT or address.score >= THRESHOLD:
+        suppress(table, address.email, COMPLAINT if kind == COMPLAINT else BOUNCE)
+    table.session.flush()
+    if first and kind != SOFT:
+        _tell_elsewhere(table, address, notice)
+    return True
+
+
+def returned(table: Table, notice: Notice, kind: Kind, status: str, text: str) -> bool:
+    """Note what a report says of a mail that had been handed on; False where that is known already."""
+    if not failed(table, notice, kind, status, text):
+        return False
+    if kind == POLICY:
+        domains.refused(table, notice.recipient, text or status)
+        _owe_again(table, notice)
+    return True
+
+
+def standing(table: Table, email: str) -> Standing:
+    """Tell, before an address is written to, whether anything is known against it."""
+    until = select(Domain.until).where(Domain.domain == domains.domain_of(email), Domain.until > table.now)
+    troubled = select(Address.email).where(
+        Address.email == email, or_(Address.score > 0, Address.failing_since.is_not(None))
+    )
+    row = table.session.execute(select(until.scalar_subquery(), troubled.exists())).one()
+    return Standing(row[0], row[1])
+
+
+def delivered(table: Table, notice: Notice, before: Standing) -> None:
+    """Count a mail that was taken in favour of its address.
+
+    One that had been refused before has arrived now; else only time tells, for a report may still come back.
+    """
+    was_refused = notice.error is not None
+    if was_refused:
+        domains.resumed(table, notice.recipient)
+    if not before.troubled:
+        return
+    address = table.session.get_one(Address, notice.recipient, with_for_update=True, populate_existing=True)
+    if was_refused or (address.failing_since and deliveries.failing(table, address.email) is None):
+        address.failing_since, address.failure = None, None
+    address.score = max(0.0, address.score - PER_MAIL)
+    address.scored_at = table.now
+
+
+def suppress(table: Table, email: str, reason: str) -> None:
+    """Write to an address no more: after a complaint for good, after bounces for a while."""
+    until = None if reason == COMPLAINT else table.now + FORGOTTEN
+    row = {"hash": key_of(email), "reason": reason, "since": table.now, "until": until}
+    # What its owner has stopped stays stopped when a bounce is lifted.
+    graver = Suppression.reason.in_((BOUNCE, UNSUBSCRIBED) if reason == COMPLAINT else (BOUNCE,))
+    written = insert(Suppression).values(row)
+    table.session.execute(
+        written.on_conflict_do_update(
+            index_elements=["hash"],
+            set_={name: written.excluded[name] for name in ("reason", "since", "until")},
+            where=graver,
+        )
+    )
+
+
+def try_again(table: Table, match: Match, holder: Holder) -> bool:
+    """Lift what bounces have added up to and mail a fresh link to the address; False if that was done too often.
+
+    A single report for good stops it again.
+    """
+    if spend(table, Allowed("try again", holder.email, TRIES_A_DAY, DAY)):
+        return False
+    _lift(table, holder.email)
+    address = table.session.get(Address, holder.email, with_for_update=True, populate_existing=True)
+    if address is not None:
+        address.score = min(address.score, THRESHOLD - WEIGHTS[HARD])
+    fresh.owe_fresh_link(table, match, holder)
+    return True
+
+
+def arrived(table: Table, email: str) -> None:
+    """Note that its owner says that a mail sent since the last report has arrived."""
+    known = deliveries.failing(table, email)
+    if known is None or known.tried is None or known.suppressed:
+        return
+    address = table.session.get_one(Address, email, with_for_update=True, populate_existing=True)
+    address.score, address.failing_since, address.failure = 0, None, None
+
+
+def _lift(table: Table, email: str) -> None:
+    bounced = Suppression.hash == key_of(email), Suppression.reason == BOUNCE
+    table.session.execute(delete(Suppression).where(*bounced))
+
+
+def _known(table: Table, notice: Notice) -> list[str]:
+    return list(table.session.scalars(select(Failure.kind).where(Failure.notice_id == notice.id)))
+
+
+def _owe_again(table: Table, notice: Notice) -> None:
+    """Owe a mail like one that was refused for what we are; it waits with its domain."""
+    match = table.session.get(Match, notice.match_id) if notice.match_id else None
+    if match is None or notice.holder is None or notice.holder.until is not None:
+        return
+    if match.state != "over" or notice.kind == "final":
+        fresh.owe_fresh_link(table, match, notice.holder, once=f"again {notice.id}")
+
+
+def _tell_elsewhere(table: Table, address: Address, notice: Notice) -> None:
+    """Tell the player at another address of theirs, and whoever made the match of an invitation that did not arrive."""
+    match = table.session.get(Match, notice.match_id) if notice.match_id else None
+    holder = notice.holder
+    if match is None or holder is None or holder.until is not None:
+        return
+    facts = {"failed": failures.redacted(address.email), "why": address.failure, "failed_at": table.now.isoformat()}
+    other = _other_address(table, address)
+    if other is not None:
+        about = notices.facts_of(table, match, holder) | facts
+        once = f"failing {address.email} {table.now.date()}"
+        notices.owe(table, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
+    if match.state == "inviting" and match.creator and match.creator != holder.seat:
+        creator = next(one for one in matches.holders(table, match) if one.seat == match.creator)
+        about = notices.facts_of(table, match, creator) | {"guest": holder.name, "why": address.failure}
+        once = f"not invited {match.id} {holder.id}"
+        notices.owe(table, "not invited", creator, match, about, once=once, ply=0)
+
+
+def _stage(match: Match) -> int | None:
+    return 0 if match.state == "inviting" else None
+
+
+def _other_address(table: Table, address: Address) -> str | None:
+    """Find another address that a player has shown to be theirs, and that mail reaches."""
+    others = select(Address.email).where(
+        Address.player_id == address.player_id,
+        Address.email != address.email,
+        Address.verified_at.is_not(None),
+        Address.failing_since.is_(None),
+    )
+    found = table.session.scalars(others.order_by(Address.created_at, Address.email))
+    return next((email for email in found if suppressions.suppressed(table, email) is None), None)

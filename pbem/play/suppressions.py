@@ -12,6 +12,9 @@ from pbem.play import stopping
 if TYPE_CHECKING:
     from pbem.play.table import Table
 
+SECURITY = frozenset({"address", "wrong sender"})
+"""Mails that keep somebody's seat theirs: they reach also those who want no mail, though nobody whose mail bounces."""
+
 
 def suppressed(table: Table, email: str) -> str | None:
     """Give the reason not to write to an address, or None."""

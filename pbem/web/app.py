@@ -22,6 +22,7 @@ from pbem.web import (
     mailbox,
     matches,
     problems,
+    reaching,
     rules,
     seats,
     start,
@@ -58,7 +59,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     guard.protect(app, config)
     problems.answer(app)
     api.serve(app)
-    for room in (start, matches, invitations, seats, choices, confirming, unsubscribing, rules, health):
+    for room in (start, matches, invitations, seats, choices, confirming, reaching, unsubscribing, rules, health):
         app.register_blueprint(room.pages)
     if config.incoming_key or config.mailgun_key:
         app.register_blueprint(incoming.pages)

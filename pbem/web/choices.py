@@ -11,7 +11,7 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play import choices, digests, links
 from pbem.play.choices import Choices
-from pbem.web import forms
+from pbem.web import forms, reaching
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import table
 from pbem.web.tongues import speak_to
@@ -76,6 +76,7 @@ def _found(at: Table, typed: str) -> Token:
     if found is None:
         abort(404, description=UNKNOWN_LINK)
     speak_to(found.holder.player)
+    reaching.tell(at, found, typed)
     return found
 
 

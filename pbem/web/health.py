@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, jsonify
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
 from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db.models import LogEntry, Match, Notice, Pulse, Submission
+from pbem.play import rates
 from pbem.web.here import here, table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from prometheus_client.core import Metric
+
+    from pbem.play.rates import Rate
     from pbem.play.table import Table
 
 pages = Blueprint("health", __name__)
@@ -53,6 +61,7 @@ def metrics() -> Response:
         Gauge("pbem_log_entries", "Moves and events kept", registry=registry).set(
             at.session.scalar(select(func.count()).select_from(LogEntry)) or 0
         )
+        registry.register(_Mails(rates.rates(at)))
         oldest = at.session.scalar(select(func.min(Submission.received_at)).where(Submission.status == "pending"))
         Gauge("pbem_oldest_pending_seconds", "Age of the oldest submission to be judged", registry=registry).set(
             (at.now - oldest).total_seconds() if oldest else 0
@@ -64,6 +73,23 @@ def _by(at: Table, registry: CollectorRegistry, name: str, meaning: str, column:
     gauge = Gauge(name, meaning, [column.key], registry=registry)
     for value, count in at.session.execute(select(column, func.count()).group_by(column)):
         gauge.labels(value).set(count)
+
+
+class _Mails(Collector):
+    """What became of the mails to each domain."""
+
+    def __init__(self, found: list[Rate]) -> None:
+        self._found = found
+
+    def collect(self) -> Iterable[Metric]:
+        """Give the figures of all domains."""
+        mails = CounterMetricFamily("pbem_mails", "Mails by domain and result", labels=["domain", "result"])
+        waiting = GaugeMetricFamily("pbem_mails_waiting", "Mails that wait, by domain", labels=["domain"])
+        for rate in self._found:
+            for result in rates.RESULTS:
+                mails.add_metric([rate.domain, result], getattr(rate, result))
+            waiting.add_metric([rate.domain], rate.waiting)
+        return [mails, waiting]
 
 
 def _broker() -> str:

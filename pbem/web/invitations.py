@@ -11,7 +11,7 @@ from pbem.games import GAMES
 from pbem.games.chain import own_entropy
 from pbem.play import links, matches
 from pbem.play.history import lock
-from pbem.web import forms
+from pbem.web import forms, reaching
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import table
 from pbem.web.start import turn_page
@@ -87,6 +87,7 @@ def _token(at: Table, typed: str) -> Token:
     if found is None:
         abort(404, description=UNKNOWN_LINK)
     speak_to(found.holder.player)
+    reaching.tell(at, found, typed)
     return found
 
 

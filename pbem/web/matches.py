@@ -7,7 +7,7 @@ from flask import Blueprint, abort, render_template
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.games.hidden import Eye
-from pbem.play import matches, telling
+from pbem.play import deliveries, matches, telling
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown
 from pbem.web.api import UNKNOWN_MATCH
@@ -24,12 +24,14 @@ def match(match_id: str) -> str:
         if found is None or not found.public:
             abort(404, description=UNKNOWN_MATCH)
         names = names_of(at, found)
+        failed = [] if found.state == "over" else deliveries.told(at, found, names)
         game = GAMES[found.game]
         if found.seed is None:
             accepted = {place.seat for place in found.seats if place.accepted_at}
             players = [(holder.name, holder.seat in accepted) for holder in matches.holders(at, found)]
-            return render_template("match_waiting.html", match=found, game=game, names=names, players=players)
+            return render_template(
+                "match_waiting.html", match=found, game=game, names=names, players=players, failed=failed
+            )
         view = shown(course_of(at, found), Eye.PUBLIC, names)
-    return render_template(
-        "match.html", match=found, game=game, names=names, view=view, told=telling.told(found.game, view["log"], names)
-    )
+    told = telling.told(found.game, view["log"], names)
+    return render_template("match.html", match=found, game=game, names=names, view=view, told=told, failed=failed)

@@ -16,7 +16,7 @@ from pbem.games.record import result
 from pbem.play import commands, fresh, links, notices, previews, submissions, suggested, telling
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown
-from pbem.web import forms
+from pbem.web import forms, reaching
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import table
 from pbem.web.start import turn_page
@@ -324,4 +324,5 @@ def _found(at: Table, typed: str) -> tuple[Token, Match]:
     if found is None:
         abort(404, description=UNKNOWN_LINK)
     speak_to(found.holder.player)
+    reaching.tell(at, found, typed)
     return found, at.session.get_one(Match, found.holder.match_id)

@@ -26,6 +26,7 @@ class Neighbour:
     at_rcpt: list[str] = field(default_factory=list)
     at_data: list[str] = field(default_factory=list)
     taken: list[tuple[str, bytes]] = field(default_factory=list)
+    senders: list[str] = field(default_factory=list)
     connections: int = 0
     logins: list[tuple[bytes, bytes]] = field(default_factory=list)
     on_data: Callable[[], None] | None = None
@@ -52,6 +53,7 @@ class Neighbour:
             server.transport.close()
         elif answer.startswith("250"):
             self.taken.append((envelope.rcpt_tos[0], bytes(envelope.original_content or b"")))
+            self.senders.append(envelope.mail_from or "")
         if self.on_data:
             self.on_data()
         return answer

@@ -1,0 +1,30 @@
+"""The mailbox that reports come back to: `bounce+<token>@`, one for each mail that was sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails import returned
+from emails.mailboxes.mailbox import Incoming, Kept, Mailbox
+from pbem.play import returns
+
+if TYPE_CHECKING:
+    from pbem.play.table import Table
+
+
+def _known(table: Table, token: str) -> bool:
+    return returns.notice_of(table, token) is not None
+
+
+def _keep(table: Table, incoming: Incoming) -> Kept:
+    """Note what a report says; what else comes here, such as that somebody is away, is taken and forgotten."""
+    notice = returns.notice_of(table, incoming.token)
+    if notice is None:
+        return Kept.UNKNOWN
+    found = returned.told(incoming.raw)
+    if found is None or incoming.own:
+        return Kept.NEW
+    return Kept.NEW if returns.returned(table, notice, found.kind, found.status, found.text) else Kept.COPY
+
+
+MAILBOXES = (Mailbox("bounce", _keep, known=_known, by_hand=False),)

@@ -1,0 +1,109 @@
+"""Whom mail reaches: what a player is told of their own address, and a table of its seats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, func, or_, select
+
+from pbem import moments
+from pbem.db.models import Address, Domain, Failure, Holder
+from pbem.play import suppressions
+from pbem.play.stopping import UNSUBSCRIBED
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.db.models import Match
+    from pbem.play.table import Table
+
+DAY = timedelta(days=1)
+"""Where no report came back for so long, mail that was sent has arrived."""
+BRIEFLY = timedelta(hours=1)
+"""A table is not told of a domain that refuses us for less than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """Why mail to an address does not arrive, and since when.
+
+    `suppressed` is why none is sent at all, if so; `tried` when one was sent since the last report.
+    """
+
+    since: datetime
+    reason: str | None
+    suppressed: str | None
+    tried: datetime | None
+
+
+def failing(table: Table, email: str) -> Failing | None:
+    """Tell whether mail to an address is known not to arrive."""
+    address = table.session.get(Address, email)
+    if address is None or address.failing_since is None:
+        return None
+    suppressed = suppressions.suppressed(table, email)
+    # What its owner has stopped is no failure.
+    reason = None if suppressed == UNSUBSCRIBED else suppressed
+    last = last_failure(table, email)
+    tried = address.scored_at if last and address.scored_at and address.scored_at > last else None
+    if not reason and tried and last and table.now - last > DAY:
+        return None
+    return Failing(address.failing_since, address.failure, reason, tried)
+
+
+def last_failure(table: Table, email: str) -> datetime | None:
+    """Give when it was last reported that a mail to an address did not arrive."""
+    found: datetime | None = table.session.scalar(select(func.max(Failure.at)).where(Failure.email == email))
+    return found
+
+
+def unreachable(table: Table, match: Match) -> dict[int, datetime]:
+    """Give the seats of a match that mail does not reach, and since when."""
+    found: dict[int, datetime] = {}
+    for seat, email, failing_since, refused_since in _troubled(table, match):
+        known = failing(table, email) if failing_since else None
+        held = refused_since if refused_since and table.now - refused_since >= BRIEFLY else None
+        both = [since for since in (known.since if known else None, held) if since]
+        if both:
+            found[seat] = min(both)
+    return found
+
+
+def held_up(table: Table, match: Match) -> dict[int, datetime]:
+    """Give the seats whose mail waits because their domain refuses us, and since when: they are to lose no time."""
+    return {seat: refused for seat, _email, _failing, refused in _troubled(table, match) if refused}
+
+
+def facts(table: Table, match: Match) -> dict[str, Any]:
+    """Give what a mail to a table says of the seats that mail does not reach."""
+    found = [{"seat": seat, "since": since.isoformat()} for seat, since in unreachable(table, match).items()]
+    return {"unreachable": found} if found else {}
+
+
+def sentence(name: str, seat: int, since: datetime, zone: str = "UTC") -> str:
+    """Say to the table that mail does not reach a seat."""
+    return _("Mail to {name} (seat {seat}) has failed since {day}.", name=name, seat=seat, day=moments.day(since, zone))
+
+
+def told(table: Table, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
+    """Say which seats mail does not reach, besides one's own."""
+    found = unreachable(table, match).items()
+    return [sentence(names[seat - 1], seat, since, zone) for seat, since in found if seat != you]
+
+
+def _troubled(table: Table, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
+    """List the seats with an address that fails or a domain that refuses us."""
+    domain = func.split_part(Holder.email, "@", 2)
+    held = and_(Domain.domain == domain, Domain.until > table.now)
+    present = Holder.match_id == match.id, Holder.until.is_(None)
+    rows = (
+        select(Holder.seat, Holder.email, Address.failing_since, Domain.since)
+        .outerjoin(Address, Address.email == Holder.email)
+        .outerjoin(Domain, held)
+        .where(*present, or_(Address.failing_since.is_not(None), Domain.domain.is_not(None)))
+        .order_by(Holder.seat)
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in table.session.execute(rows)]

@@ -1,0 +1,79 @@
+"""Domains that refuse us for what we are: their mails wait, with growing pauses, and go on by themselves.
+
+No address is blamed for it, no mail is given up, and whoever runs the service is told once a day.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.db.models import Domain
+from pbem.play import notices
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.play.table import Table
+
+KIND = "refused us"
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (15, 60, 240, 720, 1440))
+"""How long a domain's mails wait after each refusal in a row; the last pause repeats."""
+LULL = timedelta(days=1)
+"""A refusal that comes so long after the last pause begins a new row."""
+LISTED_AT_MOST = 20
+
+
+def domain_of(email: str) -> str:
+    """Give the domain of an address."""
+    return email.rpartition("@")[2].lower()
+
+
+def waits(table: Table, email: str) -> datetime | None:
+    """Give until when the mails to an address's domain wait, or None where they do not."""
+    row = table.session.get(Domain, domain_of(email), populate_existing=True)
+    return row.until if row and row.until > table.now else None
+
+
+def refused(table: Table, email: str, text: str) -> datetime:
+    """Note that a domain refuses us; gives when to try again."""
+    domain = domain_of(email)
+    new = {"domain": domain, "since": table.now, "until": table.now, "refusals": 0, "text": ""}
+    table.session.execute(insert(Domain).values(new).on_conflict_do_nothing())
+    row = table.session.get_one(Domain, domain, with_for_update=True, populate_existing=True)
+    if row.until + LULL < table.now:
+        row.since, row.refusals = table.now, 0
+    if row.until <= table.now:
+        # Several relays may be refused at once: that is one refusal.
+        row.refusals += 1
+        row.until = table.now + PAUSES[min(row.refusals, len(PAUSES)) - 1]
+    row.text = text
+    table.session.flush()
+    _tell_operator(table)
+    return row.until
+
+
+def resumed(table: Table, email: str) -> None:
+    """Forget that a domain refused us, now that it has taken the very mail which it had refused."""
+    table.session.execute(delete(Domain).where(Domain.domain == domain_of(email)))
+
+
+def waiting(table: Table) -> list[Domain]:
+    """List the domains whose mails wait, the first to refuse us first."""
+    held = select(Domain).where(Domain.until > table.now).order_by(Domain.since, Domain.domain)
+    return list(table.session.scalars(held))
+
+
+def _tell_operator(table: Table) -> None:
+    operator = table.config.operator_email
+    if not operator:
+        return
+    held = [
+        {"domain": one.domain, "since": one.since.isoformat(), "until": one.until.isoformat(), "text": one.text}
+        for one in waiting(table)[:LISTED_AT_MOST]
+    ]
+    facts = {"name": "Operator", "language": "en", "domains": held}
+    notices.owe_mail(table, KIND, operator, facts, once=f"{KIND} {table.now.date()}")

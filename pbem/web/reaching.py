@@ -1,0 +1,119 @@
+"""What the pages of a seat say of mail that does not arrive, and the forms that have it tried again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, g, redirect, request, url_for
+
+from pbem.db.models import Domain, Match
+from pbem.moments import day, moment
+from pbem.play import deliveries, domains, failures, links, returns
+from pbem.play.views import names_of
+from pbem.web import forms
+from pbem.web.api import UNKNOWN_LINK
+from pbem.web.here import table
+from pbem.web.tongues import speak_to
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Holder, Token
+    from pbem.play.deliveries import Failing
+    from pbem.play.table import Table
+
+pages = Blueprint("reaching", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What stands above a seat's pages: about its own mail, about the others', and what can be done."""
+
+    own: tuple[str, ...]
+    others: tuple[str, ...]
+    token: str
+    again: bool
+    arrived: bool
+
+
+def tell(at: Table, found: Token, token: str) -> None:
+    """Put it above the page that is shown next, if there is anything to say."""
+    holder = found.holder
+    match = at.session.get_one(Match, holder.match_id)
+    zone = holder.player.zone
+    failing = deliveries.failing(at, holder.email)
+    own = [*_failing(failing, holder.email, zone), *_refused(at, holder, zone)]
+    if failing and "again" in request.args and not failing.suppressed:
+        own.append(_again(request.args["again"]))
+    over = match.state == "over"
+    others = [] if over else deliveries.told(at, match, names_of(at, match), zone, you=holder.seat)
+    if own or others:
+        g.banner = Banner(
+            tuple(own),
+            tuple(others),
+            token,
+            again=failing is not None and failing.suppressed in {None, returns.BOUNCE},
+            arrived=failing is not None and failing.tried is not None and not failing.suppressed,
+        )
+
+
+@pages.post("/m/<token>/again")
+def again(token: str) -> BaseResponse:
+    """Have an address tried again, or note that mail arrives there."""
+    with table() as at:
+        found = links.find(at, token, links.LINK)
+        if found is None:
+            abort(404, description=UNKNOWN_LINK)
+        speak_to(found.holder.player)
+        here = url_for("seats.seat", token=token)
+        if not forms.is_ours(f"again {token}"):
+            return redirect(here, 303)
+        if request.form.get("do") == "arrived":
+            returns.arrived(at, found.holder.email)
+            return redirect(here, 303)
+        known = deliveries.failing(at, found.holder.email)
+        if known is None or known.suppressed not in {None, returns.BOUNCE}:
+            return redirect(here, 303)
+        match = at.session.get_one(Match, found.holder.match_id)
+        tried = returns.try_again(at, match, found.holder)
+        page = "seats.seat" if found.ply else "invitations.invitation"
+        return redirect(url_for(page, token=token, again="sent" if tried else "often"), 303)
+
+
+def _failing(failing: Failing | None, email: str, zone: str) -> list[str]:
+    if failing is None:
+        return []
+    address, since = failures.redacted(email), day(failing.since, zone)
+    why = failures.in_words(failing.reason)
+    said = _("Mail to {address} has not arrived since {since} ({why}).", address=address, since=since, why=why)
+    lines = [said]
+    if failing.suppressed:
+        lines.append(_("So none is sent there now. You can go on playing on these pages."))
+    if failing.suppressed == failures.COMPLAINT:
+        lines.append(_("If that was a mistake, write to whoever runs this service from that address."))
+    elif failing.tried:
+        lines.append(_("One was sent there since, on {moment}.", moment=moment(failing.tried, zone)))
+    return lines
+
+
+def _refused(at: Table, holder: Holder, zone: str) -> list[str]:
+    until = domains.waits(at, holder.email)
+    if until is None:
+        return []
+    row = at.session.get_one(Domain, domains.domain_of(holder.email))
+    said = _(
+        "{domain} has refused our mail since {since}, for reasons that are ours and not yours. Your mails wait; they "
+        "are tried again on {until}. You can go on playing on these pages.",
+        domain=row.domain,
+        since=day(row.since, zone),
+        until=moment(until, zone),
+    )
+    return [said]
+
+
+def _again(what: str) -> str:
+    if what == "often":
+        return _("You have had it tried often enough for today; tomorrow you can again.")
+    return _("A mail is on its way there, with a link that works.")

@@ -1,0 +1,405 @@
+"""What comes back: from a mail to the envelope sender of one of ours to the score of its address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select, update
+
+from emails.relay import relay
+from pbem.db.models import Address, Domain, Failure, Notice, Suppression
+from pbem.play import deliveries, returns
+from tests.emails.servers import Neighbour, listening
+from tests.house import address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.house import House
+
+UNKNOWN_USER = ("failed", "5.1.1", "smtp; 550 5.1.1 <x@example.org>: User unknown")
+FULL = ("failed", "5.2.2", "smtp; 552 5.2.2 Mailbox full")
+LATE = ("delayed", "4.4.1", "smtp; 451 4.4.1 No answer from host")
+BLOCKED = ("failed", "5.7.1", "smtp; 550 5.7.1 Service unavailable; client host blocked using a block list")
+
+
+@pytest.fixture
+def neighbour() -> Neighbour:
+    return Neighbour()
+
+
+@pytest.fixture
+def city(house: House, neighbour: Neighbour) -> Iterator[House]:
+    """A house whose mail goes to a neighbouring server, and whose operator has an address."""
+    with listening(neighbour) as where:
+        yield replace(house, config=replace(house.config, smtp_url=f"smtp://{where}", operator_email="op@example.net"))
+
+
+def report(action: str, status: str, text: str, about: str = "x@example.org") -> bytes:
+    """Write a delivery report as mail servers do."""
+    return f"""From: Mail Delivery System <MAILER-DAEMON@mx.example.org>
+To: games@games.localhost
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+I'm sorry to have to inform you that your message could not be delivered.
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; {about}
+Action: {action}
+Status: {status}
+Diagnostic-Code: {text}
+
+--b--
+""".encode()
+
+
+def complaint(kind: str = "abuse", copy: str = "") -> bytes:
+    """Write a complaint as providers do (RFC 5965)."""
+    return f"""From: <feedback@provider.example>
+To: abuse@games.localhost
+Subject: FW: your mail
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary="b"
+
+--b
+Content-Type: text/plain
+
+This is an abuse report.
+
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: {kind}
+User-Agent: Provider/1.0
+Version: 1
+
+--b
+Content-Type: message/rfc822
+
+{copy or "Subject: a mail"}
+
+--b--
+""".encode()
+
+
+def came_back(house: House, to: str, raw: bytes, sender: str = "") -> int:
+    return house.send(raw, to, sender).code
+
+
+def score(house: House, name: str = "Bob") -> float:
+    (found,) = house.all(select(Address.score).where(Address.email == address(name)))
+    return round(found, 2)
+
+
+def suppressed(house: House) -> list[str]:
+    return house.all(select(Suppression.reason))
+
+
+def failures(house: House) -> list[tuple[str, str]]:
+    return [tuple(row) for row in house.rows(select(Failure.kind, Failure.email).order_by(Failure.id))]
+
+
+def mailed(house: House, name: str = "Bob", times: int = 1) -> list[str]:
+    """Send somebody some mails; gives the envelope senders of them."""
+    for _ in range(times):
+        house.make("middle-card", 3)
+    house.deliver()
+    found = house.all(select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id))
+    with house.table() as table:
+        tokens = [returns.links.return_path(table, notice.message_id, "") for notice in found]
+    return [f"bounce+{token}@games.localhost" for token in tokens][-times:]
+
+
+def test_two_reports_for_good_and_nothing_more_is_sent(house: House) -> None:
+    first, second = mailed(house, times=2)
+    assert came_back(house, first, report(*UNKNOWN_USER)) == 250
+    assert (score(house), suppressed(house)) == (2, [])
+    (known,) = house.all(select(Address).where(Address.email == address("Bob")))
+    assert (known.failure, known.failing_since is not None) == ("unknown", True)
+    assert came_back(house, second, report(*UNKNOWN_USER)) == 250
+    assert (score(house), suppressed(house)) == (4, ["bounce"])
+    house.make("middle-card", 3)
+    house.deliver()
+    last = select(Notice.state, Notice.error).where(Notice.recipient == address("Bob")).order_by(Notice.id.desc())
+    assert tuple(house.rows(last.limit(1))[0]) == ("dropped", "the address is not to be written to: bounce")
+    assert failures(house) == [("hard", address("Bob"))] * 2
+
+
+def test_the_same_report_a_hundred_times_counts_once(house: House) -> None:
+    (to,) = mailed(house)
+    for number in range(100):
+        raw = report(*UNKNOWN_USER).replace(b"Subject:", f"Message-ID: <{number}@mx>\nSubject:".encode())
+        assert came_back(house, to, raw) == 250
+    assert (score(house), len(failures(house))) == (2, 1)
+
+
+def test_late_and_then_for_good_counts_as_for_good_alone(house: House) -> None:
+    (to,) = mailed(house)
+    came_back(house, to, report(*LATE))
+    assert score(house) == 1
+    came_back(house, to, report(*UNKNOWN_USER))
+    assert (score(house), suppressed(house)) == (2, [])
+    assert [kind for kind, _ in failures(house)] == ["soft", "hard"]
+
+
+def test_a_full_mailbox_counts_for_now_only(house: House) -> None:
+    for to in mailed(house, times=4):
+        came_back(house, to, report(*FULL))
+    assert (score(house), suppressed(house)) == (4, ["bounce"])
+    assert house.all(select(Address.failure).where(Address.score > 0)) == ["full"]
+
+
+def test_a_complaint_ends_all_mail_for_good(house: House) -> None:
+    (to,) = mailed(house)
+    assert came_back(house, to, complaint()) == 250
+    assert (score(house), suppressed(house)) == (4, ["complaint"])
+    assert house.all(select(Suppression.until)) == [None]
+    # A bounce is milder and changes nothing.
+    came_back(house, to, report(*UNKNOWN_USER))
+    assert suppressed(house) == ["complaint"]
+
+
+@pytest.mark.parametrize("kind", ["not-spam", "auth-failure"])
+def test_feedback_that_is_no_complaint_counts_for_nothing(house: House, kind: str) -> None:
+    (to,) = mailed(house)
+    assert came_back(house, to, complaint(kind)) == 250
+    assert not failures(house)
+
+
+def test_a_complaint_to_abuse_is_known_by_what_only_the_mail_had(house: House) -> None:
+    ours, its_id = mailed(house)[0], house.all(select(Notice.message_id).where(Notice.recipient == address("Bob")))[0]
+    assert (
+        came_back(
+            house, "abuse@games.localhost", complaint(copy="Return-Path: <bounce+" + "0" * 26 + "@games.localhost>")
+        )
+        == 250
+    )
+    assert not failures(house)
+    assert came_back(house, "abuse@games.localhost", complaint(copy=f"Message-ID: {its_id}")) == 250
+    assert failures(house) == [("complaint", address("Bob"))]
+    assert came_back(house, "abuse@games.localhost", complaint(copy=f"Return-Path: <{ours.upper()}>")) == 250
+    assert failures(house) == [("complaint", address("Bob"))]
+    assert suppressed(house) == ["complaint"]
+
+
+def test_reports_without_a_token_of_ours_count_for_nothing(house: House) -> None:
+    (to,) = mailed(house)
+    forged = report(*UNKNOWN_USER, about=address("Bob"))
+    for number in range(1000):
+        token = re.sub("[0-9a-z]{4}@", f"{number:04}@", to)
+        assert token != to
+        assert came_back(house, token, forged) == 550
+    for name in ("postmaster", "games", "abuse"):
+        assert came_back(house, f"{name}@games.localhost", forged) == 250
+    assert (failures(house), suppressed(house), score(house)) == ([], [], 0)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"From: bob@example.org\nSubject: Out of office: back on Monday\nAuto-Submitted: auto-replied\n\nI am away.\n",
+        b"From: bob@example.org\nSubject: Abwesenheitsnotiz\n\nIch bin im Urlaub.\n",
+        b"From: postmaster@example.org\nSubject: Automatic reply: Montauk\nX-Auto-Response-Suppress: All\n\nAway.\n",
+        b"From: bob@example.org\nSubject: Re: Montauk\n\nstay\n",
+        report("delivered", "2.1.5", "smtp; 250 OK"),
+        report("relayed", "2.1.9", ""),
+        b"",
+    ],
+)
+def test_what_reports_no_failure_is_taken_and_neither_scored_nor_answered(house: House, raw: bytes) -> None:
+    (to,) = mailed(house)
+    before = house.rows(select(func.count()).select_from(Notice))
+    assert came_back(house, to, raw, "bob@example.org") == 250
+    assert (failures(house), score(house)) == ([], 0)
+    assert house.rows(select(func.count()).select_from(Notice)) == before
+
+
+def test_a_report_that_names_nobody_counts_for_now(house: House) -> None:
+    (to,) = mailed(house)
+    came_back(house, to, b"From: MAILER-DAEMON@mx.example.org\nSubject: Undelivered mail\n\nSorry.\n")
+    assert [kind for kind, _ in failures(house)] == ["soft"]
+
+
+def test_a_score_is_forgotten_after_thirty_days_and_falls_with_each_mail(house: House) -> None:
+    first, second = mailed(house, times=2)
+    came_back(house, first, report(*UNKNOWN_USER))
+    house.make("middle-card", 3)
+    house.deliver()
+    assert score(house) == 1.9
+    with house.table() as table:
+        table.session.execute(update(Failure).values(at=datetime.now(UTC) - timedelta(days=31)))
+    came_back(house, second, report(*UNKNOWN_USER))
+    assert score(house) == 2
+
+
+def test_what_bounced_is_tried_again_after_thirty_days(house: House) -> None:
+    for to in mailed(house, times=2):
+        came_back(house, to, report(*UNKNOWN_USER))
+    (until,) = house.all(select(Suppression.until))
+    assert abs(until - datetime.now(UTC) - returns.FORGOTTEN) < timedelta(minutes=1)
+    with house.table(until + timedelta(seconds=1)) as table:
+        assert deliveries.suppressions.suppressed(table, address("Bob")) is None
+
+
+def test_mail_that_its_owner_stopped_stays_stopped_when_a_bounce_is_lifted(house: House) -> None:
+    first, second = mailed(house, times=2)
+    with house.table() as table:
+        deliveries.suppressions.stopping.unsubscribe(table, address("Bob"))
+    came_back(house, first, report(*UNKNOWN_USER))
+    came_back(house, second, report(*UNKNOWN_USER))
+    assert suppressed(house) == ["unsubscribe"]
+
+
+def test_an_operators_address_that_fails_is_noted_and_a_complaint_of_it_counts(house: House) -> None:
+    with house.table() as table:
+        returns.notices.owe_mail(table, "refused us", "op@example.net", {"domains": []}, once="x")
+        (notice,) = table.session.scalars(select(Notice))
+        assert returns.failed(table, notice, "hard", "5.1.1", "gone\0")
+        assert not table.session.scalars(select(Suppression)).all()
+        assert returns.failed(table, notice, "complaint", "", "abuse")
+    assert suppressed(house) == ["complaint"]
+
+
+# -- in the dialogue of sending ---------------------------------------------------------------------------------------
+
+
+def shard_of(email: str) -> int:
+    return sum(email.encode()) % 4
+
+
+def send(house: House, name: str = "Ann") -> int:
+    return relay(house.engine, house.config, shard_of(address(name)))
+
+
+def test_a_refusal_at_sending_counts_as_a_report_does(city: House, neighbour: Neighbour) -> None:
+    for _ in range(3):
+        city.make("minimax", 1)
+    neighbour.at_rcpt = ["550 5.1.1 No such user", "550 No such user here"]
+    assert send(city) == 0
+    assert suppressed(city) == ["bounce"]
+    assert [state for (state,) in city.rows(select(Notice.state).order_by(Notice.id))] == [
+        "failed",
+        "failed",
+        "dropped",
+    ]
+
+
+def test_a_temporary_refusal_counts_once_and_only_after_an_hour(city: House, neighbour: Neighbour) -> None:
+    city.make("minimax", 1)
+    neighbour.at_rcpt = ["451 4.3.0 Later"] * 6
+    for attempt in range(6):
+        send(city)
+        assert score(city, "Ann") == (attempt >= 4)
+        with city.table() as table:
+            table.session.execute(update(Notice).values(due_at=datetime.now(UTC)))
+    assert city.all(select(Address.failure)) == ["later"]
+    # Then it is taken after all, and nothing fails any more.
+    assert send(city) == 1
+    assert city.all(select(Address.failing_since)) == [None]
+    assert score(city, "Ann") == 0.9
+
+
+def test_a_line_that_breaks_is_nobodys_fault(city: House, neighbour: Neighbour) -> None:
+    city.make("minimax", 1)
+    neighbour.at_data = ["cut"]
+    send(city)
+    assert not failures(city)
+
+
+@pytest.mark.parametrize(
+    "refusal", ["550 5.7.1 Message rejected", "421 4.7.0 Too many connections", "554 Blocked, see Spamhaus"]
+)
+def test_a_refusal_for_policy_holds_the_domain_blames_nobody_and_ends_by_itself(
+    city: House, neighbour: Neighbour, refusal: str
+) -> None:
+    for _ in range(3):
+        city.make("minimax", 1)
+    neighbour.at_rcpt = [refusal]
+    assert send(city) == 0
+    assert not neighbour.taken
+    assert score(city, "Ann") == 0
+    assert not suppressed(city)
+    owed = select(Notice).where(Notice.recipient == address("Ann")).order_by(Notice.id)
+    (held,) = city.all(select(Domain))
+    assert (held.domain, held.refusals) == ("example.org", 1)
+    assert [(one.state, one.attempts, one.due_at) for one in city.all(owed)] == [("owed", 0, held.until)] * 3
+    # Each pause is longer than the one before; whoever runs the service is told once a day.
+    for number in (2, 3):
+        with city.table() as table:
+            past = datetime.now(UTC) - timedelta(seconds=1)
+            table.session.execute(update(Domain).values(until=past))
+            table.session.execute(update(Notice).where(Notice.recipient == address("Ann")).values(due_at=past))
+        neighbour.at_rcpt = [refusal]
+        before = datetime.now(UTC)
+        send(city)
+        (held,) = city.all(select(Domain))
+        assert held.refusals == number
+        assert held.until - before >= (timedelta(hours=1), timedelta(hours=4))[number - 2]
+    assert len(city.all(select(Notice.id).where(Notice.kind == "refused us"))) == 1
+    assert send(city, "op@example.net") == 0
+    neighbour.at_rcpt = []
+    assert relay(city.engine, city.config, shard_of("op@example.net")) == 1
+    assert b"example.org" in neighbour.taken[-1][1]
+    with city.table() as table:
+        table.session.execute(update(Domain).values(until=past))
+        table.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=past))
+    assert send(city) == 3
+    assert not city.all(select(Domain))
+    assert len(failures(city)) == 1
+    assert failures(city)[0][0] == "policy"
+
+
+def test_a_report_for_policy_holds_the_domain_and_owes_the_mail_again(city: House, neighbour: Neighbour) -> None:
+    match_id = city.begin("middle-card", 3)
+    city.deliver()
+    turns = select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address("Ann"))
+    (notice,) = city.all(turns)
+    with city.table() as table:
+        token = returns.links.return_path(table, notice.message_id, "")
+    neighbour.taken.clear()
+    assert came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED)) == 250
+    assert (score(city, "Ann"), suppressed(city)) == (0, [])
+    assert send(city) == 0
+    (again,) = city.all(select(Notice).where(Notice.kind == "board"))
+    (held,) = city.all(select(Domain))
+    assert (again.state, again.due_at) == ("owed", held.until)
+    with city.table() as table:
+        match = table.session.get_one(returns.Match, match_id)
+        assert set(deliveries.held_up(table, match)) == {1, 2, 3}
+        # A table need not hear of what is over within the hour.
+        assert deliveries.unreachable(table, match) == {}
+    with city.table(datetime.now(UTC) + timedelta(minutes=14)) as table:
+        assert deliveries.held_up(table, match)
+    with city.table() as table:
+        table.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
+    with city.table() as table:
+        match = table.session.get_one(returns.Match, match_id)
+        assert set(deliveries.unreachable(table, match)) == {1, 2, 3}
+    # It goes out by itself once the pause is over.
+    with city.table() as table:
+        past = datetime.now(UTC) - timedelta(seconds=1)
+        table.session.execute(update(Domain).values(until=past))
+        table.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=past))
+    assert send(city) == 1
+    # What was told by a report is remembered for a day: a 250 of our own mail server is no proof.
+    assert city.all(select(Domain.refusals)) == [1]
+    with city.table() as table:
+        domain = table.session.get_one(Domain, "example.org")
+        domain.until = datetime.now(UTC) - timedelta(days=2)
+    with city.table() as table:
+        returns.domains.refused(table, address("Ann"), "again")
+        assert table.session.get_one(Domain, "example.org").refusals == 1
