@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emails import link_only, mime
 from emails.compose import Mail, begun, keep_to_yourself, listed, reader_of, return_address, unsubscribe_page, written
 from emails.letters import letter
-from emails.letters.blocks import board, guide, news, proof
+from emails.letters.blocks import board, guide, news, proof, standing
 from emails.parts import Button, Choices, Heading, Links, Say, Small, Tell
 from pbem.boards import drawing_of
 from pbem.db.models import Holder
@@ -63,8 +64,14 @@ def _told(reader: Reader, *, bare: bool) -> Iterator[Part]:
     yield from news(reader)
     yield board(reader)
     yield from (Tell(f"{heading}:", lines) for heading, lines in guide(reader))
-    yield from (part for part in whole.parts if isinstance(part, Choices))
+    # An answer to a digest is read by nobody, so its moves have no numbers to answer with.
+    yield from (_unnumbered(part) for part in whole.parts if isinstance(part, Choices))
     yield Button(_("Choose your move on its page"), reader.turn_page)
+    yield from standing(reader)
     address = reader.config.reply_address(reader.reply)
     yield Links(((_("To move by mail, write your move alone on the first line to"), f"mailto:{address}"),))
     yield Small((*drawing.crib, *proof(reader, full=False).lines))
+
+
+def _unnumbered(part: Choices) -> Choices:
+    return replace(part, likely=tuple(replace(one, number=0) for one in part.likely))
