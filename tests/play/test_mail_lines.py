@@ -24,6 +24,7 @@ from pbem.games import GAMES, Chance, Game, GameError, Move, Seat
 from pbem.play import commands, previews, refusing, telling
 from pbem.play.history import Course
 from pbem.play.notices import seen_facts
+from pbem.words import LANGUAGES, refusal, speaking
 from tests.games.random_play import Match as Deal
 from tests.games.random_play import Turn, refused, typed, walk
 from tests.house import settings
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 every_game = pytest.mark.parametrize("key", GAMES)
+every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 NAMES = (
     "take 7",
@@ -158,8 +160,8 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
 def objection(course: Course, seat: Seat, line: str) -> str:
     try:
         course.game.read(course.position, seat, line)
-    except GameError as refusal:
-        return str(refusal)
+    except GameError as refused_it:
+        return refusal(refused_it)
     return "That was for another turn."
 
 
@@ -170,7 +172,7 @@ def lines_of(config: Config, kind: str, facts: dict[str, Any]) -> list[str]:
     return [*as_text(content.parts).splitlines(), "", *html.splitlines(), ""]
 
 
-def found_in_letters(config: Config, key: str, count: int, kinds_a_turn: int) -> tuple[int, list[str]]:
+def found_in_letters(config: Config, key: str, language: str, count: int, kinds_a_turn: int) -> tuple[int, list[str]]:
     """Look through the letters of many turns; gives how many there were, and what reads as a move in them.
 
     Each turn is looked at with its own letter and with some of the other kinds, in their order.
@@ -181,30 +183,35 @@ def found_in_letters(config: Config, key: str, count: int, kinds_a_turn: int) ->
         course = course_of(deal, before, turn.before)
         names = tuple(chosen.choice(NAMES) for _ in range(deal.seats))
         for seat in deal.game.to_move(turn.before):
-            facts = all_facts(course, seat, names, before, chosen)
             some = dict.fromkeys(["turn", *islice(others, kinds_a_turn)])
-            lines = [line for kind in some for line in lines_of(config, kind, facts)]
+            with speaking(language):
+                facts = all_facts(course, seat, names, before, chosen)
+                lines = [line for kind in some for line in lines_of(config, kind, facts)]
             letters += len(some)
             found += readable(deal.game, turn.before, seat, lines, joined=number % 10 == 0 or count == TURNS)
     return letters, found
 
 
+@every_language
 @every_game
-def test_no_line_of_a_mail_reads_as_a_move(config: Config, key: str) -> None:
-    letters, found = found_in_letters(config, key, TURNS, 3)
+def test_no_line_of_a_mail_reads_as_a_move(config: Config, key: str, language: str) -> None:
+    letters, found = found_in_letters(config, key, language, TURNS, 3)
     assert letters >= TURNS * 3
     assert not found
 
 
 @pytest.mark.slow
+@every_language
 @every_game
-def test_no_line_of_many_mails_reads_as_a_move(config: Config, key: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_line_of_many_mails_reads_as_a_move(
+    config: Config, key: str, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     begun = time.perf_counter()
-    letters, found = found_in_letters(config, key, MANY_TURNS, 1)
+    letters, found = found_in_letters(config, key, language, MANY_TURNS, 1)
     took = time.perf_counter() - begun
     with capsys.disabled():
         sys.stdout.write(
-            f"\n{key}: {MANY_TURNS} turns, {letters} letters, {len(found)} lines are moves, {took:.0f} s\n"
+            f"\n{key} ({language}): {MANY_TURNS} turns, {letters} letters, {len(found)} lines are moves, {took:.0f} s\n"
         )
     assert letters > MANY_TURNS
     assert not found
