@@ -58,13 +58,14 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
 
 
 def _head(cards: PlayingCards, board: Board) -> Iterator[str]:
-    said, over = _where(board), board["phase"] == "over"
-    yield label(said, _MARGIN + 8, 39, fitted(said, 23, 490), "ink", "start", 1.7)
-    if not over:
+    said, left, right = _where(board), _MARGIN + 8, WIDTH - _MARGIN - 8
+    if board["phase"] != "over":
         broken = _("broken") if board["broken"] else _("not broken")
-        right = WIDTH - _MARGIN - 8
         yield label(broken, right, 38, 19, "accent" if board["broken"] else "faint", "end", 1.7)
-        yield cards.pip("S", right - measure(broken, 19) - 26, 29, 30)
+        pip = right - measure(broken, 19) - 26
+        yield cards.pip("S", pip, 29, 30)
+        right = pip - 24
+    yield label(said, left, 39, fitted(said, 23, right - left), "ink", "start", 1.7)
 
 
 def _where(board: Board) -> str:
@@ -113,7 +114,8 @@ def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequenc
         yield pyramids.stack((prize,), x, ground - 16, 1.3)
     else:
         yield frame((x - 44, ground - 126, 88, 110), "arrow", 3, 14, "3 9")
-    yield label(_("last trick") if past else _("the prize"), x, ground + 34, 19, "faint", "middle", 1.7)
+    what = _("last trick") if past else _("the prize")
+    yield label(what, x, ground + 34, fitted(what, 19, first - 8), "faint", "middle", 1.7)
     for place in range(len(names)):
         seat = (leader - 1 + place) % len(names) + 1
         middle = _MARGIN + first + (place + 0.5) * cell
@@ -166,9 +168,12 @@ def _playable(board: Board, you: int | None, held: Sequence[str]) -> list[str]:
 
 def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], you: int | None, top: float) -> Iterator[str]:
     worth_at, total_at = _MARGIN + _FELT - 100, _MARGIN + _FELT - 18
-    yield label(_("won in this hand"), _MARGIN + _NAME_WIDE + 14, top + 22, 17, "faint", "start", 1.7)
-    yield label(meaning("over numbers", "worth"), worth_at, top + 22, 17, "faint", "end", 1.7)
-    yield label(meaning("over numbers", "total"), total_at, top + 22, 17, "faint", "end", 1.7)
+    won, worth, total = _("won in this hand"), meaning("over numbers", "worth"), meaning("over numbers", "total")
+    won_at, room = _MARGIN + _NAME_WIDE + 14, total_at - worth_at - 10
+    size = min(fitted(total, 17, room), fitted(won, 17, worth_at - measure(worth, 17) - 14 - won_at))
+    yield label(won, won_at, top + 22, size, "faint", "start", 1.7)
+    yield label(worth, worth_at, top + 22, size, "faint", "end", 1.7)
+    yield label(total, total_at, top + 22, size, "faint", "end", 1.7)
     best = max(board["totals"])
     for seat, name in enumerate(names, 1):
         box = (_MARGIN, top + 34 + (seat - 1) * _SEAT_HIGH, _FELT, _SEAT_HIGH - 8)
