@@ -120,3 +120,31 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
         # Whether anybody reads the sentence changes nothing about what became of the mail.
         os.write(sys.stdout.fileno(), f"{answer.text}\n".encode())
     sys.exit(status(answer))
+
+
+@main.command()
+@click.option("--days", type=click.IntRange(1), default=30, show_default=True, help="Count the mails of so many days.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each domain.")
+def mail_rates(days: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+    """Show what became of the mails to each domain: sent, dropped, failed, what was reported of them, and what waits.
+
+    Settings are read from the environment, as the service reads them.
+
+    Exit status 2 where one is wrong.
+    """
+    from pbem.config import ConfigError, from_environment  # noqa: PLC0415 -- the module docstring says why
+    from pbem.db.session import connect  # noqa: PLC0415 -- the same
+    from pbem.play import rates  # noqa: PLC0415 -- the same
+    from pbem.play.table import open_table  # noqa: PLC0415 -- the same
+
+    try:
+        config = from_environment(os.environ)
+    except ConfigError as wrong:
+        click.echo(wrong, err=True)
+        sys.exit(2)
+    engine = connect(config.database_url)
+    with open_table(engine, config) as table:
+        found = rates.rates(table, days)
+    engine.dispose()
+    for line in rates.as_json(found) if as_json else rates.as_table(found):
+        click.echo(line)

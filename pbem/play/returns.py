@@ -35,6 +35,8 @@ PER_MAIL = 0.1
 """What each mail that was taken takes off it again."""
 FORGOTTEN = timedelta(days=30)
 """After so long without a report the score begins anew, and an address that bounced is tried again."""
+ON_TRIAL = 2.5
+"""The score of an address that is tried again: one report for good ends it, also after some mails that were taken."""
 TRIES_A_DAY = 3
 """So often a day a player may have their address tried again."""
 
@@ -162,7 +164,7 @@ def try_again(table: Table, match: Match, holder: Holder) -> bool:
     _lift(table, holder.email)
     address = table.session.get(Address, holder.email, with_for_update=True, populate_existing=True)
     if address is not None:
-        address.score = min(address.score, THRESHOLD - WEIGHTS[HARD])
+        address.score = min(address.score, ON_TRIAL)
     fresh.owe_fresh_link(table, match, holder)
     return True
 
