@@ -1,9 +1,9 @@
 """The kinds of mailbox that the service has, each in a module of this folder.
 
-A module adds its kinds by being there, with a `MAILBOXES` tuple. To add `bounce+<token>@`, write
-`emails/mailboxes/bounces.py` with
+A module adds its kinds by being there, with a `MAILBOXES` tuple. To add `bounce+<token>@`, it took a
+`bounces.py` with
 
-    MAILBOXES = (Mailbox("bounce", keep, known=known, by_hand=False),)
+    MAILBOXES = (Mailbox("bounce", _keep, known=_known, by_hand=False),)
 
 where `known(table, token)` tells at RCPT whether the token was given out, and `keep(table, incoming)`
 writes the mail down and says what became of it: `Kept.NEW`, `Kept.COPY` where the same mail is kept

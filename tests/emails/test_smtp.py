@@ -16,7 +16,9 @@ import psycopg
 import pytest
 from sqlalchemy import NullPool, create_engine, select
 
+from emails.limits import SIZE
 from emails.ways_in.smtp import serve
+from pbem.config import LIMITS
 from pbem.db.models import Letter, Submission
 from tests.house import reply
 
@@ -151,6 +153,94 @@ def test_a_mail_of_more_than_a_mebibyte_is_refused_with_552(house: House, smtp: 
     assert not house.all(select(Submission.id))
     # The connection is still good.
     assert smtp.sendmail(SENDER, [to], b"From: ann@example.org\r\n\r\nhelp\r\n") == {}
+
+
+@pytest.mark.parametrize("way", [smtplib.SMTP, smtplib.LMTP])
+def test_a_mebibyte_to_the_byte_is_the_largest_mail(
+    house: House, ports: tuple[int, int], way: type[smtplib.SMTP]
+) -> None:
+    house.begin("minimax", 1)
+    to = house.last("Ann").reply_to
+    head = f"From: {SENDER}\r\n\r\n".encode()
+    for size, code in ((SIZE, 250), (SIZE + 1, 552)):
+        with way("127.0.0.1", ports[way is smtplib.LMTP], local_hostname="x", timeout=30) as line:
+            line.ehlo_or_helo_if_needed()
+            line.mail(SENDER)
+            line.rcpt(to)
+            assert line.data(head + b"x" * (size - len(head) - 2) + b"\r\n")[0] == code
+    assert [len(raw) for raw in house.all(select(Submission.raw))] == [SIZE + len(f"Return-Path: <{SENDER}>\r\n")]
+
+
+def test_a_mail_has_twenty_recipients(house: House, smtp: smtplib.SMTP) -> None:
+    to = []
+    for _ in range(20):
+        house.begin("minimax", 1)
+        to.append(house.last("Ann").reply_to)
+    assert smtp.sendmail(SENDER, to, b"From: ann@example.org\r\n\r\nhelp\r\n") == {}
+    assert len(house.all(select(Submission.id))) == 20
+
+
+def test_a_mail_that_goes_in_circles_is_refused_for_good(house: House, smtp: smtplib.SMTP) -> None:
+    house.begin("minimax", 1)
+    smtp.mail(SENDER)
+    smtp.rcpt(house.last("Ann").reply_to)
+    assert smtp.data(b"Received: from a by b\r\n" * 51 + b"From: ann@example.org\r\n\r\nhelp\r\n")[0] == 554
+
+
+def test_a_reply_domain_has_a_mailbox_for_each_token_and_no_others(house: House) -> None:
+    house = replace(house, config=replace(house.config, reply_domain="reply.example.org"))
+    match_id = house.begin("minimax", 1)
+    mail = house.last("Ann")
+    name, _, domain = mail.reply_to.partition("@")
+    assert domain == "reply.example.org"
+    with door(house) as (port, _), smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=10) as line:
+        line.ehlo()
+        line.mail(SENDER)
+        for to, code in (
+            (f"{name.upper()}@Reply.Example.org", 250),
+            (f"play+{name}@games.localhost", 250),
+            (f"play-{name}@games.localhost", 250),
+            ("postmaster@reply.example.org", 550),
+            (f"{name}@games.localhost", 550),
+        ):
+            assert line.rcpt(to)[0] == code
+        line.rset()
+        assert (
+            line.sendmail(SENDER, [mail.reply_to], reply(mail, house.legal(match_id, 1)[0]).as_bytes(policy=SMTP)) == {}
+        )
+    house.judge(match_id)
+    assert house.match(match_id).length == 1
+
+
+def test_what_is_over_a_limit_waits_for_each_recipient_by_itself(house: House) -> None:
+    house.begin("middle-card", 3)
+    to = [house.last(name).reply_to for name in ("Ann", "Bob")]
+    house = replace(house, config=replace(house.config, limits=LIMITS | {"token": 1}))
+    raw = b"From: ann@example.org\r\n\r\nhelp\r\n"
+    with door(house) as ports:
+        with smtplib.SMTP("127.0.0.1", ports[0], local_hostname="x", timeout=10) as line:
+            assert line.sendmail(SENDER, to[:1], raw) == {}
+            line.mail(SENDER)
+            line.rcpt(to[0])
+            assert line.data(raw + b"again\r\n")[0] == 450
+        recipients = [b"RCPT TO:<%s>" % each.encode() for each in to]
+        said = lmtp(ports[1], [b"LHLO x", b"MAIL FROM:<ann@example.org>", *recipients, b"DATA", raw + b"again\r\n."])
+    assert [answer[:3] for answer in said[-2:]] == [b"450", b"250"]
+    assert len(house.all(select(Submission.id))) == 2
+
+
+def test_a_machine_on_its_own_is_counted_and_a_relay_is_not(house: House) -> None:
+    for trusted, code in (((), 450), (house.config.trusted_relays, 250)):
+        limited = replace(house.config, limits=LIMITS | {"address": 1}, trusted_relays=trusted)
+        with (
+            door(replace(house, config=limited)) as (port, _),
+            smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=10) as line,
+        ):
+            for number, answer in enumerate((250, code)):
+                line.ehlo_or_helo_if_needed()
+                line.mail(SENDER)
+                line.rcpt("games@games.localhost")
+                assert line.data(f"From: {SENDER}\r\n\r\n{code} {number}\r\n".encode())[0] == answer
 
 
 def test_a_size_that_is_told_before_is_refused_before(smtp: smtplib.SMTP) -> None:

@@ -59,11 +59,12 @@ def play_to_the_end(
     names: tuple[str, ...],
     chance: Random,
     before_move: Callable[[int], None] = lambda _number: None,
+    seconds: float = 200,
 ) -> list[tuple[int, str]]:
     """Let everybody answer each turn with a random legal move; returns the moves in the order sent."""
     moves: list[tuple[int, str]] = []
     answered: set[str] = set()
-    end = time.monotonic() + 200
+    end = time.monotonic() + seconds
     while True:
         status, public = running.ask(f"/api/matches/{match}")
         if status == 200 and public["outcome"]:

@@ -148,7 +148,8 @@ def test_a_whole_match_is_played_through_a_mail_server(
 ) -> None:
     names = PEOPLE[:seats]
     match = posted.begin(game, options, *names)
-    moves = play_to_the_end(posted, match, names, Random(game))
+    # A command is started for each mail, and takes its time.
+    moves = play_to_the_end(posted, match, names, Random(game), seconds=1500)
     status, record = posted.ask(f"/api/matches/{match}/record")
     assert status == 200
     assert [(entry["seat"], entry["move"]) for entry in record["log"]] == moves
