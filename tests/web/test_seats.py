@@ -47,7 +47,27 @@ def present(site: Visitor, house: House, match_id: str, name: str) -> Page:
     return site.open(f"/m/{token}")
 
 
+def suggested(house: House, match_id: str, seat: int) -> tuple[str, ...]:
+    with house.course(match_id) as (_, course):
+        return tuple(course.game.suggest(course.position, Seat(seat)))
+
+
 # -- choosing ----------------------------------------------------------------------------------------
+
+
+def test_the_number_of_a_likely_move_is_looked_at_and_played_as_that_move(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local)
+    move = suggested(local, match_id, 1)[1]
+    page.press("Look at it", move="#2").press("Play this move")
+    assert log(local, match_id) == [move]
+
+
+def test_a_number_that_no_likely_move_has_is_refused(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local).press("Look at it", move="#9")
+    assert "“#9” is none of the likely moves: these are #1, #2, #3." in page.words
+    assert log(local, match_id) == []
 
 
 def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> None:
