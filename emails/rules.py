@@ -82,7 +82,9 @@ def _option(rules: written.Rules, name: str, values: tuple[object, ...]) -> str:
     first, *others = (telling.choice(rules.game, name, value) for value in values)
     between = "; " if len(values) <= _FEW else ", "
     choices = between.join([_("{choice} (unless you choose another)", choice=first), *others])
-    return f"{telling.question(rules.game, name)} {choices}. {rules.options.get(name, '')}".rstrip()
+    asked = telling.question(rules.game, name)
+    heading = asked if asked.endswith("?") else f"{asked}:"
+    return f"{heading} {choices}. {rules.options.get(name, '')}".rstrip()
 
 
 def _quoted(text: str) -> str:

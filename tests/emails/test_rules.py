@@ -100,6 +100,12 @@ def test_no_line_of_the_rules_is_a_command(game: str) -> None:
     assert not [line for line in found if commands.read([f"> {line}"])]
 
 
+def test_an_option_is_told_with_all_its_values() -> None:
+    said = flat("martian-trickery")
+    assert "* The prizes: One Treehouse set (unless you choose another); Two stashes of pyramids. With two" in said
+    assert "* How many hands? Four hands (unless you choose another); One hand; Two hands; Three hands. Fewer" in said
+
+
 def test_what_may_be_typed_is_never_broken() -> None:
     lines = as_text(tuple(told("amazonian-buffet"))).splitlines()
     assert any("“hands AS KS QS JS TS | 9D 9C 9H 4S 2D | 7S 3H”" in line for line in lines)
