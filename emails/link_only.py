@@ -11,7 +11,10 @@ from pbem.words import _, marked
 if TYPE_CHECKING:
     from emails.letters import Reader
 
-WHOLE = {"invitation", "invited", "accepted", "declined", "called off", "rules"}
+WHOLE = {
+    "invitation", "invited", "accepted", "declined", "called off", "rules", "not made", "stop?", "stopped",
+    "stopped all", "started", "talks", "talks not", "not said",
+}  # fmt: skip
 """The kinds of mail that tell nothing of a position, and are the same for everybody."""
 
 SAID = {
@@ -24,6 +27,12 @@ SAID = {
     "resign?": marked("Do you want to resign from {game}? Nothing has happened yet; the page asks you once more."),
     "rejected": marked("Your mail about {game} was not played: it held no move that can be played now."),
     "start": marked("Nothing was played yet: your mail about {game} held the start of a move."),
+    "said": marked("Something was said at your table of {game}."),
+    "said so": marked("Your words went to the table of {game}."),
+    "talks?": marked(
+        "Your move in {game} was played. Shall the table read what you write below your moves? "
+        "Reply with “yes” or “no”."
+    ),
     "nothing typed": marked("Nothing was played: there was nothing in your mail above the quoted one."),
     "stale": marked("Nothing new was played in {game}."),
     "wrong sender": marked("Somebody answered one of your mails from another address. Nothing was played."),

@@ -119,7 +119,7 @@ class Minimax(Drawing):
         if pyramid not in TREEHOUSE:
             return ()
         where = [
-            f"{_place(one['card'])} {written(parted(stack))}"
+            _place(one["card"]) if len(parted(stack)) == 1 else f"{_place(one['card'])} ({written(parted(stack))})"
             for one in board["wheel"]
             for stack in one["stacks"]
             if pyramid in parted(stack)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from pbem.db.models import Holder, LogEntry, Submission
 from pbem.games import GAMES, IllegalMove, Seat
@@ -221,6 +221,16 @@ def test_another_lead_than_the_one_kept_may_be_played(house: House) -> None:
             move = course.game.view(course.position, Seat(seat)).moves[-1]
         house.reply(newest(house, name), move)
     assert set(house.all(select(Holder.proposal))) == {None}
+
+
+def test_a_card_that_is_not_held_any_more_is_not_offered(house: House) -> None:
+    match_id = house.begin("montauk", 2)
+    with house.table() as table:
+        table.session.execute(update(Holder).values(proposal="nothing"))
+    seat = next(seat for seat in (1, 2) if house.legal(match_id, seat))
+    for mover in (seat, 3 - seat):
+        house.reply(newest(house, ("Ann", "Bob")[mover - 1]), house.legal(match_id, mover)[0])
+    assert not any("nothing" in mail.flat for mail in (newest(house, "Ann"), newest(house, "Bob")))
 
 
 def at_a_spending_before_an_extra_card(house: House) -> tuple[str, int, str, str]:

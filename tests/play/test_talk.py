@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from pbem.db.models import Holder, LogEntry, Message
+from pbem.db.models import Holder, LogEntry, Message, Player
 from pbem.play import talk
 
 if TYPE_CHECKING:
@@ -230,3 +230,20 @@ def test_a_card_named_below_a_move_never_goes_to_the_table(house: House) -> None
     card, other, *_ = house.legal(match_id, leader)
     house.reply(house.last(name), f"{card}\n{other}\nlead {other}\nYour turn, my friend.")
     assert messages(house) == [(leader, 2, "Your turn, my friend.")]
+
+
+def test_no_declines_an_invitation(house: House) -> None:
+    match_id = house.make("middle-card", 3)
+    house.reply(house.last("Bob"), "nein")
+    assert house.match(match_id).state == "over"
+
+
+def test_a_player_who_wants_links_only_is_asked_without_the_words(house: House) -> None:
+    house.begin("middle-card", 3)
+    with house.table() as table:
+        table.session.execute(update(Player).values(link_only=True))
+    house.reply(house.last("Ann"), "stay\n\nI hold the seven.")
+    asked = next(mail for mail in house.mails("Ann") if "Shall the table read" in mail.flat)
+    assert "seven" not in asked.flat
+    house.reply(asked, "yes")
+    assert "From now on what you write below your moves goes to Bob and Cyd." in house.only("Ann").flat

@@ -20,7 +20,7 @@ from sqlalchemy import select
 from pbem.broker import SCHEDULE, bind, celery_app
 from pbem.config import from_environment
 from pbem.db import session
-from pbem.db.models import Notice, Pulse
+from pbem.db.models import Letter, Notice, Pulse
 from pbem.db.session import after_commit, connect
 from tests.house import House, reply, settings
 from workers.service import serve
@@ -174,6 +174,11 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     app.tasks["judge"](match_id)
     assert house.match(match_id).length == 1
+    house.send(b"From: ann@example.org\n\nHello!\n", "games@games.localhost", "ann@example.org")
+    (number,) = house.all(select(Letter.id).where(Letter.status == "pending"))
+    for _ in range(2):
+        app.tasks["letter"](number)
+    assert house.all(select(Letter.status)) == ["kept"]
     for shard in range(4):
         app.tasks["relay"](shard)
     assert not house.all(select(Notice.id).where(Notice.state == "owed"))
