@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from string import Formatter
 from typing import TYPE_CHECKING
 
 import pytest
 
+from emails.languages import LANGUAGES as READER
+from pbem.play import commands
+from pbem.words import LANGUAGES, _, speaking
 from tests.catalogs import OTHERS, ROOMS, gathered, kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from babel.messages.catalog import Message
+
+QUOTED = re.compile(r"[“„]([^“”„{}]+)[”“]")
+"""What is quoted: such words may be taught to those who answer mails."""
 
 every_catalog = pytest.mark.parametrize(
     ("language", "room"), [(language, room.name) for language in OTHERS for room in ROOMS]
@@ -48,6 +55,22 @@ def test_every_sentence_is_translated_with_all_its_parts(language: str, room: st
                 assert other, english
                 # How many there are may go without saying where it is one.
                 assert parts(english) - {"count"} <= parts(other) <= parts(english) | {"count"}, (english, other)
+
+
+@every_catalog
+def test_words_that_are_taught_are_known_as_the_same_commands(language: str, room: str) -> None:
+    for message in kept(language, room):
+        for english, other in said(message) if message.id else ():
+            taught = [meant for text in QUOTED.findall(english) if (meant := commands.read([text]))]
+            known = [meant for text in QUOTED.findall(other) if (meant := commands.read([text]))]
+            wanted = [(one.command.name, one.sure, bool(one.text)) for one in taught]
+            assert [(one.command.name, one.sure, bool(one.text)) for one in known] == wanted, (english, other)
+
+
+def test_readers_of_replies_know_the_marker_of_every_language() -> None:
+    for language in LANGUAGES:
+        with speaking(language):
+            assert _("Reply above this line") in READER[language]["marker"]
 
 
 @every_catalog

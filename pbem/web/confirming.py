@@ -15,6 +15,7 @@ from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import here, table
 from pbem.web.seats import wait_for
 from pbem.web.tongues import speak_to
+from pbem.words import _
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -43,7 +44,7 @@ def confirm(signed: str) -> Page:
     with table() as at:
         found = _submission(at, signed)
         if not forms.is_ours(f"confirm {signed}"):
-            return _mail(at, found, signed, wrong=forms.OLD_FORM), 400
+            return _mail(at, found, signed, wrong=_(forms.OLD_FORM)), 400
         confirming.confirm(at, found)
         sender = _reading_sender(found)
         if request.form.get("always") and sender and not senders.owns(at, found.holder, sender):
@@ -65,7 +66,7 @@ def verify(signed: str) -> Page:
     with table() as at:
         found = _own(at, signed)
         if not forms.is_ours(f"address {signed}"):
-            return _address(found, signed, wrong=forms.OLD_FORM), 400
+            return _address(found, signed, wrong=_(forms.OLD_FORM)), 400
         people.confirm(at, found.email)
     return redirect(url_for("confirming.address", signed=signed), 303)
 

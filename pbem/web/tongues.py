@@ -57,8 +57,10 @@ def _speak(language: str) -> None:
     g.tongue.enter_context(speaking(language))
 
 
-def _said(pattern: str, /, **parts: object) -> Markup:
+def _said(pattern: str, /, **parts: object) -> str:
     """Say a sentence in a template; parts that are HTML stay so."""
+    if not parts:
+        return words._(pattern)
     return Markup(words._(pattern, **_escaped(parts)))  # noqa: S704 -- our own sentences
 
 

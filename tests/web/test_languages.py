@@ -116,4 +116,7 @@ def test_names_cannot_bring_html_into_a_sentence(house: House, client: FlaskClie
         client.application.preprocess_request()
         template = client.application.jinja_env.from_string("{{ _('{name} has won.', name='<i>') }}")
         assert template.render() == "&lt;i&gt; hat gewonnen."
+        template = client.application.jinja_env.from_string("{{ _(said) }}")
+        template.environment.autoescape = True
+        assert template.render(said="<i>") == "&lt;i&gt;"
     assert client.get(f"/matches/{match_id}", headers=GERMAN).status_code == 200
