@@ -7,6 +7,7 @@ import pytest
 from emails.wrapping import WIDTH
 from pbem.boards.prose import COLUMNS
 from pbem.games import GAMES
+from pbem.words import LANGUAGES, speaking
 from tests.emails.recorded_mails import FOLDER, Recorded, recorded
 
 MAILS = {mail.path: mail for mail in recorded()}
@@ -34,12 +35,16 @@ def test_every_kind_of_mail_of_every_game_of_ours_is_kept() -> None:
     assert kept == {(game, kind) for game in games for kind in KINDS} - {("minimax", "receipt")}
 
 
-@pytest.mark.parametrize("mail", MAILS.values(), ids=lambda mail: f"{mail.game}-{mail.name}")
-def test_lines_fit_a_narrow_window(mail: Recorded) -> None:
-    lines = [line for line in mail.text.splitlines() if "http" not in line and "“sow" not in line]
-    assert max(map(len, lines)) <= WIDTH
-    board = mail.text.partition(f"{GAMES[mail.game].name}\n")[2].partition("\n\n")[0]
-    assert all(len(line) <= COLUMNS for line in board.splitlines())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lines_fit_a_narrow_window_in_every_language(language: str) -> None:
+    with speaking(language):
+        mails = [*recorded()]
+    assert len(mails) == len(MAILS)
+    for mail in mails:
+        lines = [line for line in mail.text.splitlines() if "http" not in line and "“sow" not in line]
+        assert max(map(len, lines)) <= WIDTH
+        board = mail.text.partition(f"{GAMES[mail.game].name}\n")[2].partition("\n\n")[0]
+        assert all(len(line) <= COLUMNS for line in board.splitlines())
 
 
 @pytest.mark.parametrize(
