@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _BETWEEN = " ,;:/-"
 """What may stand between two pieces that are typed."""
 
+_GOES_ON = ("on ", "@", ">")
+"""What joins a piece to where it goes: it belongs to the piece, which is another one without it."""
+
 DONE = "."
 """The piece that says: the move is complete, though it could go on."""
 
@@ -132,7 +135,9 @@ def _behind(piece: str, line: str) -> str | None:
     if piece == DONE or not line.startswith(piece.casefold()):
         return None
     rest = line[len(piece) :]
-    return None if rest[:1].isalnum() else rest.lstrip(_BETWEEN)
+    if rest[:1].isalnum() or rest.lstrip().startswith(_GOES_ON):
+        return None
+    return rest.lstrip(_BETWEEN)
 
 
 def _added(before: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:

@@ -147,6 +147,19 @@ def test_what_was_good_is_filled_in_after_a_mistake(house: House) -> None:
     assert house.match(match_id).length == 0
 
 
+def test_a_drop_onto_what_is_not_there_is_no_part_of_what_was_good(house: House) -> None:
+    match_id = house.begin("minimax", 1, {"size": "long"})
+    seat, chosen, pieces = start_of(house, match_id, 4)
+    bare = next(piece for piece in pieces if " on " not in piece)
+    missing = next(f"{colour}1" for colour in "RYGBK" if f"{bare} on {colour}1" not in pieces)
+    with house.course(match_id) as (_, course):
+        good = previews.written(course, Seat(seat), chosen)
+    house.reply(house.last("Ann"), f"{good}, {bare} on {missing}, R1")
+    answer = house.only("Ann")
+    assert f"{good} " in bodies(answer)
+    assert f"Go on from “{good}”" in answer.flat
+
+
 def test_one_piece_alone_is_not_worth_filling_in(house: House) -> None:
     house.begin("amazonian-buffet", 2)
     house.reply(house.last("Ann"), "a1-b1 zz")
