@@ -51,7 +51,7 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
             "{count} turns without a claim; 4 in a row end the grid",
             board["idle"],
         )
-        parts.append(label(said, WIDTH / 2, top + 22, 18, "accent", "middle", 1.7))
+        parts.append(label(said, WIDTH / 2, top + 22, fitted(said, 18, WIDTH - 60), "accent", "middle", 1.7))
         top += 42
     parts += pools(cards, pieces, board, names, you, top)
     definitions = pieces.definitions() + cards.definitions()
@@ -98,10 +98,12 @@ def pools(
         yield pieces.draw("stone", seat, _MARGIN + 28, top + 24, 0.6)
         size = fitted(name, 22, 380)
         yield label(name, _MARGIN + 54, top + 33, size, "ink", "start", 1.7)
-        said = _("{count} cards", count=len(held))
-        yield label(said, WIDTH - _MARGIN - 18, top + 32, 19, "faint", "end", 1.7)
+        said, right = _("{count} cards", count=len(held)), WIDTH - _MARGIN - 18
+        yield label(said, right, top + 32, 19, "faint", "end", 1.7)
         if board["stage"] in {"layout", "adjust"} and board["sealed"][seat - 1]:
-            yield label(_("sealed"), _MARGIN + 74 + measure(name, size), top + 32, 19, "accent", "start", 1.8)
+            at, sealed = _MARGIN + 74 + measure(name, size), _("sealed")
+            room = right - measure(said, 19) - 14 - at
+            yield label(sealed, at, top + 32, fitted(sealed, 19, room), "accent", "start", 1.8)
         for line in range(_rows(held)):
             part = held[line * _PER_ROW : (line + 1) * _PER_ROW]
             left, y = _MARGIN + 12, top + 44 + line * _POOL_ROW

@@ -89,13 +89,16 @@ def _lane(
     for _null in range(board["nulls"][seat - 1]):
         yield pyramids.stack(("K0",), at + 16, line + 4, 0.58)
         at += 34
-    if board["first"] == seat:
-        yield label(_("first!"), at + 6, line, 20, "accent", "start", 1.9)
+    first = _("first!") if board["first"] == seat else ""
     points = board["scores"][seat - 1]
     said = _signed(points) if points < 0 else several("{count} point", "{count} points", points)
     if board["phase"] != "over" and seat != you:
         said = f"{several('{count} card', '{count} cards', board['hand_sizes'][seat - 1])}, {said}"
-    yield label(said, WIDTH - _MARGIN - 18, line, 22, "ink", "end", 1.7)
+    right = WIDTH - _MARGIN - 18
+    fits = min(1, (right - at - 20) / (measure(first, 20) + measure(said, 22)))
+    if first:
+        yield label(first, at + 6, line, 20 * fits, "accent", "start", 1.9)
+    yield label(said, right, line, 22 * fits, "ink", "end", 1.7)
     track = board["tracks"][seat - 1]
     for place, spot in enumerate(_SPOTS):
         left = _MARGIN + 12 + place * (_SPOT + _GAP)
@@ -160,7 +163,9 @@ def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float) 
         yield label(
             name, middle, ground + 34, fitted(name, 20, cell - 10), "accent" if bright else "ink", "middle", 1.7
         )
-        yield label(did, middle, ground + 62, fitted(did, 18, cell - 6), "accent" if bright else "faint", "middle", 1.7)
+        yield label(
+            did, middle, ground + 62, fitted(did, 18, cell - 14), "accent" if bright else "faint", "middle", 1.7
+        )
     yield from _to_use(board, names, top + CARD_HIGH + 98)
     yield from _circle(cards, _MARGIN + 3 * cell + 16, top + 6)
 
