@@ -46,11 +46,12 @@ class Folders:
     def __init__(self, root: str) -> None:
         self._root = root
 
-    def send(self, sender: str, recipient: str, raw: bytes) -> None:  # noqa: ARG002
-        """Put the mail into the recipient's folder, as delivery does: whole or not at all."""
+    def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Put the mail into the recipient's folder, as delivery does: whole or not at all, with whom it returns to."""
         path = folder_of(self._root, recipient)
+        noted = f"Return-Path: <{sender}>\n".encode()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        mailbox.Maildir(path, factory=None, create=True).add(raw.replace(b"\r\n", b"\n"))
+        mailbox.Maildir(path, factory=None, create=True).add(noted + raw.replace(b"\r\n", b"\n"))
 
     def close(self) -> None:
         """Nothing is kept open."""

@@ -70,7 +70,8 @@ def test_a_mail_is_put_into_its_recipients_folder_with_the_line_ends_of_files(tm
     folders.send("games@x.org", "ann@example.org", RAW)
     folders.close()
     box = mailbox.Maildir(tmp_path / "all mail" / "ann@example.org", factory=None)
-    assert [box.get_bytes(key) for key in box.keys()] == [RAW.replace(b"\r\n", b"\n")] * 2  # noqa: SIM118
+    noted = b"Return-Path: <games@x.org>\n" + RAW.replace(b"\r\n", b"\n")
+    assert [box.get_bytes(key) for key in box.keys()] == [noted] * 2  # noqa: SIM118
     assert (tmp_path / "all mail").stat().st_mode & 0o777 == 0o700
 
 
