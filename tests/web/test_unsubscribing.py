@@ -60,7 +60,7 @@ def test_looking_stops_nothing(site: Visitor, local: House, method: str) -> None
     assert page.status == 200
     assert not stopped(local)
     if method == "GET":
-        assert "between Ann, Bob, Cyd" in page.words
+        assert "between Ann, Bob and Cyd" in page.words
 
 
 def test_one_click_stops_the_mail_of_one_match_of_one_seat_however_often(site: Visitor, local: House) -> None:
