@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -22,6 +23,8 @@ MAIL_SCHEMES = ("smtp", "smtps", "lmtp", "maildir")
 
 LOOPBACK = "127.0.0.0/8 ::1/128"
 """The machines whose mail is not counted by address unless told otherwise: this one."""
+
+_NAME_CHARACTERS = frozenset(f"{ascii_letters}{digits}.-_")
 
 LIMITS = {"token": 10, "from": 30, "address": 60, "domain": 600}
 """How many new mails are taken: for one reply address, from one sender and from one domain in an hour, from one
@@ -120,7 +123,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         limits=_limits(environment.get("PBEM_LIMITS", "")),
         dkim_key=_dkim_key(environment),
         dkim_selector=environment.get("PBEM_DKIM_SELECTOR", "").strip(),
-        mail_server=environment.get("PBEM_AUTHSERV_ID", "").strip().lower(),
+        mail_server=_mail_server(environment.get("PBEM_AUTHSERV_ID", "").strip()),
     )
     if config.open_house and not config.stays_here:
         raise ConfigError(
@@ -226,6 +229,15 @@ def _dkim_key(environment: Mapping[str, str]) -> str | None:
     if key and find_spec("dkim") is None:
         raise ConfigError("PBEM_DKIM_KEY needs the package dkimpy: install pbem with its extra, pip install '.[dkim]'.")
     return key or None
+
+
+def _mail_server(name: str) -> str:
+    if set(name) - _NAME_CHARACTERS:
+        raise ConfigError(
+            "PBEM_AUTHSERV_ID must be the one name that stands first in the Authentication-Results of your own mail "
+            f"server, like mx.example.org, not {name}."
+        )
+    return name.lower()
 
 
 def _networks(text: str) -> Networks:

@@ -83,6 +83,9 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_IMAP_URL", "imaps:///INBOX", "PBEM_IMAP_URL must be like imaps://"),
         ("PBEM_MAILDIR_IN", "mail", "PBEM_MAILDIR_IN must be the whole path of a Maildir"),
         ("PBEM_TRUSTED_RELAYS", "mail.example.org", "PBEM_TRUSTED_RELAYS must hold addresses or networks"),
+        ("PBEM_AUTHSERV_ID", "mx.example.org; dmarc=pass", "PBEM_AUTHSERV_ID must be the one name"),
+        ("PBEM_AUTHSERV_ID", "mx.example.org mx2.example.org", "PBEM_AUTHSERV_ID must be the one name"),
+        ("PBEM_AUTHSERV_ID", "https://mx.example.org", "like mx.example.org, not https://mx.example.org"),
         ("PBEM_LIMITS", "on", "PBEM_LIMITS must be off, or some of token=10 from=30 address=60 domain=600"),
         ("PBEM_LIMITS", "hour=3", "PBEM_LIMITS must be off"),
         ("PBEM_LIMITS", "from=0", "PBEM_LIMITS must be off"),
@@ -134,11 +137,13 @@ def test_what_takes_mail_is_read() -> None:
             "PBEM_MAILGUN_KEY": "key-1",
             "PBEM_IMAP_URL": "imaps://me:secret@mail.example.org/Games",
             "PBEM_MAILDIR_IN": "/var/mail/games",
+            "PBEM_AUTHSERV_ID": " MX.games.localhost ",
         }
     )
     assert config.limits == {"token": 10, "from": 60, "address": 60, "domain": 6000}
     assert config.reply_address("x") == "x@reply.games.localhost"
     assert (config.incoming_key, config.mailgun_key) == ("k" * 32, "key-1")
+    assert config.mail_server == "mx.games.localhost"
     assert (config.imap_url, config.maildir_in) == ("imaps://me:secret@mail.example.org/Games", "/var/mail/games")
     trusted = ["10.1.2.3", "192.0.2.7", "2001:db8::1", "::ffff:10.1.2.3", "2001:db8::1%eth0"]
     strangers = ["192.0.2.8", "127.0.0.1", "2001:db9::1", "", "me"]
@@ -150,4 +155,5 @@ def test_without_more_ado_this_machine_is_trusted_and_the_limits_stand() -> None
     assert config.limits == {"token": 10, "from": 30, "address": 60, "domain": 600}
     assert (config.trusts("127.0.0.1"), config.trusts("::1"), config.trusts("192.0.2.1")) == (True, True, False)
     assert (config.reply_domain, config.incoming_key, config.imap_url, config.maildir_in) == (None, None, None, None)
+    assert not config.mail_server
     assert from_environment(GOOD | {"PBEM_LIMITS": "off"}).limits is None
