@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emails.wrapping import MOVE_WORDS, WIDTH, is_plain, words_of, wrapped
@@ -67,6 +67,7 @@ def test_a_first_line_is_as_long_as_it_must_be() -> None:
     assert wrapped("", MOVE_WORDS) == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([*TYPED, *FOREIGN]), max_size=80), st.sampled_from(sorted(LANGUAGES)))
 def test_every_line_has_a_word_that_is_in_no_move(words: list[str], language: str) -> None:
     with speaking(language):
