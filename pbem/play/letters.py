@@ -14,6 +14,7 @@ from pbem.db.models import Address, Letter
 from pbem.db.session import after_commit
 from pbem.play import commands, matches, notices, openings
 from pbem.play.allowances import DAY, Allowed, spend
+from pbem.play.senders import ALIGNED, FROM, Alignment, Trust, trust
 from pbem.words import speaking
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ REFUSED_A_DAY = 5
 """So many letters of one sender a day are told why no match was made."""
 STRANGERS_A_DAY = 1
 """So many mails a day go to an address that has yet to be shown to be its owner's, whatever is sent in its name."""
-ASKS_EACH_TIME = "token+from+aligned"
-"""The mail policy of players in whose name nothing is done on an address alone."""
 
 
 def send(table: Table, recipient: str, sender: str, raw: bytes, fingerprint: bytes, *, forward: bool) -> bool:
@@ -89,7 +88,8 @@ def _opened(table: Table, letter: Letter, read: Callable[[bytes], Reading]) -> b
         host = matches.Guest(address.player.name, address.email)
         try:
             wanted = openings.read(said.text, host)
-            known = address.player.mail_policy != ASKS_EACH_TIME
+            policy = ALIGNED if address.player.mail_policy == ALIGNED else FROM
+            known = trust(policy, reading.alignment, own=True) is Trust.ACTS
             with table.session.begin_nested():
                 openings.make(table, wanted, address.player, known=known, mail=reading.message_id or None)
         except matches.MatchError as refused:
@@ -102,6 +102,8 @@ def _for_a_stranger(table: Table, text: str, reading: Reading) -> bool:
 
     Nothing is told of what is wrong: whoever gets that mail may never have written.
     """
+    if reading.alignment is Alignment.FAIL:
+        return True
     if spend(table, Allowed("letter of a stranger", reading.sender, STRANGERS_A_DAY, DAY)):
         return True
     host = matches.Guest(openings.name_of(reading.sender), reading.sender)

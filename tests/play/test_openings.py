@@ -13,6 +13,7 @@ from emails.read import read as read_mail
 from pbem.db.models import Address, Holder, Letter, Match, Player
 from pbem.play import letters, openings
 from pbem.play.matches import Guest, MatchError
+from pbem.play.senders import Alignment
 from pbem.words import speaking
 from tests.house import NUMBERS
 
@@ -236,6 +237,17 @@ def test_who_wants_proof_of_each_mail_is_asked_before_others_are_invited(house: 
     write(house, "new whist with bob@example.org")
     assert "Accept to begin it." in house.only("Ann").flat
     assert not house.mails("Bob")
+
+
+@pytest.mark.parametrize(("sender", "mailed"), [("ann@example.org", ["Ann"]), ("dee@example.org", [])])
+def test_a_from_that_our_mail_server_denies_invites_nobody_else(house: House, sender: str, mailed: list[str]) -> None:
+    verified(house, "Ann")
+    house.send(f"From: {sender}\n\nnew whist with bob@example.org\n".encode(), TO, sender)
+    (number,) = house.all(select(Letter.id))
+    with house.table() as table:
+        letters.judge(table, number, lambda raw: replace(read_mail(raw), alignment=Alignment.FAIL))
+    assert [name for name in ("Ann", "Bob", "Dee") if house.mails(name)] == mailed
+    assert all("Accept to begin it." in mail.flat for mail in house.every_mail[3:])
 
 
 def test_all_other_letters_are_forwarded(house: House) -> None:
