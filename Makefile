@@ -6,8 +6,8 @@ SERVICE := .venv/service-installed
 TOOLS := .venv/tools-installed
 JOBS ?= 2
 
-# What must be covered branch by branch: rules, links, and the reading of mail.
-WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
+# What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
+WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
 .PHONY: help setup up test test-slow check lint types rooms coverage format words pictures constraints bench-service bench-engines bench-mails bench-up clean
 

@@ -1,8 +1,8 @@
 """What our own mail server says of a mail's From: the results of DMARC, DKIM and SPF (RFC 8601).
 
 A sender may write such headers too. Believed are only those that name our server and stand above the first
-`Received`: that is where our server puts them, after its own, and nobody else can write there. The server must
-take out what comes in under its name (RFC 8601 section 5).
+`Received`: that is where our server puts them, after its own, and nobody else can write there. A mail without any
+`Received` came by no mail server. The server must take out what comes in under its name (RFC 8601 section 5).
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def _trusted(message: Message, server: str) -> list[str]:
     values = []
     for name, value in message.raw_items():
         if name.lower() == "received":
-            break
+            return values[:1]
         if name.lower() == "authentication-results":
             text = _bare(str(value)[:_LONGEST])
             if text.partition(";")[0].split()[:1] == [server]:
                 values.append(text)
-    return values[:1]
+    return []
 
 
 def _bare(value: str) -> str:

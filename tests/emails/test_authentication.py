@@ -53,6 +53,14 @@ def test_only_our_server_is_believed_and_only_above_the_first_received() -> None
     assert said("Authentication-Results: mx.example.org; dmarc=fail", good) is PASS
 
 
+def test_a_mail_that_came_by_no_server_is_vouched_for_by_nobody() -> None:
+    result = f"Authentication-Results: {OURS}; dmarc=pass\n"
+    author = "From: ann@mail.example.org\n\nhello\n"
+    assert alignment(message_from_string(result + author), "ann@mail.example.org", OURS) is NONE
+    through = message_from_string(f"{result}Received: from elsewhere\n{author}")
+    assert alignment(through, "ann@mail.example.org", OURS) is PASS
+
+
 def test_what_stands_in_comments_and_folds_is_no_result() -> None:
     assert said(f"Authentication-Results: {OURS} 1 (dmarc=fail; (more));\n  (x) dmarc = pass") is PASS
     assert said(f"Authentication-Results: (mx) {OURS};\n\tdmarc=fail (dmarc=pass)") is FAIL

@@ -120,6 +120,29 @@ def test_an_old_form_asks_again(site: Visitor, asked: Mail, local: House) -> Non
     assert moves(local) == 0
 
 
+def test_an_old_form_does_not_show_whose_an_address_is(local: House, site: Visitor, asked: Mail) -> None:
+    site.open(page_of(asked)).press(PLAY, always="1")
+    page = site.open(page_of(local.only("Phone")))
+    answer = page.press(MINE, nonce="forged")
+    assert answer.status == 400
+    assert not known(local, PHONE)
+    assert "Mails from phone@example.org play for you" in page.press(MINE).words
+
+
+def test_a_mail_of_nobody_in_particular_can_be_confirmed_and_makes_no_address_known(
+    local: House, site: Visitor
+) -> None:
+    local.begin("minimax", 1)
+    turn = local.last("Ann")
+    local.reply(turn, move(local), sender="A phone <nowhere>")
+    page = site.open(page_of(local.only("Ann")))
+    assert "came from nobody in particular" in page.words
+    assert "Always accept" not in page.words
+    before = local.all(select(Address.email))
+    assert "Your mail has done what it said." in page.press(PLAY, always="1").words
+    assert local.all(select(Address.email)) == before
+
+
 @pytest.mark.parametrize("path", ["/confirm/nothing", "/address/nothing"])
 def test_a_link_that_is_not_ours_is_unknown(site: Visitor, path: str) -> None:
     assert site.open(path).status == 404
