@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.play.table import Table
 
-SERVICE = "Slow games"
+SERVICE = marked("Slow games")
 SENDER = "slowgames"
 """What providers that count complaints know all mails of the service by."""
 
@@ -72,7 +72,7 @@ def compose(table: Table, notice: Notice) -> Mail:
         if holder.player.link_only:
             content = link_only.bare(notice.kind, reader, content)
         headers = begun(notice, table.config, notice.facts["name"])
-        headers["Reply-To"] = mime.mailbox(SERVICE, table.config.reply_address(reader.reply))
+        headers["Reply-To"] = mime.mailbox(_(SERVICE), table.config.reply_address(reader.reply))
         headers["Subject"] = mime.worded(content.subject)
         headers |= _thread(table, notice)
         headers["Auto-Submitted"] = "auto-replied" if notice.answers or notice.kind in ANSWERS else "auto-generated"
@@ -91,13 +91,13 @@ def reader_of(table: Table, notice: Notice, holder: Holder) -> Reader:
     link, reply = (
         links.token_of(table, holder, kind, notice.ply or 0, facts["key"]) for kind in (links.LINK, links.REPLY)
     )
-    return Reader(facts, table.config, link, reply)
+    return Reader(facts, table.config, link, reply, holder.player.zone)
 
 
 def begun(notice: Notice, config: Config, name: str) -> dict[str, str]:
     """Begin a mail with the headers that all have."""
     return {
-        "From": mime.mailbox(SERVICE, config.service_address),
+        "From": mime.mailbox(_(SERVICE), config.service_address),
         "To": mime.mailbox(name, notice.recipient),
         "Date": format_datetime(notice.created_at),
         "Message-ID": notice.message_id,
@@ -191,10 +191,15 @@ def _thread(table: Table, notice: Notice) -> dict[str, str]:
 def _footer(table: Table, notice: Notice, holder: Holder, reader: Reader) -> list[Part]:
     token = links.unsubscribing(table, holder, links.UNSUB, notice.facts["key"])
     pages = (
-        (_("Choose what mail you get"), f"{reader.turn_page}/mail"),
+        (_("Choose what mail you get"), choices_page(reader)),
         (_("No more mail about this match"), unsubscribe_page(table.config, token)),
     )
     return [*([Small((keep_to_yourself(),))] if reader.their_turn else []), Links(pages)]
+
+
+def choices_page(reader: Reader) -> str:
+    """Give the page where a player chooses what mail they get."""
+    return f"{reader.config.base_url}/mail/{reader.link}"
 
 
 def keep_to_yourself() -> str:

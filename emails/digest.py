@@ -6,7 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emails import link_only, mime
-from emails.compose import Mail, begun, keep_to_yourself, listed, reader_of, return_address, unsubscribe_page, written
+from emails.compose import (
+    Mail,
+    begun,
+    choices_page,
+    keep_to_yourself,
+    listed,
+    reader_of,
+    return_address,
+    unsubscribe_page,
+    written,
+)
 from emails.letters import letter
 from emails.letters.blocks import board, guide, news, proof, standing
 from emails.parts import Button, Choices, Heading, Links, Say, Small, Tell
@@ -41,7 +51,7 @@ def compose_digest(table: Table, notices: Sequence[Notice]) -> Mail:
             body += _told(reader, bare=player.link_only)
         token = links.unsubscribing(table, holders[0], links.UNSUB_ALL, lead.facts["key"])
         pages = (
-            (_("Choose what mail you get"), f"{readers[0].turn_page}/mail"),
+            (_("Choose what mail you get"), choices_page(readers[0])),
             (_("No more mail about your matches"), unsubscribe_page(table.config, token)),
         )
         body += [Small((keep_to_yourself(),)), Links(pages)]

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 pages = Blueprint("choices", __name__)
 
 
+@pages.get("/mail/<token>")
+def lead(token: str) -> BaseResponse:
+    """Lead from the address that mails print: only those about a turn print one that begins as a turn's page does."""
+    return redirect(url_for("choices.mail", token=token))
+
+
 @pages.get("/m/<token>/mail")
 def mail(token: str) -> str:
     """Show what a player has chosen; looking changes nothing."""

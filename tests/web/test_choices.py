@@ -26,8 +26,9 @@ def chosen(house: House, name: str = "Ann") -> tuple[Any, ...]:
 def opened(site: Visitor, house: House) -> Page:
     house.begin("middle-card", 3)
     mail = house.last("Ann")
-    page = site.open(f"/m/{mail.token}/mail")
-    assert page.url in mail.text
+    page = site.open(f"/mail/{mail.token}")
+    assert f"http://127.0.0.1:8000/mail/{mail.token}\n" in mail.text
+    assert page.url == f"/m/{mail.token}/mail"
     return page
 
 
@@ -98,7 +99,7 @@ def test_the_mail_of_this_match_is_stopped_and_sent_again(site: Visitor, local: 
 
 def test_an_unknown_link_leads_to_no_choices(site: Visitor, local: House) -> None:
     page = opened(site, local)
-    assert site.open(f"/m/{'0' * 26}/mail").status == 404
+    assert site.open(f"/mail/{'0' * 26}").status == 404
     assert site.client.post(f"/m/{'0' * 26}/mail").status_code == 404
     with local.table() as table:
         for holder in table.session.scalars(select(Holder)):
@@ -118,7 +119,7 @@ def test_nothing_is_to_be_stopped_of_a_match_that_is_over(site: Visitor, local: 
     page = opened(site, local)
     local.begin("minimax", 1)
     local.reply(local.last("Ann"), "resign yes")
-    over = site.open(f"/m/{local.last('Ann').text.split('/m/')[1].split('/')[0]}/mail")
+    over = site.open(f"/m/{local.last('Ann').text.split('/mail/')[1].split()[0]}/mail")
     assert "To the match" in over.links
     assert [form.button for form in over.forms] == ["Keep these choices"]
     assert "No more mail about this match" in [form.button for form in page.forms]
