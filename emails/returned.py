@@ -7,15 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emails import automatic, limits, reports
+from emails.headers import subject
+from emails.languages import words
 from pbem.play import failures
 
 if TYPE_CHECKING:
+    from email.message import Message
+
+    from emails.reports import Report
     from pbem.config import Config
     from pbem.play.failures import Kind
 
 _NO_COMPLAINT = {"not-spam", "auth-failure", "dmarc", "dkim"}
 """Kinds of feedback (RFC 5965, RFC 6591) by which nobody says that our mail is unwanted."""
 _FEEDBACK = re.compile(rb"^feedback-type:[ \t]*([\w-]{1,40})", re.IGNORECASE | re.MULTILINE)
+_RETURNED = re.compile(words("returned"), re.IGNORECASE)
 _TOLD = {"failed", "delayed"}
 _NOT_NAMED = reports.Failure("", "failed", "", "")
 _NAMED_AT_MOST = 5
@@ -23,11 +29,15 @@ _NAMED_AT_MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a report says of one mail: the kind of failure, its code and the words of the machine."""
+    """What a report says of one mail: the kind of failure, its code and the words of the machine.
+
+    `lost` is whether the mail will not arrive any more.
+    """
 
     kind: Kind
     status: str
     text: str
+    lost: bool = True
 
 
 def told(raw: bytes) -> Told | None:
@@ -43,17 +53,21 @@ def told(raw: bytes) -> Told | None:
         found = _FEEDBACK.search(raw)
         said = found[1].decode("ascii", "replace").lower() if found else ""
         return None if said in _NO_COMPLAINT else Told(failures.COMPLAINT, "", said)
-    if automatic.is_away(message) and message.get_content_maintype() != "multipart":
-        # Written in the name of who returns mail, where there is one address for all that machines write.
+    if message.get_content_type() != "multipart/report" and _is_no_report(message, report):
         return None
     failed = [one for one in report.recipients if one.action in _TOLD] if report.recipients else [_NOT_NAMED]
     if not failed:
         return None
     one = min(failed, key=lambda one: one.action != "failed")
     kind = failures.kind_of(one.status, one.text)
-    # What is only late may still arrive.
-    kind = failures.SOFT if one.action == "delayed" and kind == failures.HARD else kind
-    return Told(kind, one.status, one.text)
+    lost = one.action == "failed"
+    return Told(kind if lost or kind != failures.HARD else failures.SOFT, one.status, one.text, lost)
+
+
+def _is_no_report(message: Message, report: Report) -> bool:
+    """Tell that somebody is away from a report, where one address writes for all machines."""
+    nothing = not report.recipients and not _RETURNED.match(subject(message))
+    return nothing or automatic.is_away(message)
 
 
 def named(config: Config, raw: bytes) -> tuple[list[str], list[str]]:

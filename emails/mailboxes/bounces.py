@@ -24,7 +24,8 @@ def _keep(table: Table, incoming: Incoming) -> Kept:
     found = returned.told(incoming.raw)
     if found is None or incoming.own:
         return Kept.NEW
-    return Kept.NEW if returns.returned(table, notice, found.kind, found.status, found.text) else Kept.COPY
+    new = returns.returned(table, notice, found.kind, found.status, found.text, lost=found.lost)
+    return Kept.NEW if new else Kept.COPY
 
 
 MAILBOXES = (Mailbox("bounce", _keep, known=_known, by_hand=False),)

@@ -101,13 +101,17 @@ def failed(table: Table, notice: Notice, kind: Kind, status: str, text: str) -> 
     return True
 
 
-def returned(table: Table, notice: Notice, kind: Kind, status: str, text: str) -> bool:
-    """Note what a report says of a mail that had been handed on; False where that is known already."""
+def returned(table: Table, notice: Notice, kind: Kind, status: str, text: str, *, lost: bool = True) -> bool:
+    """Note what a report says of a mail that had been handed on; False where that is known already.
+
+    `lost` is whether that mail will not arrive any more.
+    """
     if not failed(table, notice, kind, status, text):
         return False
     if kind == POLICY:
         domains.refused(table, notice.recipient, text or status)
-        _owe_again(table, notice)
+        if lost:
+            _owe_again(table, notice)
     return True
 
 

@@ -11,9 +11,10 @@ import pytest
 from sqlalchemy import func, select, update
 
 from emails.relay import relay
-from pbem.db.models import Address, Domain, Failure, Notice, Suppression
-from pbem.play import deliveries, returns
+from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
+from pbem.play import deliveries, domains, links, notices, returns, stopping, suppressions
 from tests.emails.servers import Neighbour, listening
+from tests.emails.test_automatic import AWAY
 from tests.house import address
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def came_back(house: House, to: str, raw: bytes, sender: str = "") -> int:
 
 def score(house: House, name: str = "Bob") -> float:
     (found,) = house.all(select(Address.score).where(Address.email == address(name)))
-    return round(found, 2)
+    return round(float(found), 2)
 
 
 def suppressed(house: House) -> list[str]:
@@ -120,7 +121,7 @@ def mailed(house: House, name: str = "Bob", times: int = 1) -> list[str]:
     house.deliver()
     found = house.all(select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id))
     with house.table() as table:
-        tokens = [returns.links.return_path(table, notice.message_id, "") for notice in found]
+        tokens = [links.return_path(table, notice.message_id, "") for notice in found]
     return [f"bounce+{token}@games.localhost" for token in tokens][-times:]
 
 
@@ -228,6 +229,20 @@ def test_what_reports_no_failure_is_taken_and_neither_scored_nor_answered(house:
     assert house.rows(select(func.count()).select_from(Notice)) == before
 
 
+def test_that_somebody_is_away_never_counts_in_whatever_language_and_whoever_says_so(house: House) -> None:
+    (to,) = mailed(house)
+    owed = house.rows(select(func.count()).select_from(Notice))
+    for subject in AWAY:
+        for author in ("bob@example.org", "postmaster@example.org", "MAILER-DAEMON@example.org"):
+            for kind in ("text/plain", "multipart/alternative; boundary=x"):
+                head = f"From: {author}\nSubject: {subject}\nAuto-Submitted: auto-replied\nContent-Type: {kind}\n"
+                raw = f"{head}\n--x\nContent-Type: text/plain\n\nI am away until 5.1.2027.\n--x--\n".encode()
+                for sender in ("", author):
+                    assert came_back(house, to, raw, sender) == 250
+    assert (failures(house), score(house)) == ([], 0)
+    assert house.rows(select(func.count()).select_from(Notice)) == owed
+
+
 def test_a_report_that_names_nobody_counts_for_now(house: House) -> None:
     (to,) = mailed(house)
     came_back(house, to, b"From: MAILER-DAEMON@mx.example.org\nSubject: Undelivered mail\n\nSorry.\n")
@@ -252,13 +267,13 @@ def test_what_bounced_is_tried_again_after_thirty_days(house: House) -> None:
     (until,) = house.all(select(Suppression.until))
     assert abs(until - datetime.now(UTC) - returns.FORGOTTEN) < timedelta(minutes=1)
     with house.table(until + timedelta(seconds=1)) as table:
-        assert deliveries.suppressions.suppressed(table, address("Bob")) is None
+        assert suppressions.suppressed(table, address("Bob")) is None
 
 
 def test_mail_that_its_owner_stopped_stays_stopped_when_a_bounce_is_lifted(house: House) -> None:
     first, second = mailed(house, times=2)
     with house.table() as table:
-        deliveries.suppressions.stopping.unsubscribe(table, address("Bob"))
+        stopping.unsubscribe(table, address("Bob"))
     came_back(house, first, report(*UNKNOWN_USER))
     came_back(house, second, report(*UNKNOWN_USER))
     assert suppressed(house) == ["unsubscribe"]
@@ -266,7 +281,7 @@ def test_mail_that_its_owner_stopped_stays_stopped_when_a_bounce_is_lifted(house
 
 def test_an_operators_address_that_fails_is_noted_and_a_complaint_of_it_counts(house: House) -> None:
     with house.table() as table:
-        returns.notices.owe_mail(table, "refused us", "op@example.net", {"domains": []}, once="x")
+        notices.owe_mail(table, "refused us", "op@example.net", {"domains": []}, once="x")
         (notice,) = table.session.scalars(select(Notice))
         assert returns.failed(table, notice, "hard", "5.1.1", "gone\0")
         assert not table.session.scalars(select(Suppression)).all()
@@ -369,7 +384,7 @@ def test_a_report_for_policy_holds_the_domain_and_owes_the_mail_again(city: Hous
     turns = select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address("Ann"))
     (notice,) = city.all(turns)
     with city.table() as table:
-        token = returns.links.return_path(table, notice.message_id, "")
+        token = links.return_path(table, notice.message_id, "")
     neighbour.taken.clear()
     assert came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED)) == 250
     assert (score(city, "Ann"), suppressed(city)) == (0, [])
@@ -378,7 +393,7 @@ def test_a_report_for_policy_holds_the_domain_and_owes_the_mail_again(city: Hous
     (held,) = city.all(select(Domain))
     assert (again.state, again.due_at) == ("owed", held.until)
     with city.table() as table:
-        match = table.session.get_one(returns.Match, match_id)
+        match = table.session.get_one(Match, match_id)
         assert set(deliveries.held_up(table, match)) == {1, 2, 3}
         # A table need not hear of what is over within the hour.
         assert deliveries.unreachable(table, match) == {}
@@ -387,8 +402,16 @@ def test_a_report_for_policy_holds_the_domain_and_owes_the_mail_again(city: Hous
     with city.table() as table:
         table.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
     with city.table() as table:
-        match = table.session.get_one(returns.Match, match_id)
+        match = table.session.get_one(Match, match_id)
         assert set(deliveries.unreachable(table, match)) == {1, 2, 3}
+    # Each is owed again once, and none that is only late.
+    came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED))
+    (other,) = city.all(select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address("Bob")))
+    with city.table() as table:
+        late = links.return_path(table, other.message_id, "")
+    came_back(city, f"bounce+{late}@games.localhost", report("delayed", "4.7.1", "smtp; 421 4.7.1 Try again later"))
+    assert [kind for kind, _ in failures(city)] == ["policy", "policy"]
+    assert len(city.all(select(Notice.id).where(Notice.kind == "board"))) == 1
     # It goes out by itself once the pause is over.
     with city.table() as table:
         past = datetime.now(UTC) - timedelta(seconds=1)
@@ -401,5 +424,5 @@ def test_a_report_for_policy_holds_the_domain_and_owes_the_mail_again(city: Hous
         domain = table.session.get_one(Domain, "example.org")
         domain.until = datetime.now(UTC) - timedelta(days=2)
     with city.table() as table:
-        returns.domains.refused(table, address("Ann"), "again")
+        domains.refused(table, address("Ann"), "again")
         assert table.session.get_one(Domain, "example.org").refusals == 1
