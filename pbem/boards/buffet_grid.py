@@ -8,7 +8,7 @@ from pbem.boards.lettering import fitted, label, measure
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.playing_cards import CARD_HIGH, PlayingCards, sorted_by_suit
-from pbem.boards.shapes import WIDTH, Box, frame, rectangle
+from pbem.boards.shapes import WIDTH, Box, frame, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.words import _, several
 
@@ -43,7 +43,8 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     parts = list(_edges())
     for row in _ROWS:
         for file, card in zip(_FILES, board["grid"][row - 1], strict=True):
-            parts += _square(cards, pieces, board, f"{file}{row}", card)
+            square = f"{file}{row}"
+            parts.append(touchable(square, "".join(_square(cards, pieces, board, square, card))))
     top = _TOP + _GRID_HIGH + 2 * _EDGE + 8
     if board["idle"]:
         said = several(
@@ -107,7 +108,7 @@ def pools(
         for line in range(_rows(held)):
             part = held[line * _PER_ROW : (line + 1) * _PER_ROW]
             left, y = _MARGIN + 12, top + 44 + line * _POOL_ROW
-            yield cards.row(part, left, y, WIDTH - 2 * left, _POOL_SCALE)
+            yield cards.row(part, left, y, WIDTH - 2 * left, _POOL_SCALE, own=seat == you)
         top += high + 10
 
 

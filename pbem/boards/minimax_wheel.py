@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.boards.lettering import fitted, label
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, sheet
+from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, sheet, touchable
 from pbem.boards.stacks import Pyramids, high, parted, wide
 from pbem.words import _, meaning, several
 
@@ -61,7 +61,7 @@ def picture(board: Board, title: str, description: str) -> str:
     }
     parts = [*_arrows(boxes), *_hub(board, middle + upper / 2)]
     for name, here in cards.items():
-        parts += _card(pyramids, boxes[name], here, plans[name])
+        parts.append(touchable(f"sow {name}", "".join(_card(pyramids, boxes[name], here, plans[name]))))
     return sheet(title, description, bottom + lower + _MARGIN, parts, pyramids.definitions())
 
 

@@ -9,7 +9,7 @@ from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.playing_cards import BACK, CARD_HIGH, CARD_WIDE, OPEN_HIGH, PlayingCards, open_hands, sorted_by_suit
 from pbem.boards.prose import shown
-from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle
+from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids
 from pbem.words import _, meaning, several
@@ -230,7 +230,7 @@ def _hand(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
     left = (WIDTH - step * (len(held) - 1)) / 2
     for place, card in enumerate(held):
         middle = left + place * step
-        yield cards.card(card, middle - CARD_WIDE / 2, top)
+        yield touchable(card, cards.card(card, middle - CARD_WIDE / 2, top))
         yield label(_("worth {worth}", worth=worth(card)), middle, top + CARD_HIGH + 28, 17, "faint", "middle", 1.7)
 
 

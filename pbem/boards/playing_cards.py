@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.boards.lettering import fitted, label, measure, strokes
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import frame, rectangle
+from pbem.boards.shapes import frame, rectangle, touchable
 from pbem.games.cards import RANKS
 
 if TYPE_CHECKING:
@@ -70,16 +70,21 @@ class PlayingCards:
         step: float = CARD_WIDE + 10,
         raised: Iterable[str] = (),
         lift: float = 16,
+        own: bool = False,
     ) -> str:
-        """Draw cards from left to right in the middle of a width, overlapping where it is too narrow."""
+        """Draw cards from left to right in the middle of a width, overlapping where it is too narrow.
+
+        Those of the viewer's `own` hand can be touched to choose them.
+        """
         wide = CARD_WIDE * scale
         step = min(step * scale, (width - wide) / max(len(held) - 1, 1))
         at = x + (width - wide - step * (len(held) - 1)) / 2
         high = frozenset(raised)
-        return "".join(
+        drawn = [
             self.card(card, at + place * step, y - (lift if card in high else 0), scale)
             for place, card in enumerate(held)
-        )
+        ]
+        return "".join(map(touchable, held, drawn) if own else drawn)
 
     def pip(self, suit: str, x: float, y: float, high: float) -> str:
         """Draw a suit's pip, its middle at x and y."""

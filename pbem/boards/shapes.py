@@ -58,6 +58,11 @@ def card(box: Box, name: str, *, lit: bool = False, vault: bool = False) -> str:
     return "".join(parts)
 
 
+def touchable(piece: str, drawn: str) -> str:
+    """Mark what is drawn as a piece that may be chosen by touching it, where the page offers it."""
+    return f'<g data-piece="{piece}">{drawn}</g>'
+
+
 def arrow(start: Point, bend: Point, end: Point) -> str:
     """Draw an arrow from start to end, round the corner at the bend."""
     before, after = _towards(bend, start), _towards(bend, end)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.boards.lettering import fitted, label, measure
 from pbem.boards.playing_cards import CARD_HIGH, CARD_WIDE, OPEN_HIGH, PlayingCards, open_hands, sorted_by_suit
 from pbem.boards.prose import shown
-from pbem.boards.shapes import WIDTH, Box, frame, rectangle
+from pbem.boards.shapes import WIDTH, Box, frame, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids, wide
 from pbem.games import pyramids as sets
@@ -89,7 +89,7 @@ def _prizes(pyramids: Pyramids, board: Board, top: float) -> Iterator[str]:
         x, ground = _MARGIN + (at % columns + 0.5) * cell, top + (at // columns + 1) * _PRIZES_HIGH
         if left[prize]:
             left[prize] -= 1
-            yield pyramids.stack((prize,), x, ground, 1.06)
+            yield touchable(prize, pyramids.stack((prize,), x, ground, 1.06))
         else:
             yield label("·", x, ground - 6, 30, "line", "middle", 3)
 
@@ -151,7 +151,7 @@ def _did(*, first: bool, won: bool, past: bool) -> str:
 
 def _hand(cards: PlayingCards, board: Board, you: int | None, top: float) -> Iterator[str]:
     held = sorted_by_suit(board["hand"])
-    yield cards.row(held, _MARGIN, top + 24, _FELT, _HAND_SCALE, raised=_playable(board, you, held))
+    yield cards.row(held, _MARGIN, top + 24, _FELT, _HAND_SCALE, raised=_playable(board, you, held), own=True)
 
 
 def _playable(board: Board, you: int | None, held: Sequence[str]) -> list[str]:

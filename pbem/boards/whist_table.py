@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from pbem.boards.lettering import fitted, label
-from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle
+from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import PLAIN, SIGN, Pyramids, parted
 from pbem.games.pyramids import COLOURS, SIZES
@@ -53,8 +53,8 @@ def _trees(pyramids: Pyramids, board: Board) -> Iterator[str]:
         for column in range(_ROW):
             number, x = row * _ROW + column + 1, _MARGIN + (column + 0.5) * _CELL
             if number in standing:
-                yield pyramids.stack(standing[number], x + 18, ground)
-                yield plate(str(number), x - 44, ground - 22, 23)
+                tree = pyramids.stack(standing[number], x + 18, ground)
+                yield touchable(f"take {number}", tree + plate(str(number), x - 44, ground - 22, 23))
             else:
                 yield label(str(number), x - 44, ground - 11, 20, "arrow", "middle", 1.5)
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games import GAMES
 from pbem.words import LANGUAGES
-from tests.outside import token_in
+from tests.outside import token_in, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -260,3 +260,31 @@ def test_a_whole_match_is_played_by_link(
     page.get_by_text("The match is over.").first.wait_for()
     assert running.ask(f"/api/matches/{match}/record")[0] == 200
     assert complaints == []
+
+
+def test_the_board_itself_can_be_touched(page: Page) -> None:
+    complaints = unruly(page)
+    page.goto("/")
+    page.get_by_role("button", name="Play Minimax now").click()
+    page.get_by_role("heading", name="Your turn in Minimax").wait_for()
+    loads: list[str] = []
+    page.on("load", lambda _: loads.append(page.url))
+    page.locator("svg [data-piece].touchable").first.click()
+    page.get_by_role("heading", name="Your move so far").wait_for()
+    assert (page.text_content(".sofar") or "").strip().startswith("sow ")
+    page.locator("#choose h2").press("1")
+    page.locator(".sofar", has_text=re.compile(r"sow [a-d] \w")).or_(page.get_by_role("button", name="Play")).wait_for()
+    assert loads == []
+    page.go_back()
+    page.get_by_role("heading", name="Your move so far").wait_for()
+    assert complaints == []
+
+
+def test_a_square_that_two_pawns_may_go_to_leaves_these_to_choose_from(page: Page, running: Running) -> None:
+    names = ("Paul", "Rita")
+    match = running.begin("amazonian-buffet", {}, *names)
+    turns = until(lambda: [turn for name in names if (turn := running.turn(name, match))])
+    page.goto(f"/m/{token_in(turns[0][0])}")
+    everything = page.locator("#choose .pieces li").count()
+    page.locator("svg [data-piece].touchable:not([data-goes])").first.click()
+    assert 1 < page.locator("#choose .pieces li:visible").count() < everything
