@@ -43,7 +43,7 @@ def alignment(message: Message, sender: str, server: str) -> Alignment:
 
 
 def _trusted(message: Message, server: str) -> list[str]:
-    values = []
+    values: list[str] = []
     for name, value in message.raw_items():
         if name.lower() == "received":
             return values[:1]

@@ -57,7 +57,8 @@ def test_an_unknown_option_is_told_the_known_ones(key: str, way: str) -> None:
 def test_a_wrong_value_is_told_the_right_ones(key: str, name: str, way: str) -> None:
     game = GAMES[key]
     allowed = ", ".join(str(value) for value in game.options[name])
-    for wrong in ("blue?", 99, -1, None, 1.0, [], {}):
+    values: tuple[object, ...] = ("blue?", 99, -1, None, 1.0, [], {})
+    for wrong in values:
         said = refusal(way, key, game.seats[0], {name: wrong})
         assert said == f"Option “{name}” can be: {allowed}; not “{wrong}”."
 
