@@ -7,13 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from babel.dates import format_date
-
 from emails.parts import Board, Button, Choice, Choices, Part, Say, Small, Tell
 from pbem.boards import drawing_of
-from pbem.play import commands, telling
+from pbem.play import commands, deliveries, telling
 from pbem.words import _, several
-from pbem.words import spoken as language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +22,6 @@ NEWS_AT_MOST = 12
 """A mail tells at most so many moves; the page has them all."""
 LISTED_AT_MOST = 24
 """More legal moves than these are not listed but explained."""
-_DAY = "EEEE, d MMMM y"
 TAUGHT = ("help", "rules", "board", "draw", "resign")
 """The commands that every mail reminds of."""
 
@@ -103,17 +99,14 @@ def spoken(reader: Reader) -> list[Part]:
 
 def _unreachable(reader: Reader) -> list[Part]:
     """Tell whom the service's mail does not reach, so that nobody wonders why nothing happens."""
+    others = [one for one in reader.facts.get("unreachable", ()) if one["seat"] != reader.facts["seat"]]
     return [
         Say(
-            _(
-                "Mail to {name} (seat {seat}) has failed since {day}.",
-                name=reader.names[one["seat"] - 1],
-                seat=one["seat"],
-                day=format_date(datetime.fromisoformat(one["since"]), _DAY, locale=language()),
+            deliveries.sentence(
+                reader.names[one["seat"] - 1], one["seat"], datetime.fromisoformat(one["since"]), reader.zone
             )
         )
-        for one in reader.facts.get("unreachable", ())
-        if one["seat"] != reader.facts["seat"]
+        for one in others
     ]
 
 
@@ -159,15 +152,10 @@ def proof(reader: Reader, *, full: bool) -> Small:
     return Small(tuple(lines))
 
 
-def word(command: commands.Command) -> str:
-    """Give the word of a command that mails teach, in the language that is spoken."""
-    return command.words.get(language(), command.words["en"])[0]
-
-
 def reminder(reader: Reader) -> str:
     """Remind of the commands, in one line."""
     known = commands.known()
-    taught = ", ".join(word(known[name]) for name in TAUGHT if reader.others or not known[name].for_several)
+    taught = ", ".join(known[name].word for name in TAUGHT if reader.others or not known[name].for_several)
     return _("You may also reply with one word: {words}.", words=taught)
 
 
