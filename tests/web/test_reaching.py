@@ -54,7 +54,7 @@ def test_every_page_of_the_seat_says_that_its_mail_does_not_arrive(site: Visitor
     assert TABLE not in page.words
     assert address("Ann") not in page.words.replace("These choices are for all mail to ann@example.org.", "")
     # The others read it on theirs, and know no address.
-    other = site.open(f"/m/{local.last('Bob').token}")
+    other = site.open(f"/m/{local.last('Bob').text.split('/mail/')[1].split()[0]}")
     assert TABLE in other.words
     assert "@" not in other.words.partition(TABLE)[2][:60]
 
@@ -213,3 +213,21 @@ def test_another_address_of_the_player_is_told_once(local: House, site: Visitor)
     assert address("Ann") not in told.flat
     assert not local.mails("ann3")
     assert site.open(f"/m/{told.token}").status == 200
+
+
+def test_who_has_left_and_what_is_over_is_mailed_nothing_again(local: House) -> None:
+    begun(local)
+    (match_id,) = local.match_ids()
+    with local.table() as table:
+        match = table.session.get_one(Match, match_id)
+        match.state, match.ended_at = "over", table.now
+        turn, other = table.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(2))
+        assert turn.holder
+        assert returns.returned(table, turn, "policy", "5.7.1", "blocked")
+        match.state = "running"
+        assert other.holder
+        other.holder.until = table.now
+        assert returns.returned(table, other, "policy", "5.7.1", "blocked")
+        assert returns.returned(table, other, "hard", "5.1.1", "")
+        returns.arrived(table, address("Dee"))
+    assert not local.all(select(Notice).where(Notice.kind.in_(("board", "failing"))))
