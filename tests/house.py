@@ -90,7 +90,7 @@ class Mail:
     @property
     def token(self) -> str:
         """The link token of a mail that has one."""
-        found = re.search(r"http://127\.0\.0\.1:8000/(?:m|invitation)/([0-9a-z]+)", self.text)
+        found = re.search(r"http://127\.0\.0\.1:8000/(?:m|invitation|mail)/([0-9a-z]+)", self.text)
         assert found
         return found[1]
 
