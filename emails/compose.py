@@ -142,7 +142,7 @@ def written(
 ) -> bytes:
     """Write a mail's parts as text and as HTML, with their pictures; `news` is what an inbox shows of it."""
     name = notice.message_id.strip("<>").partition("@")[0]
-    boards = [(at, part.svg) for at, part in enumerate(body) if isinstance(part, Board)] if pictured else []
+    boards = [(at, part.svg()) for at, part in enumerate(body) if isinstance(part, Board)] if pictured else []
     cids = {at: f"board.{number}.{name}" for number, (at, _svg) in enumerate(boards, 1)}
     pictures = [mime.Picture(cids[at], png(svg)) for at, svg in boards]
     return mime.alternative(

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +40,10 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The position: as text, as a picture, and in words for those who cannot see it."""
+    """The position: as text, in words for those who cannot see it, and as a picture, drawn where one is wanted."""
 
     text: str
-    svg: str
+    svg: Callable[[], str]
     words: str
 
 

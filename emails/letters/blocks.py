@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -116,7 +117,7 @@ def board(reader: Reader, seen: Mapping[str, Any] | None = None) -> Board:
     seen, you = reader.view["board"] if seen is None else seen, reader.facts["seat"]
     return Board(
         text=drawing.text(seen, reader.names, you),
-        svg=drawing.svg(seen, reader.names, you),
+        svg=partial(drawing.svg, seen, reader.names, you),
         words=drawing.words(seen, reader.names, you),
     )
 
