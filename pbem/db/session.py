@@ -23,9 +23,13 @@ _sender: list[Sender] = []
 
 
 def connect(url: str, pool_size: int = 5) -> Engine:
-    """Make the engine of one process; a connection that the server has dropped is replaced unseen."""
+    """Make the engine of one process; a connection that the server has dropped is replaced unseen.
+
+    What a statement was about stands in no error and so in no log: it may be somebody's mail, or a hand.
+    """
     return create_engine(
         url,
+        hide_parameters=True,
         pool_pre_ping=True,
         pool_size=pool_size,
         max_overflow=10,
