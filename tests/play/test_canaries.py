@@ -27,7 +27,7 @@ from pbem.boards import card_words
 from pbem.db.session import connect
 from pbem.games import Seat
 from pbem.games.cards import DECK
-from pbem.games.hidden import Hidden
+from pbem.games.hidden import Eye, Hidden
 from pbem.play.notices import seen_facts
 from pbem.words import LANGUAGES, speaking
 from tests.games.random_play import walk
@@ -48,6 +48,7 @@ SECRETIVE = ("amazonian-buffet", "martian-trickery", "montauk")
 """The games that have hands or sealed moves."""
 TOLD_AGAIN = 24
 """A card that was shown so few moves ago may be told as news, though it has been dealt anew since."""
+CARD = r"\b[2-9TJQKA][SHDC]\b"
 HAND = 5
 SUITS_OF_A_CANARY = 3
 """A sealed hand of fewer suits may stand in the same order in the list of all cards that its seat has."""
@@ -78,7 +79,7 @@ def canaries(position: object, viewer: Seat) -> set[str]:
 
 def hands_of(move: str) -> set[tuple[str, ...]]:
     """Give the hands of five cards that a sealed move lays out, if it lays out any."""
-    hands = (tuple(re.findall(r"\b[2-9TJQKA][SHDC]\b", part)) for part in move.split("|"))
+    hands = (tuple(re.findall(CARD, part)) for part in move.split("|"))
     return {hand for hand in hands if len(hand) == HAND}
 
 
@@ -115,17 +116,26 @@ def leaks(config: Config, deal: Deal) -> tuple[int, int, list[str]]:
     before: list[Turn] = []
     shown: dict[Seat, deque[set[str]]] = {}
     for turn in walk(deal):
-        for seat in map(Seat, range(1, deal.seats + 1)):
+        dealt_anew = set[str]()
+        # Seat 0 is nobody's: it knows what everybody may know.
+        for seat in map(Seat, range(deal.seats + 1)):
             unknown = canaries(turn.before, seat)
             lately = shown.setdefault(seat, deque(maxlen=TOLD_AGAIN))
+            if lately and lately[-1] & unknown:
+                # The cards were dealt anew, by a move that showed the last ones of the deal before.
+                told = deal.game.view(turn.before, Eye.PUBLIC).log[-1]
+                lately.append(set(re.findall(CARD, str(told))))
             lately.append(set(DECK) - unknown)
-            # What was open in one deal may be hidden in the next, and still be told of the one before.
-            dealt_anew = set().union(*lately) & unknown
+            if not seat:
+                dealt_anew = set().union(*lately) & unknown
+                continue
             inbox, whole = mailed(config, deal, before, turn.before, seat)
             mails += 1
             held = own_canaries(turn.before, seat)
             own += len(sighted(held, whole))
-            for place, secrets, text in (("mail", unknown - dealt_anew, whole), ("inbox", held, inbox)):
+            # What was open in one deal may be hidden in the next, and still be told of the one before.
+            others = unknown - set().union(*lately)
+            for place, secrets, text in (("mail", others, whole), ("inbox", held - dealt_anew, inbox)):
                 found += [f"{each} in the {place} of {seat}: {text}" for each in sighted(secrets, text)]
         before.append(turn)
     return mails, own, found
@@ -236,5 +246,6 @@ def test_a_database_that_refuses_leaves_no_mail_in_the_log(house: House, caplog:
     engine.dispose()
     assert "could not keep a mail" in caplog.text
     assert "read-only" in caplog.text
+    assert "[parameters:" not in caplog.text
     assert not sighted(held, caplog.text)
     assert mail.reply_to.partition("@")[0] not in caplog.text
