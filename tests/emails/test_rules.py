@@ -20,6 +20,7 @@ from pbem.play.typed_moves import JOINED_AT_MOST
 from pbem.words import LANGUAGES, _, speaking
 from tests.games.random_play import Match as Deal
 from tests.games.random_play import walk
+from tests.house import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,14 +139,16 @@ def test_rules_are_told_in_the_language_of_whoever_asks(house: House) -> None:
     with house.table() as table:
         for player in table.session.scalars(select(Player)):
             player.language = "de"
-    house.reply(house.last("Ann"), "Regeln")
-    answer = house.only("Ann")
+    leader = house.match(match_id).to_move[0]
+    name = NAMES[leader - 1]
+    house.reply(house.last(name), "Regeln")
+    answer = house.only(name)
     assert "Kreuz schlägt Pik, also gewinnt Bob" in answer.flat
     assert "Hausregel: Zwillinge gelten in jeder Hinsicht als dieselbe Karte" in answer.flat
     assert "„6-4 3-off“" in answer.text
     assert ">So schreibst du einen Zug</h2>" in answer.html
     assert "House rule" not in answer.text
-    house.reply(answer, house.legal(match_id, 1)[0])
+    house.reply(answer, house.legal(match_id, leader)[0])
     assert house.match(match_id).length == 1
 
 

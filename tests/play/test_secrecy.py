@@ -35,7 +35,14 @@ if TYPE_CHECKING:
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 ANSWERS = ("turn", "receipt", "rejected", "stale", "wrong sender", "board", "help", "resign?", "draw offer", "begun")
-SAID = {"played": "something", "line": "a line", "reason": "A reason.", "sender": "m@example.net", "by": "Bob"}
+SAID = {
+    "played": "something",
+    "line": "a line",
+    "reason": "A reason.",
+    "sender": "m@example.net",
+    "by": "Bob",
+    "confirm": "x",
+}
 
 
 def stages(

@@ -83,8 +83,9 @@ def unruly(page: Page) -> list[str]:
 
 def play_a_piece_at_a_time(page: Page) -> None:
     while not page.get_by_role("button", name="Play this move").is_visible():
+        before = page.url
         page.locator(".pieces a").first.click()
-        page.wait_for_load_state()
+        page.wait_for_function("before => location.href !== before", arg=before)
 
 
 def test_one_click_from_the_first_page_to_a_turn_and_on_to_the_next(page: Page) -> None:

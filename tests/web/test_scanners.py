@@ -72,7 +72,12 @@ AGENTS = (
     "",
 )
 """Browsers, link scanners of mail servers, previews of chat programs, and programs that give no name."""
-PREFETCHES: tuple[dict[str, str], ...] = ({}, {"Purpose": "prefetch"}, {"Sec-Purpose": "prefetch;prerender"}, {"X-Moz": "prefetch"})
+PREFETCHES: tuple[dict[str, str], ...] = (
+    {},
+    {"Purpose": "prefetch"},
+    {"Sec-Purpose": "prefetch;prerender"},
+    {"X-Moz": "prefetch"},
+)
 METHODS = ("GET", "HEAD", "OPTIONS")
 REPLAYS = 100
 
