@@ -5,16 +5,15 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import choices, digests, links
+from pbem.play import choices, digests
 from pbem.play.choices import Choices
-from pbem.web import forms, reaching
-from pbem.web.api import UNKNOWN_LINK
+from pbem.web import forms
 from pbem.web.here import table
-from pbem.web.tongues import speak_to
+from pbem.web.seat_link import opened
 from pbem.words import LANGUAGES, _
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def lead(token: str) -> BaseResponse:
 def mail(token: str) -> str:
     """Show what a player has chosen; looking changes nothing."""
     with table() as at:
-        found = _found(at, token)
+        found = opened(at, token)
         return _page(at, found, token, kept="kept" in request.args)
 
 
@@ -44,7 +43,7 @@ def mail(token: str) -> str:
 def choose(token: str) -> str | BaseResponse | tuple[str, int]:
     """Keep what a player chooses, or stop the mail of this match, or send it again."""
     with table() as at:
-        found = _found(at, token)
+        found = opened(at, token)
         if not forms.is_ours(f"mail {token}"):
             return _page(at, found, token, wrong=_(forms.OLD_FORM)), 400
         wish = request.form.get("do")
@@ -75,15 +74,6 @@ def _chosen() -> Choices | None:
     return Choices(
         form["receipts"], form["mail_when"], int(hour), form["zone"], form["language"], link_only="link_only" in form
     )
-
-
-def _found(at: Table, typed: str) -> Token:
-    found = links.find(at, typed, links.LINK)
-    if found is None:
-        abort(404, description=UNKNOWN_LINK)
-    speak_to(found.holder.player)
-    reaching.tell(at, found, typed)
-    return found
 
 
 def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.games.chain import own_entropy
-from pbem.play import links, matches
+from pbem.play import matches
 from pbem.play.history import lock
-from pbem.web import forms, reaching
-from pbem.web.api import UNKNOWN_LINK
+from pbem.web import forms
 from pbem.web.here import table
+from pbem.web.seat_link import opened
 from pbem.web.start import turn_page
-from pbem.web.tongues import speak_to
 from pbem.words import _
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder, Token
+    from pbem.db.models import Holder
     from pbem.play.table import Table
 
 pages = Blueprint("invitations", __name__)
@@ -31,7 +30,7 @@ pages = Blueprint("invitations", __name__)
 def invitation(token: str) -> str | BaseResponse:
     """Show an invitation; nothing happens before a form is sent."""
     with table() as at:
-        found = _token(at, token)
+        found = opened(at, token)
         if found.ply:
             return redirect(url_for("seats.seat", token=token))
         match = at.session.get_one(Match, found.holder.match_id)
@@ -43,7 +42,7 @@ def accept(token: str) -> str | tuple[str, int]:
     """Accept an invitation, with a text of the player's own for the deal or without."""
     typed = request.form.get("entropy", "").strip()
     with table() as at:
-        found = _token(at, token)
+        found = opened(at, token)
         match = lock(at, found.holder.match_id)
         holder = found.holder
         if not forms.is_ours(f"accept {token}"):
@@ -64,7 +63,7 @@ def accept(token: str) -> str | tuple[str, int]:
 def declining(token: str) -> str:
     """Ask once more before declining."""
     with table() as at:
-        found = _token(at, token)
+        found = opened(at, token)
         match = at.session.get_one(Match, found.holder.match_id)
         return render_template("decline.html", token=token, **_facts(at, match, found.holder))
 
@@ -73,22 +72,13 @@ def declining(token: str) -> str:
 def decline(token: str) -> str | tuple[str, int]:
     """Decline an invitation, which calls the match off."""
     with table() as at:
-        found = _token(at, token)
+        found = opened(at, token)
         match = lock(at, found.holder.match_id)
         if not forms.is_ours(f"decline {token}"):
             facts = _facts(at, match, found.holder)
             return render_template("decline.html", token=token, wrong=_(forms.OLD_FORM), **facts), 400
         matches.decline(at, match, found.holder)
         return render_template("decline.html", token=token, **_facts(at, match, found.holder))
-
-
-def _token(at: Table, typed: str) -> Token:
-    found = links.find(at, typed, links.LINK)
-    if found is None:
-        abort(404, description=UNKNOWN_LINK)
-    speak_to(found.holder.player)
-    reaching.tell(at, found, typed)
-    return found
 
 
 def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:

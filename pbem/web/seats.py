@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.boards import drawing_of
 from pbem.db.models import Match, Submission
@@ -16,11 +16,10 @@ from pbem.games.record import result
 from pbem.play import commands, fresh, links, notices, previews, submissions, suggested, telling
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown
-from pbem.web import forms, reaching
-from pbem.web.api import UNKNOWN_LINK
+from pbem.web import forms
 from pbem.web.here import table
+from pbem.web.seat_link import opened
 from pbem.web.start import turn_page
-from pbem.web.tongues import speak_to
 from pbem.words import _, refusal
 
 if TYPE_CHECKING:
@@ -320,9 +319,5 @@ def _who(match: Match) -> dict[str, Any]:
 
 
 def _found(at: Table, typed: str) -> tuple[Token, Match]:
-    found = links.find(at, typed, links.LINK)
-    if found is None:
-        abort(404, description=UNKNOWN_LINK)
-    speak_to(found.holder.player)
-    reaching.tell(at, found, typed)
+    found = opened(at, typed)
     return found, at.session.get_one(Match, found.holder.match_id)
