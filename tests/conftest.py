@@ -3,10 +3,12 @@
 import contextlib
 import itertools
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -21,7 +23,20 @@ from pbem.up.valkey import Broker
 from tests.house import House, open_house
 from tests.outside import Running, service
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 NUMBERS = itertools.count(1)
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+QUIETLY = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 
 def administer(cluster: Cluster, statement: str) -> None:
@@ -119,3 +134,16 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The service as anybody runs it, started once for all tests that leave it whole."""
     with service(tmp_path_factory.mktemp("running") / "data") as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """A headless Chromium; tests that need one skip loudly where there is none."""
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip(f"NO BROWSER TESTS: none of {', '.join(CHROMIUM)} is on the PATH")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=program, args=list(QUIETLY))
+        yield found
+        found.close()

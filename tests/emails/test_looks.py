@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import base64
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.test_browser import CHROMIUM, QUIETLY
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser
 
     from tests.house import House, Mail
@@ -28,18 +23,6 @@ NARROW = {"width": 320, "height": 700}
 DESK = {"width": 1100, "height": 800}
 BACKGROUND = "getComputedStyle(document.querySelector('.card')).backgroundColor"
 INK = "getComputedStyle(document.querySelector('.part')).color"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if program is None:
-        pytest.skip(f"NO BROWSER TESTS: none of {', '.join(CHROMIUM)} is on the PATH")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=program, args=list(QUIETLY))
-        yield found
-        found.close()
 
 
 def page_of(mail: Mail) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,16 +25,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-QUIETLY = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 PHONE = (360, 720)
 DESK = (1100, 800)
 
@@ -43,18 +32,6 @@ DESK = (1100, 800)
 @pytest.fixture(scope="session")
 def address(running: Running) -> str:
     return running.url
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if program is None:
-        pytest.skip(f"NO BROWSER TESTS: none of {', '.join(CHROMIUM)} is on the PATH")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=program, args=list(QUIETLY))
-        yield found
-        found.close()
 
 
 @pytest.fixture
