@@ -136,7 +136,9 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
 
 
-@pytest.fixture(scope="session")
+# One browser a module and not a session: while its driver runs, so does an event loop in
+# this thread, and no test beside it could call `asyncio.run`.
+@pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
     """A headless Chromium; tests that need one skip loudly where there is none."""
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
