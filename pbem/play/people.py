@@ -66,7 +66,7 @@ def _player_at(table: Table, email: str, name: str) -> Player:
     if address is None:
         # Whoever is new is spoken to as the one who made them known.
         player = Player(name=name, language=spoken(), created_at=table.now)
-        address = Address(email=email, player=player, created_at=table.now)
+        address = Address(email=email, player=player, created_at=table.now, main=True)
         table.session.add(address)
         table.session.flush()
     return address.player

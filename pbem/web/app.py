@@ -28,6 +28,7 @@ from pbem.web import (
     start,
     tongues,
     unsubscribing,
+    visiting,
 )
 from pbem.web.here import HERE, Here
 
@@ -57,6 +58,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     tongues.speak(app)
     guard.protect(app, config)
+    visiting.welcome(app)
     problems.answer(app)
     api.serve(app)
     for room in (start, matches, invitations, seats, choices, confirming, reaching, unsubscribing, rules, health):

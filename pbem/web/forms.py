@@ -1,4 +1,7 @@
-"""Nonces of forms: each form that changes something carries one, so that only a page of ours can post it."""
+"""Nonces of forms: each form that changes something carries one, so that only a page of ours can post it.
+
+A nonce holds in the visit that it was made in: somebody else's does not pass for the one who is signed in.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from flask import request
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pbem.web.here import here
+from pbem.web.visiting import visitor
 from pbem.words import marked
 
 DAYS = 3
@@ -20,12 +24,12 @@ _PROOF = "pbem proof of a turn"
 
 def nonce(purpose: str) -> str:
     """Make the nonce of a form; it holds for this purpose only, and not for ever."""
-    return _signer(_SALT).dumps(purpose)
+    return _signer(_SALT).dumps([purpose, _visit()])
 
 
 def is_ours(purpose: str) -> bool:
     """Tell whether the posted form is one that a page of ours gave out for this purpose."""
-    return _holds(_SALT, request.form.get("nonce", ""), purpose, DAYS * 24 * 3600)
+    return _holds(_SALT, request.form.get("nonce", ""), [purpose, _visit()], DAYS * 24 * 3600)
 
 
 def proof(of: str) -> str:
@@ -38,7 +42,12 @@ def is_proof(typed: str, of: str, seconds: int) -> bool:
     return _holds(_PROOF, typed, of, seconds)
 
 
-def _holds(salt: str, signed: str, wanted: str, seconds: int) -> bool:
+def _visit() -> int:
+    found = visitor()
+    return found.visit if found else 0
+
+
+def _holds(salt: str, signed: str, wanted: object, seconds: int) -> bool:
     try:
         return bool(_signer(salt).loads(signed, max_age=seconds) == wanted)
     except BadSignature:

@@ -26,7 +26,7 @@ def speak(app: Flask) -> None:
     @app.before_request
     def begin() -> None:
         g.tongue = ExitStack()
-        _speak(_asked_for())
+        speak_in(_asked_for())
 
     @app.after_request
     def say_which(response: Response) -> Response:
@@ -44,17 +44,18 @@ def speak(app: Flask) -> None:
 
 def speak_to(player: Player) -> None:
     """Speak a player's language from here on, whatever their browser asks for."""
-    _speak(player.language)
+    speak_in(player.language)
+
+
+def speak_in(language: str) -> None:
+    """Speak a language from here on, until this request is answered."""
+    g.tongue.enter_context(speaking(language))
 
 
 def _asked_for() -> str:
     """Give the first language that a browser asks for and that is spoken here, in whatever country."""
     wanted = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
     return next((language for language in wanted if language in LANGUAGES), next(iter(LANGUAGES)))
-
-
-def _speak(language: str) -> None:
-    g.tongue.enter_context(speaking(language))
 
 
 def _said(pattern: str, /, **parts: object) -> str:

@@ -1,29 +1,41 @@
 """The tables: people, matches and their logs, what was sent in, and what is owed to whom."""
 
+from pbem.db.models.accounts import ApiKey, Call, Feed, Passkey, SignIn, Visit, Webhook
 from pbem.db.models.base import Base
 from pbem.db.models.incoming import Allowance, Letter, Poll, Submission
-from pbem.db.models.matches import Holder, LogEntry, Match, MatchSeat, Message, Token
+from pbem.db.models.matches import Deadline, Holder, LogEntry, Match, MatchSeat, Message, Report, Token
 from pbem.db.models.outgoing import Domain, Failure, Notice, Suppression
-from pbem.db.models.people import Address, Player
+from pbem.db.models.people import Address, Declining, Mute, Player
 from pbem.db.models.service import Pulse
 
 __all__ = [
     "Address",
     "Allowance",
+    "ApiKey",
     "Base",
+    "Call",
+    "Deadline",
+    "Declining",
     "Domain",
     "Failure",
+    "Feed",
     "Holder",
     "Letter",
     "LogEntry",
     "Match",
     "MatchSeat",
     "Message",
+    "Mute",
     "Notice",
+    "Passkey",
     "Player",
     "Poll",
     "Pulse",
+    "Report",
+    "SignIn",
     "Submission",
     "Suppression",
     "Token",
+    "Visit",
+    "Webhook",
 ]

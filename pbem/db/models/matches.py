@@ -18,6 +18,9 @@ class Match(Base):
 
     `ply` is the first ply of the present stage and `next_ply` the next unused number; `to_move` are the
     seats that may act now. They repeat what a replay of the log says, so that nobody need replay to ask.
+    `host_id` is the player who made it, `words` what they wrote to those whom they invite, `follows` the match
+    that this one is the rematch or the new draw of. `open_seats` counts the seats that nobody sits at yet:
+    a public match that has some stands in the lobby. `nudged_at` is when its host was last told that it waits.
     """
 
     __tablename__ = "matches"
@@ -28,6 +31,13 @@ class Match(Base):
     options: Mapped[dict[str, Any]]
     public: Mapped[bool]
     creator: Mapped[int | None] = mapped_column(SmallInteger)
+    host_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    words: Mapped[str | None]
+    clock: Mapped[str] = mapped_column(server_default="none")
+    rated: Mapped[bool] = mapped_column(server_default="false")
+    follows: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
+    open_seats: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    nudged_at: Mapped[datetime | None]
     state: Mapped[str]
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
@@ -47,6 +57,12 @@ class Match(Base):
     __table_args__ = (
         CheckConstraint("state IN ('inviting', 'running', 'over')", name="state"),
         Index("ix_matches_running", "id", postgresql_where=sql("state = 'running'")),
+        Index("ix_matches_waiting", "created_at", postgresql_where=sql("state = 'inviting'")),
+        Index(
+            "ix_matches_lobby",
+            "created_at",
+            postgresql_where=sql("state = 'inviting' AND public AND open_seats > 0"),
+        ),
     )
 
 
@@ -92,6 +108,18 @@ class Holder(Base):
     __table_args__ = (
         Index("uq_holders_present", "match_id", "seat", unique=True, postgresql_where=sql("until IS NULL")),
     )
+
+
+class Deadline(Base):
+    """By when a seat is to move, from when it was asked; one row for each seat that may act now."""
+
+    __tablename__ = "deadlines"
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    ply: Mapped[int]
+    asked_at: Mapped[datetime]
+    due_at: Mapped[datetime | None] = mapped_column(index=True)
 
 
 class Token(Base):
@@ -144,3 +172,20 @@ class Message(Base):
     text: Mapped[str]
     submission_id: Mapped[str | None] = mapped_column(unique=True)
     at: Mapped[datetime]
+
+
+class Report(Base):
+    """What somebody reports to the operator of another at their table; kept with the words as they stood."""
+
+    __tablename__ = "reports"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), index=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"))
+    about_id: Mapped[int] = mapped_column(ForeignKey("holders.id"))
+    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
+    said: Mapped[str | None]
+    text: Mapped[str]
+    at: Mapped[datetime]
+
+    __table_args__ = (UniqueConstraint("holder_id", "about_id", "message_id", postgresql_nulls_not_distinct=True),)

@@ -25,12 +25,12 @@ class Notice(Base):
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     kind: Mapped[str]
-    recipient: Mapped[str]
+    recipient: Mapped[str] = mapped_column(index=True)
     match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
     holder_id: Mapped[int | None] = mapped_column(ForeignKey("holders.id"))
     ply: Mapped[int | None]
     once: Mapped[str] = mapped_column(unique=True)
-    message_id: Mapped[str]
+    message_id: Mapped[str] = mapped_column(index=True)
     return_path: Mapped[bytes | None] = mapped_column(unique=True)
     answers: Mapped[str | None]
     facts: Mapped[dict[str, Any]]

@@ -1,17 +1,22 @@
-"""People: players and the addresses that they are known by."""
+"""People: players, the addresses that they are known by, and whom they would rather not hear of."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, SmallInteger
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index, SmallInteger
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
 
 
 class Player(Base):
-    """A person, with the choices that shape what they are sent."""
+    """A person, with the choices that shape what they are sent and shown.
+
+    `text_first` puts the board's text before its picture, `distinct_colours` draws pictures in colours that
+    everybody can tell apart. The addresses of the player's private feeds belong to their `feed_generation`.
+    """
 
     __tablename__ = "players"
 
@@ -25,6 +30,10 @@ class Player(Base):
     digest_hour: Mapped[int] = mapped_column(SmallInteger, server_default="8")
     link_only: Mapped[bool] = mapped_column(server_default="false")
     mail_policy: Mapped[str] = mapped_column(server_default="token+from")
+    text_first: Mapped[bool] = mapped_column(server_default="false")
+    distinct_colours: Mapped[bool] = mapped_column(server_default="false")
+    feed_generation: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    deleted_at: Mapped[datetime | None]
 
     addresses: Mapped[list[Address]] = relationship(back_populates="player")
 
@@ -32,6 +41,7 @@ class Player(Base):
 class Address(Base):
     """A mail address of a player, in lower case; verified once its owner has acted on a mail to it.
 
+    The `main` one, of which a player has at most one, is where new matches and letters reach them.
     `score` is what reports of failed delivery have added up to by `scored_at`; `failing_since` and
     `failure` tell its owner and their tables that mail does not arrive, and why.
     """
@@ -46,5 +56,28 @@ class Address(Base):
     scored_at: Mapped[datetime | None]
     failing_since: Mapped[datetime | None]
     failure: Mapped[str | None]
+    main: Mapped[bool] = mapped_column(server_default="false")
 
     player: Mapped[Player] = relationship(back_populates="addresses")
+
+    __table_args__ = (Index("uq_addresses_main", "player_id", unique=True, postgresql_where=sql("main")),)
+
+
+class Mute(Base):
+    """Somebody whose words a player does not want to be told."""
+
+    __tablename__ = "mutes"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    muted_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    at: Mapped[datetime]
+
+
+class Declining(Base):
+    """An address that wants no invitations, known by its SHA-256 only; of one player, or of anybody (`player_id` 0)."""
+
+    __tablename__ = "declinings"
+
+    hash: Mapped[bytes] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    at: Mapped[datetime]

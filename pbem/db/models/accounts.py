@@ -1,0 +1,126 @@
+"""Accounts: how people show who they are, and by what else than a page they look at their matches."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index, SmallInteger, Text
+from sqlalchemy import text as sql
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from pbem.db.models.base import Base
+from pbem.db.models.people import Player
+
+
+class SignIn(Base):
+    """A link that was asked for to sign in with an address; it may be used once, within some minutes.
+
+    `then` is the path of ours that its user wanted to see.
+    """
+
+    __tablename__ = "sign_ins"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    email: Mapped[str]
+    then: Mapped[str]
+    asked_at: Mapped[datetime] = mapped_column(index=True)
+    used_at: Mapped[datetime | None]
+
+
+class Visit(Base):
+    """A browser in which a player is signed in, known by the SHA-256 of its cookie."""
+
+    __tablename__ = "visits"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    hash: Mapped[bytes] = mapped_column(unique=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    browser: Mapped[str]
+    began_at: Mapped[datetime]
+    seen_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+
+    player: Mapped[Player] = relationship()
+
+
+class Passkey(Base):
+    """A key of a player's device that signs them in (WebAuthn); `signs` counts its signatures, where it does."""
+
+    __tablename__ = "passkeys"
+
+    id: Mapped[bytes] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    name: Mapped[str]
+    public_key: Mapped[bytes]
+    signs: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    made_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+    player: Mapped[Player] = relationship()
+
+
+class ApiKey(Base):
+    """A token by which a program acts for a player, known by its SHA-256, within its scopes."""
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    hash: Mapped[bytes] = mapped_column(unique=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    name: Mapped[str]
+    scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    made_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+
+    player: Mapped[Player] = relationship()
+
+
+class Feed(Base):
+    """A private address at which a player's matches are read by programs, known by its SHA-256."""
+
+    __tablename__ = "feeds"
+
+    hash: Mapped[bytes] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    generation: Mapped[int] = mapped_column(SmallInteger)
+
+    player: Mapped[Player] = relationship()
+
+
+class Webhook(Base):
+    """An address of a player's own program that is called about a match; `failing_since` and `failure` tell why not."""
+
+    __tablename__ = "webhooks"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), index=True)
+    url: Mapped[str]
+    secret: Mapped[bytes]
+    made_at: Mapped[datetime]
+    failing_since: Mapped[datetime | None]
+    failure: Mapped[str | None]
+    ended_at: Mapped[datetime | None]
+
+
+class Call(Base):
+    """One call that is owed to a webhook; `once` keeps it from being owed twice."""
+
+    __tablename__ = "calls"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    webhook_id: Mapped[str] = mapped_column(ForeignKey("webhooks.id"), index=True)
+    once: Mapped[str] = mapped_column(unique=True)
+    body: Mapped[str]
+    made_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    state: Mapped[str] = mapped_column(server_default="owed")
+    attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    settled_at: Mapped[datetime | None]
+    error: Mapped[str | None]
+
+    __table_args__ = (
+        CheckConstraint("state IN ('owed', 'made', 'failed')", name="state"),
+        Index("ix_calls_owed", "due_at", postgresql_where=sql("state = 'owed'")),
+    )
