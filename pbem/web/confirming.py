@@ -47,10 +47,11 @@ def confirm(signed: str) -> Page:
             return _mail(at, found, signed, wrong=_(forms.OLD_FORM)), 400
         confirming.confirm(at, found)
         sender = _reading_sender(found)
-        if request.form.get("always") and sender and not senders.owns(at, found.holder, sender):
+        asked = bool(request.form.get("always") and sender and not senders.owns(at, found.holder, sender))
+        if asked:
             confirming.ask_address(at, found.holder, sender)
     wait_for(found.id)
-    return redirect(url_for("confirming.mail", signed=signed), 303)
+    return redirect(url_for("confirming.mail", signed=signed, asked=1 if asked else None), 303)
 
 
 @pages.get("/address/<signed>")
@@ -104,6 +105,7 @@ def _mail(at: Table, found: Submission, signed: str, wrong: str = "") -> str:
         lines=[line for line in reading.typed if line][:SHOWN_LINES],
         received=found.received_at,
         confirmed=found.confirmed_at is not None,
+        asked="asked" in request.args,
         verdict=submissions.verdict_of(at, found.id),
         match=match,
         game=GAMES[match.game],

@@ -78,7 +78,8 @@ def test_nothing_more_is_accepted_from_there_unless_the_box_is_ticked(local: Hou
 
 
 def test_the_box_has_the_address_shown_first(local: House, site: Visitor, asked: Mail) -> None:
-    site.open(page_of(asked)).press(PLAY, always="1")
+    done = site.open(page_of(asked)).press(PLAY, always="1").words
+    assert f"A mail to {PHONE} asks whether that address is yours" in done
     assert not known(local, PHONE)
     turn = local.last("Ann")
     local.reply(turn, move(local), sender=PHONE)
@@ -137,7 +138,9 @@ def test_a_mail_of_nobody_in_particular_can_be_confirmed_and_makes_no_address_kn
     assert "came from nobody in particular" in page.words
     assert "Always accept" not in page.words
     before = local.all(select(Address.email))
-    assert "Your mail has done what it said." in page.press(PLAY, always="1").words
+    done = page.press(PLAY, always="1").words
+    assert "Your mail has done what it said." in done
+    assert "asks whether that address is yours" not in done
     assert local.all(select(Address.email)) == before
 
 
