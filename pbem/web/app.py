@@ -19,6 +19,7 @@ from pbem.web import (
     health,
     incoming,
     invitations,
+    live,
     mailbox,
     matches,
     problems,
@@ -61,7 +62,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     visiting.welcome(app)
     problems.answer(app)
     api.serve(app)
-    for room in (start, matches, invitations, seats, choices, confirming, reaching, unsubscribing, rules, health):
+    for room in (start, matches, live, invitations, seats, choices, confirming, reaching, unsubscribing, rules, health):
         app.register_blueprint(room.pages)
     if config.incoming_key or config.mailgun_key:
         app.register_blueprint(incoming.pages)

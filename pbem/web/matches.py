@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, Response, abort, render_template, request
 
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.games.hidden import Eye
-from pbem.play import deliveries, matches, telling
+from pbem.play import deliveries, matches, telling, watching
 from pbem.play.history import course_of
-from pbem.play.views import names_of, shown
+from pbem.play.views import names_of
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.visiting import visitor
 
 pages = Blueprint("matches", __name__)
 
+RELOAD_SECONDS = 30
+"""How often the page loads itself again, for readers without scripts who ask for that."""
+
 
 @pages.get("/matches/<match_id>")
-def match(match_id: str) -> str:
+def match(match_id: str) -> Response:
     """Show a public match: its board, what happened, whose turn it is, and the proof of it."""
     with table() as at:
         found = at.session.get(Match, match_id)
@@ -29,9 +32,35 @@ def match(match_id: str) -> str:
         if found.seed is None:
             accepted = {place.seat for place in found.seats if place.accepted_at}
             players = [(holder.name, holder.seat in accepted) for holder in matches.holders(at, found)]
-            return render_template(
+            page = render_template(
                 "match_waiting.html", match=found, game=game, names=names, players=players, failed=failed
             )
-        view = shown(course_of(at, found), Eye.PUBLIC, names)
-    told = telling.told(found.game, view["log"], names)
-    return render_template("match.html", match=found, game=game, names=names, view=view, told=told, failed=failed)
+            return _unless_known(page)
+        view, opened = watching.seen(course_of(at, found), names)
+        awaited = watching.awaited(at, found, names)
+    looking = visitor()
+    page = render_template(
+        "match.html",
+        match=found,
+        game=game,
+        names=names,
+        view=view,
+        opened=opened,
+        told=telling.told(found.game, view["log"], names),
+        failed=failed,
+        awaited=awaited,
+        zone=looking.zone if looking else "UTC",
+        mark=watching.mark(found),
+        reload=RELOAD_SECONDS if "reload" in request.args else 0,
+    )
+    return _unless_known(page)
+
+
+def _unless_known(page: str) -> Response:
+    """Answer with a page, or say that it is as its reader has it already."""
+    response = Response(page)
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.vary.add("Cookie")
+    response.add_etag()
+    response.make_conditional(request)
+    return response
