@@ -1,0 +1,63 @@
+"""Declining for ever: addresses that want no more invitations, from one person or from anybody.
+
+They are known by their SHA-256 only, so that the wish outlives an account. Whoever invites hears the same of them as of
+an address that is not written to for another reason.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.db.models import Address, Declining, Player
+from pbem.play import stopping, suppressions
+from pbem.words import marked
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pbem.db.models import Holder, Match
+    from pbem.play.table import Table
+
+ANYBODY = 0
+"""Stands for every player, where an address wants no invitations at all."""
+UNWANTED = marked("This person takes no invitations at present.")
+"""What whoever invites is told, whatever the reason: it is nobody's business."""
+
+
+def decline_for_ever(table: Table, email: str, whose: int) -> None:
+    """Have an address be sent no more invitations of a player, or of anybody; a second time changes nothing."""
+    row = {"hash": stopping.key_of(email), "player_id": whose, "at": table.now}
+    table.session.execute(insert(Declining).values(row).on_conflict_do_nothing())
+
+
+def forget(table: Table, email: str) -> None:
+    """Let an address be invited by everybody again."""
+    table.session.execute(delete(Declining).where(Declining.hash == stopping.key_of(email)))
+
+
+def declined(table: Table, email: str) -> set[int]:
+    """Give the players whose invitations an address does not want, `ANYBODY` among them."""
+    return set(table.session.scalars(select(Declining.player_id).where(Declining.hash == stopping.key_of(email))))
+
+
+def is_unwanted(table: Table, email: str, inviter: int | None) -> bool:
+    """Tell whether an invitation of a player to an address is not to be made."""
+    if suppressions.suppressed(table, email) is not None:
+        return True
+    return bool(declined(table, email) & {ANYBODY, inviter})
+
+
+def inviter_of(table: Table, match: Match, holder: Holder) -> Player | None:
+    """Give who invited a seat to its match; None where nobody did, or they themselves."""
+    host = table.session.get(Player, match.host_id) if match.host_id else None
+    return None if host is None or host.id == holder.player_id else host
+
+
+def strangers(table: Table, emails: Collection[str]) -> list[str]:
+    """List those of some addresses that nobody has shown to be theirs, in their order."""
+    verified = select(Address.email).where(Address.email.in_(emails), Address.verified_at.is_not(None))
+    known = set(table.session.scalars(verified))
+    return [email for email in emails if email not in known]
