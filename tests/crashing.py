@@ -1,0 +1,135 @@
+"""Processes that end by kill -9 at a named point of their work, over a real database and real mailboxes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import event
+from sqlalchemy.orm import Session
+
+from emails.accept import accept
+from emails.read import read
+from emails.relay import relay
+from emails.send import Folders
+from pbem.db.session import connect
+from pbem.play import judging, letters, sweeping
+from pbem.play.table import open_table
+from pbem.web import create_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+
+BEFORE_COMMIT, AFTER_COMMIT = "before its commit", "after its commit"
+BEFORE_SENDING, AFTER_SENDING = "before the mail goes", "when the mail is out"
+BEFORE_MARKING, AFTER_MARKING = "before the mail is marked", "when the mail is marked"
+
+POINTS = (
+    ("door", BEFORE_COMMIT),
+    ("door", AFTER_COMMIT),
+    ("page", BEFORE_COMMIT),
+    ("page", AFTER_COMMIT),
+    ("judge", BEFORE_COMMIT),
+    ("judge", AFTER_COMMIT),
+    ("relay", BEFORE_SENDING),
+    ("relay", AFTER_SENDING),
+    ("relay", BEFORE_MARKING),
+    ("relay", AFTER_MARKING),
+    ("sweep", BEFORE_COMMIT),
+    ("sweep", AFTER_COMMIT),
+    ("letter", BEFORE_COMMIT),
+    ("letter", AFTER_COMMIT),
+)
+"""Who is killed, and when."""
+
+PATIENCE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """What a process is to do until it is killed, and what it is given for that."""
+
+    who: str
+    when: str
+    given: tuple[Any, ...]
+
+
+def crash(engine: Engine, config: Config, meant: Crash) -> None:
+    """Start a process, and wait until it is killed at its point; fails where it comes to its end instead."""
+    url = engine.url.render_as_string(hide_password=False)
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload([__name__])
+    process = processes.Process(target=_go, args=(url, config, meant))
+    process.start()
+    process.join(PATIENCE)
+    assert process.exitcode == -signal.SIGKILL, f"{meant.who} was not killed {meant.when}"
+
+
+def _go(url: str, config: Config, meant: Crash) -> None:
+    _mine(meant.when)
+    _WORK[meant.who](connect(url), config, *meant.given)
+
+
+def _die(*_any: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _mine(when: str) -> None:
+    """Lay what kills this process at its point."""
+    out: list[bool] = []
+    send = Folders.send
+
+    def commits(session: Session) -> None:
+        marks = when in {BEFORE_MARKING, AFTER_MARKING}
+        if not session.in_nested_transaction() and (out or not marks):
+            _die()
+
+    def sends(self: Folders, sender: str, recipient: str, raw: bytes) -> None:
+        if when == BEFORE_SENDING:
+            _die()
+        send(self, sender, recipient, raw)
+        if when == AFTER_SENDING:
+            _die()
+        out.append(True)
+
+    if when in {BEFORE_COMMIT, BEFORE_MARKING}:
+        event.listen(Session, "before_commit", commits)
+    elif when in {AFTER_COMMIT, AFTER_MARKING}:
+        event.listen(Session, "after_commit", commits)
+    Folders.send = sends  # type: ignore[method-assign]
+
+
+def _page(engine: Engine, config: Config, path: str, form: dict[str, str]) -> None:
+    create_app(config, engine).test_client().post(path, data=form, base_url=config.base_url)
+
+
+def _judge(engine: Engine, config: Config, match: str) -> None:
+    with open_table(engine, config) as table:
+        judging.judge(table, match, read)
+
+
+def _letter(engine: Engine, config: Config, number: int) -> None:
+    with open_table(engine, config) as table:
+        letters.judge(table, number, read)
+
+
+def _sweep(engine: Engine, config: Config) -> None:
+    with open_table(engine, config) as table:
+        sweeping.sweep(table)
+
+
+_WORK: dict[str, Callable[..., object]] = {
+    "door": accept,
+    "page": _page,
+    "judge": _judge,
+    "relay": relay,
+    "sweep": _sweep,
+    "letter": _letter,
+}
