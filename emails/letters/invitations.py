@@ -25,6 +25,8 @@ def _invitation(reader: Reader) -> list[Part]:
     default = _("If you type none, this stands for you: {entropy}", entropy=reader.facts["entropy"])
     if reader.facts.get("made"):
         return _made(reader, options)
+    if reader.facts.get("joined"):
+        return _joined(reader, options)
     return [
         Say(_invited_by(reader)),
         Say(
@@ -55,6 +57,15 @@ def _made(reader: Reader, options: list[str]) -> list[Part]:
     return [Say(lead), *([Say(own)] if reader.others else []), Small((*options, default))]
 
 
+def _joined(reader: Reader, options: list[str]) -> list[Part]:
+    """Tell whoever took an open seat that it is theirs, and how to leave it."""
+    lead = _("You have taken a seat in a match of {game} with {others}.", game=reader.game, others=reader.others)
+    then = _("It begins when all seats are taken and everybody has accepted; you need do nothing more.")
+    leave = _("If it was not you, or you would rather not, reply with the word “decline” before it begins.")
+    default = _("If you typed none, this stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
+    return [Say(lead), Say(then), Say(leave), Small((*options, default))]
+
+
 def _not_made(reader: Reader) -> list[Part]:
     lead = _("No match was made. {reason}", reason=reader.facts["reason"])
     how = _("Write it like this, alone on the first line: “new minimax”, or “new martian-whist with ann@example.org”.")
@@ -70,7 +81,8 @@ def _invited_by(reader: Reader) -> str:
         return _("You are starting a match of {game} with {others}. Accept to begin it.", game=game, others=others)
     if facts["inviter"]:
         inviter = facts["inviter"]
-        guests = [name for seat, name in enumerate(reader.names, 1) if name != inviter and seat != facts["seat"]]
+        named = [(seat, name) for seat, name in enumerate(reader.names, 1) if name]
+        guests = [name for seat, name in named if name != inviter and seat != facts["seat"]]
         if not guests:
             return _("{inviter} invites you to a match of {game}.", inviter=inviter, game=game)
         return _(
@@ -92,7 +104,13 @@ def _invited(reader: Reader) -> list[Part]:
     return [Say(lead), Say(then), Button(_("Accept or decline"), reader.invitation_page)]
 
 
-def _declined(_reader: Reader) -> list[Part]:
+def _declined(reader: Reader) -> list[Part]:
+    if reader.view["outcome"] is None:
+        return [
+            Say(
+                _("You have left the table. Your seat is open to somebody else, and nobody will write to you about it.")
+            )
+        ]
     return [Say(_("You have declined; the match is called off, and nobody will write to you about it again."))]
 
 

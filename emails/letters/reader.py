@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.boards.prose import series
 from pbem.games import GAMES
+from pbem.play import telling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,17 +18,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whom a letter is for: the facts of the notice, and the seat's own link and reply address, the reader's zone."""
+    """Whom a letter is for: the facts of the notice, and the seat's own link and reply address, the reader's zone.
+
+    A letter about several matches has a link and a reply address for each of its `seats`.
+    """
 
     facts: Mapping[str, Any]
     config: Config
     link: str
     reply: str
     zone: str = "UTC"
+    seats: tuple[tuple[str, str], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players, in seat order."""
+        """The players, in seat order; an empty name is an open seat."""
         return tuple(self.facts["names"])
 
     @property
@@ -64,7 +69,7 @@ class Reader:
     @property
     def others(self) -> str:
         """The other players, as a sentence names them."""
-        return series([name for seat, name in enumerate(self.names, 1) if seat != self.facts["seat"]])
+        return telling.people([name for seat, name in enumerate(self.names, 1) if seat != self.facts["seat"]])
 
     @property
     def to_move(self) -> str:

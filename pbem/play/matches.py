@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
-from pbem.db.models import Holder, Match, MatchSeat
+from pbem.db.models import Address, Holder, Match, MatchSeat
 from pbem.games import GAMES, OptionError
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
-from pbem.play import below, links, notices, people, talk
+from pbem.play import below, clocks, declining, inviting, links, notices, people, talk
 from pbem.play.allowances import DAY, Allowed, spend, used_up
-from pbem.play.history import course_of, enter_event, opened
+from pbem.play.history import course_of, enter_event, lock, opened
 from pbem.play.views import names_of
 from pbem.words import _, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pbem.db.models import Player
+    from pbem.games import Json
     from pbem.play.table import Table
+
+    Guests = Sequence["Guest | None"]
 
 ID_BITS = 100
 SECRET_BYTES = 32
@@ -28,6 +32,10 @@ ENTROPY_BYTES = 16
 INVITED_A_DAY = 5
 """So many matches a day an address may be invited to; so many may be begun in the name of one that nobody has
 shown to be theirs."""
+STRANGERS_A_DAY = 20
+"""So many people a day whose addresses nobody has shown to be theirs may be invited by one person."""
+LONGEST_WORDS = 500
+"""So many characters a host may write to those whom they invite."""
 
 
 class MatchError(ValueError):
@@ -50,31 +58,43 @@ def make(
     table: Table,
     game: str,
     options: Mapping[str, object],
-    guests: Sequence[Guest],
+    guests: Guests,
     *,
     public: bool = True,
     creator: int | None = None,
     known: bool = True,
     mail: str | None = None,
+    open_seats: int = 0,
+    words: str = "",
+    clock: str = clocks.NONE,
+    rated: bool = False,
+    host: Player | None = None,
+    follows: str | None = None,
 ) -> Match:
     """Make a match and owe its invitations; raises MatchError for what cannot be played.
 
-    `creator` is the seat of whoever makes it, who thereby accepts. A creator who is not `known` to own
-    their address is mailed alone at first, and the others only once they have accepted: nobody can have
-    the service write to strangers in another's name. `mail` is the Message-ID of the mail that asked for
-    the match, if one did; the creator's first mail answers it.
+    A guest who is None leaves their seat open to anybody; `open_seats` adds so many at the end. `creator` is the
+    seat of whoever makes it, who thereby accepts. A creator who is not `known` to own their address is mailed
+    alone at first, and the others only once they have accepted, as the open seats can be taken only then: nobody
+    can have the service write to strangers in another's name. `mail` is the Message-ID of the mail that asked for
+    the match, if one did; the creator's first mail answers it. `host` is who made it, where that is not the
+    creator's player; `words` are theirs to those whom they invite.
     """
     rules = GAMES.get(game)
     if rules is None:
         raise MatchError(
             "game", _("There is no game “{game}” here; there are: {games}.", game=game, games=", ".join(GAMES))
         )
+    guests = [*guests, *[None] * open_seats]
     try:
         in_force = dict(rules.settle(len(guests), options))
     except OptionError as refused:
         field = "options" if len(guests) in rules.seats else "seats"
         raise MatchError(field, refusal(refused)) from None
+    if clock not in clocks.CLOCKS:
+        raise MatchError("clock", _("There is no such clock; there are: {clocks}.", clocks=", ".join(clocks.CLOCKS)))
     guests = _tidy(guests)
+    _not_unwanted(table, guests, creator, host, known=known)
     _not_too_often(table, guests, creator, known=known)
     secret = table.draw(SECRET_BYTES)
     match_id = links.base32(int.from_bytes(table.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
@@ -90,6 +110,12 @@ def make(
         secret=secret,
         commitment=commitment,
         creator=creator,
+        host_id=host.id if host else None,
+        words=talk.tidy(words)[:LONGEST_WORDS] or None,
+        clock=clock if len(guests) > 1 else clocks.NONE,
+        rated=rated and len(guests) > 1,
+        follows=follows,
+        open_seats=guests.count(None) if known else 0,
         head=opening_hash(commitment, match_id, game, rules.edition, in_force, len(guests)),
         length=0,
         ply=1,
@@ -102,13 +128,55 @@ def make(
     table.session.add(match)
     _seat(table, match, guests)
     present = holders(table, match)
+    own = next((holder for holder in present if holder.seat == creator), None)
+    if own and host is None:
+        match.host_id = own.player_id
     for holder in present:
-        if known or holder.seat == creator:
-            own = holder.seat == creator
-            _invite(table, match, holder, made=own and known, answers=mail if own else None)
-    if known and creator:
-        accept(table, match, present[creator - 1], "")
+        if known or holder is own:
+            _invite(table, match, holder, made=holder is own and known, answers=mail if holder is own else None)
+    if known and own:
+        accept(table, match, own, "")
     return match
+
+
+def take_seat(
+    table: Table, match: Match, player: Player, email: str, name: str, text: str = "", mail: str | None = None
+) -> Holder:
+    """Seat somebody at the first open seat of a match, who thereby accepts; raises MatchError where that cannot be.
+
+    The address is one that the player has shown to be theirs. `text` is their own for the deal, if they wrote one;
+    `mail` the Message-ID of the mail by which they asked for the seat, if one did.
+    """
+    match = lock(table, match.id)
+    present = holders(table, match)
+    if match.state != "inviting":
+        over = _("This match was called off before it began.")
+        raise MatchError("", over if match.seed is None else _("This match has begun: all its seats are taken."))
+    if any(player.id == other.player_id for other in present):
+        raise MatchError("", _("You sit at this table already."))
+    taken = {other.seat for other in present}
+    free = [place.seat for place in match.seats if place.seat not in taken]
+    if not free or not match.open_seats:
+        raise MatchError("", _("All seats of this table are taken."))
+    try:
+        name, email = people.tidy_name(name), people.tidy_email(email)
+    except people.PersonError as refused:
+        raise MatchError("name", str(refused)) from None
+    holder = Holder(
+        match_id=match.id,
+        seat=free[0],
+        player=player,
+        name=people.apart(name, [other.name for other in present]),
+        email=email,
+        generation=1,
+        since=table.now,
+    )
+    table.session.add(holder)
+    match.open_seats = len(free) - 1
+    table.session.flush()
+    _invite(table, match, holder, joined=True, answers=mail)
+    accept(table, match, holder, text)
+    return holder
 
 
 def holders(table: Table, match: Match) -> list[Holder]:
@@ -129,25 +197,51 @@ def accept(table: Table, match: Match, holder: Holder, text: str, mail: str | No
         seat.accepted_at = table.now
         seat.entropy = own_entropy(text) if text.strip() else None
         people.confirm(table, holder.email)
-        for other in holders(table, match):
+        present = holders(table, match)
+        for other in present:
             # Owed only once: this is for those whom an unknown creator wished to invite.
             _invite(table, match, other)
+        if holder.seat == match.creator:
+            match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):
             _begin(table, match, holder, mail, entropy_facts(seat, text))
     return seat
 
 
 def decline(table: Table, match: Match, holder: Holder) -> None:
-    """Decline an invitation: the match is called off, and those who had accepted are told."""
+    """Decline an invitation: the match is called off, and those who had accepted are told.
+
+    Whoever had taken an open seat only leaves it, and it is open again.
+    """
     if match.state != "inviting":
         return
-    enter_event(table, match, "aborted", seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
-    match.state, match.ended_at = "over", table.now
-    match.result = {"scores": None, "winners": [], "ending": "aborted"}
+    if took_seat(match, holder):
+        _leave(table, match, holder)
+        return
+    call_off(table, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
     for other in holders(table, match):
         if other.seat != holder.seat and match.seats[other.seat - 1].accepted_at:
             facts = {"by": holder.name, **notices.waiting_facts(table, match, other)}
             notices.owe(table, "called off", other, match, facts, once=f"called off {match.id} {other.id}", ply=0)
+
+
+def call_off(table: Table, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:
+    """End a match that has not begun; nobody can take a seat at it any more."""
+    enter_event(table, match, "aborted", seat=seat, by=by, detail=detail)
+    match.state, match.ended_at, match.open_seats = "over", table.now, 0
+    match.result = {"scores": None, "winners": [], "ending": "aborted"}
+
+
+def took_seat(match: Match, holder: Holder) -> bool:
+    """Tell whether somebody took a seat that was open, and so was not invited by name."""
+    return holder.since > match.created_at
+
+
+def _leave(table: Table, match: Match, holder: Holder) -> None:
+    holder.until = table.now
+    seat = match.seats[holder.seat - 1]
+    seat.accepted_at, seat.entropy = None, None
+    match.open_seats += 1
 
 
 def entropy_of(seat: MatchSeat) -> tuple[str, str]:
@@ -176,11 +270,28 @@ def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: di
             notices.owe(table, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
 
 
-def _not_too_often(table: Table, guests: Sequence[Guest], creator: int | None, *, known: bool) -> None:
+def _not_unwanted(table: Table, guests: Guests, creator: int | None, host: Player | None, *, known: bool) -> None:
+    """Refuse to invite who takes no invitations, whatever the reason, and strangers without end."""
+    own = guests[creator - 1] if creator else None
+    address = table.session.get(Address, own.email) if own else None
+    inviter = host.id if host else address.player_id if address else None
+    others = {guest.email: seat for seat, guest in enumerate(guests) if guest and not (known and guest is own)}
+    for email, seat in others.items():
+        if declining.is_unwanted(table, email, inviter):
+            raise MatchError(f"seats.{seat}", _(declining.UNWANTED))
+    if table.config.limits is None or not known:
+        return
+    for email in declining.strangers(table, others):
+        if spend(table, Allowed("stranger invited", str(inviter), STRANGERS_A_DAY, DAY)):
+            sentence = _("You have invited several people today who are new here. Please go on tomorrow.")
+            raise MatchError(f"seats.{others[email]}", sentence)
+
+
+def _not_too_often(table: Table, guests: Guests, creator: int | None, *, known: bool) -> None:
     """Refuse to have somebody mailed again and again by others, or by one who has yet to show who they are."""
     if known and table.config.limits is None:
         return
-    mailed = [(seat, guest) for seat, guest in enumerate(guests) if (seat + 1 == creator) != known]
+    mailed = [(seat, guest) for seat, guest in enumerate(guests) if guest and (seat + 1 == creator) != known]
     allowed = [Allowed("invitation", guest.email, INVITED_A_DAY, DAY) for _, guest in mailed]
     for (seat, _guest), one in zip(mailed, allowed, strict=True):
         if used_up(table, one):
@@ -189,23 +300,28 @@ def _not_too_often(table: Table, guests: Sequence[Guest], creator: int | None, *
     spend(table, *allowed)
 
 
-def _tidy(guests: Sequence[Guest]) -> list[Guest]:
-    tidied: list[Guest] = []
+def _tidy(guests: Guests) -> list[Guest | None]:
+    tidied: list[Guest | None] = []
     for number, guest in enumerate(guests):
         try:
-            tidied.append(Guest(people.tidy_name(guest.name), people.tidy_email(guest.email)))
+            tidied.append(guest and Guest(people.tidy_name(guest.name), people.tidy_email(guest.email)))
         except people.PersonError as refused:
             raise MatchError(f"seats.{number}", str(refused)) from None
-    if len({guest.email for guest in tidied}) < len(tidied):
+    named = [guest for guest in tidied if guest]
+    if not named:
+        raise MatchError("seats", _("Somebody must sit at the table before it can be open to others."))
+    if len({guest.email for guest in named}) < len(named):
         raise MatchError("seats", _("Two seats have the same mail address: each player needs one of their own."))
-    if len({guest.name.casefold() for guest in tidied}) < len(tidied):
+    if len({guest.name.casefold() for guest in named}) < len(named):
         raise MatchError("seats", _("Two players have the same name: the others could not tell them apart."))
     return tidied
 
 
-def _seat(table: Table, match: Match, guests: Sequence[Guest]) -> None:
-    players = people.players_at(table, {guest.email: guest.name for guest in guests})
+def _seat(table: Table, match: Match, guests: Guests) -> None:
+    players = people.players_at(table, {guest.email: guest.name for guest in guests if guest})
     for seat, guest in enumerate(guests, 1):
+        if guest is None:
+            continue
         table.session.add(
             Holder(
                 match_id=match.id,
@@ -220,15 +336,25 @@ def _seat(table: Table, match: Match, guests: Sequence[Guest]) -> None:
     table.session.flush()
 
 
-def _invite(table: Table, match: Match, holder: Holder, *, made: bool = False, answers: str | None = None) -> None:
+def _invite(
+    table: Table,
+    match: Match,
+    holder: Holder,
+    *,
+    made: bool = False,
+    joined: bool = False,
+    answers: str | None = None,
+) -> None:
     seat = match.seats[holder.seat - 1]
     facts = notices.waiting_facts(table, match, holder) | {
         "entropy": seat.default_entropy,
         "options": match.options,
         "creator": match.creator == holder.seat,
         "made": made,
+        "joined": joined,
         "inviter": names_of(table, match)[match.creator - 1] if match.creator else None,
     }
+    facts |= inviting.facts(table, match, holder)
     once = f"invitation {match.id} {holder.id}"
     notices.owe(table, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from pbem.boards.prose import series
 from pbem.games import GAMES, nearness
 from pbem.play import matches
 from pbem.play.allowances import DAY, Allowed, spend
-from pbem.play.people import LONGEST_NAME
+from pbem.play.people import LONGEST_NAME, apart
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -140,7 +139,4 @@ def name_of(email: str) -> str:
 
 def _name(called: Sequence[str], email: str, present: Sequence[matches.Guest]) -> str:
     """Call a guest by what stood before the address, or by its first part, so that no two are called the same."""
-    name = " ".join(called)[:LONGEST_NAME] or name_of(email)
-    taken = {guest.name.casefold() for guest in present}
-    numbers = (f"{name[: LONGEST_NAME - 3]} {number}" for number in count(2))
-    return next(one for one in chain([name], numbers) if one.casefold() not in taken)
+    return apart(" ".join(called)[:LONGEST_NAME] or name_of(email), [guest.name for guest in present])

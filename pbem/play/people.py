@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, update
@@ -12,7 +13,7 @@ from pbem.db.models import Address, Player
 from pbem.words import _, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from pbem.play.table import Table
 
@@ -43,6 +44,13 @@ def tidy_name(typed: str) -> str:
     if _ADDRESS_LIKE.search(name):
         raise PersonError(_("A name cannot hold a link or a mail address."))
     return name
+
+
+def apart(name: str, taken: Iterable[str]) -> str:
+    """Give a name as it is, or with a number, so that nobody at the table is called the same."""
+    folded = {other.casefold() for other in taken}
+    numbers = (f"{name[: LONGEST_NAME - 3]} {number}" for number in count(2))
+    return next(one for one in chain([name], numbers) if one.casefold() not in folded)
 
 
 def tidy_email(typed: str) -> str:

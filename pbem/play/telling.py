@@ -84,6 +84,13 @@ def seats(game: str) -> str:
     return _("for {first} to {last} players", first=first, last=last)
 
 
+def people(names: Sequence[str]) -> str:
+    """Name some players as a sentence does; those without a name are open seats."""
+    named = [name for name in names if name]
+    vacant = len(names) - len(named)
+    return series([*named, several("an open seat", "{number} open seats", vacant)] if vacant else named)
+
+
 def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
     """Say whose turn it is."""
     movers = view["to_move"]

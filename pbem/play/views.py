@@ -25,9 +25,11 @@ class TooEarlyError(Exception):
 
 
 def names_of(table: Table, match: Match) -> tuple[str, ...]:
-    """Name those who sit at a match, in seat order."""
-    present = select(Holder.name).where(Holder.match_id == match.id, Holder.until.is_(None)).order_by(Holder.seat)
-    return tuple(table.session.scalars(present))
+    """Name those who sit at a match, in seat order; a seat that is open to anybody has an empty name."""
+    present = select(Holder.seat, Holder.name).where(Holder.match_id == match.id, Holder.until.is_(None))
+    named = {row[0]: row[1] for row in table.session.execute(present.order_by(Holder.seat))}
+    # Once a match has begun, somebody sits at every seat.
+    return tuple(named.values() if match.seed else (named.get(place.seat, "") for place in match.seats))
 
 
 def view_of(course: Course, viewer: Viewer) -> View:

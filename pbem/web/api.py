@@ -70,10 +70,11 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Make a match; every seat is mailed an invitation."""
     if not here().config.open_house:
         refuse(401, marked("Only somebody who is signed in may start a match here."))
-    guests = [matches.Guest(**guest) for guest in wanted["seats"]]
+    guests = [None if one["open"] else matches.Guest(one["name"], one["email"]) for one in wanted["seats"]]
+    terms = {term: wanted[term] for term in ("public", "clock", "rated", "words")}
     with table() as at:
         try:
-            match = matches.make(at, wanted["game"], wanted["options"], guests, public=wanted["public"])
+            match = matches.make(at, wanted["game"], wanted["options"], guests, **terms)
         except matches.MatchError as refused:
             refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
         return {

@@ -92,6 +92,7 @@ def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
         "seat": match.seats[holder.seat - 1],
         "players": [(other, other.seat in accepted) for other in present],
         "waited": [other.name for other in present if other.seat not in accepted],
+        "open_seats": len(match.seats) - len(present),
         "inviter": creator if match.creator != holder.seat else None,
         "by_us": matches.entropy_of(match.seats[holder.seat - 1])[1] == "server",
     }

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from pbem.play.clocks import CLOCKS, NONE
 
 
 class Game(Schema):
@@ -21,10 +25,18 @@ class Game(Schema):
 
 
 class Guest(Schema):
-    """Somebody to be seated."""
+    """Somebody to be seated; or, with `open` and nothing else, a seat that anybody may take."""
 
-    name = fields.String(required=True)
-    email = fields.String(required=True)
+    name = fields.String()
+    email = fields.String()
+    open = fields.Boolean(load_default=False)
+
+    @validates_schema
+    def is_somebody_or_open(self, data: dict[str, Any], **_more: Any) -> None:
+        """Refuse a seat that is neither for somebody nor open to anybody."""
+        for field in ("name", "email"):
+            if (field in data) == data["open"]:
+                raise ValidationError("Unknown field." if data["open"] else "Missing data for required field.", field)
 
 
 class NewMatch(Schema):
@@ -34,6 +46,13 @@ class NewMatch(Schema):
     options = fields.Dict(keys=fields.String(), load_default=dict)
     seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
     public = fields.Boolean(load_default=True)
+    clock = fields.String(load_default=NONE, metadata={"description": f"one of {', '.join(CLOCKS)}"})
+    rated = fields.Boolean(load_default=False)
+    words = fields.String(
+        load_default="",
+        validate=validate.Length(max=2000),
+        metadata={"description": "the host's own words to those whom they invite"},
+    )
 
 
 class Made(Schema):
