@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from email.utils import format_datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
@@ -42,7 +42,11 @@ PREVIEWED = {"turn", "receipt", "begun", "final", "board", "help", "draw offer",
 """The kinds of mail that begin with what anybody may read over a shoulder; of others a plain sentence is shown."""
 PICTURED = {"board", "final"}
 """The kinds of mail that have a picture though their reader need not move."""
-SUBJECTS = {"address": marked("Is this your address?"), "refused us": marked("Mail of ours is refused")}
+SUBJECTS = {
+    "address": marked("Is this your address?"),
+    "refused us": marked("Mail of ours is refused"),
+    "list": marked("Your matches"),
+}
 YOUR_LETTER = marked("Your letter")
 """What mails are called that are about no seat."""
 REFERENCES = 10
@@ -170,10 +174,23 @@ def _unseated(table: Table, notice: Notice) -> Mail:
         headers["Auto-Submitted"] = "auto-replied"
         if notice.answers and _MESSAGE_ID.fullmatch(notice.answers):
             headers |= {"In-Reply-To": notice.answers, "References": notice.answers}
-        parts = kinds()[notice.kind](Reader(facts, table.config, "", ""))
+        reader = Reader(facts, table.config, "", "", facts.get("zone", "UTC"), _seats(table, facts))
+        parts = kinds()[notice.kind](reader)
         above = marker(links.derive(notice.message_id, "marker")[:6], _("Reply above this line"))
         raw = written(headers, subject, parts, notice, above, pictured=False)
     return Mail(return_address(table, notice), notice.recipient, raw)
+
+
+def _seats(table: Table, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Give the link and the reply address of each seat that a letter about several matches speaks of."""
+    stages = [(table.session.get_one(Holder, holder), ply) for holder, ply in facts.get("seats", ())]
+    return tuple(
+        (
+            links.token_of(table, holder, links.LINK, ply, facts["key"]),
+            links.token_of(table, holder, links.REPLY, ply, facts["key"]),
+        )
+        for holder, ply in stages
+    )
 
 
 def _thread(table: Table, notice: Notice) -> dict[str, str]:

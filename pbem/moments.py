@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, format_timedelta
 
 from pbem.words import _, spoken
 
@@ -26,6 +26,11 @@ def day(at: datetime, zone: str) -> str:
     """Say on which day something was or will be in a zone: "Tuesday, 24 November 2026"."""
     # How Babel writes a date: weekday, day, month, year.
     return format_datetime(at.astimezone(zone_of(zone)), _("EEEE, d MMMM y"), locale=spoken())
+
+
+def away(at: datetime, now: datetime) -> str:
+    """Say how far off something is: "in 2 days", "3 hours ago"."""
+    return format_timedelta(at - now, add_direction=True, locale=spoken())
 
 
 def zone_of(name: str) -> ZoneInfo:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNSUBSCRIBED = "unsubscribe"
 """Why an address is not written to, when its owner has asked for that."""
 
-ASKED_FOR = frozenset({"board", "invited", "stopped all"})
+ASKED_FOR = frozenset({"board", "invited", "list", "stopped all"})
 """Mails that somebody asked for on a page, or that confirm that no more will come."""
 PARTING = "final"
 """How a match ended is told once, also to those who have stopped its mail."""
