@@ -42,7 +42,7 @@ BOUNCE = "bounce"
 LIFE_AFTER_END = timedelta(days=90)
 """How long after a match's end its tokens still answer."""
 
-_CONFUSED = str.maketrans("ilo", "110")
+CONFUSED = str.maketrans("ilo", "110")
 
 
 def base32(bits: int, length: int) -> str:
@@ -59,7 +59,7 @@ def derive(key: str, kind: str, *of: object) -> str:
 
 def tidy(typed: str) -> str | None:
     """Undo what mail programs and people do to a token: case, i, l and o; None for what can be none."""
-    token = typed.strip().lower().translate(_CONFUSED)
+    token = typed.strip().lower().translate(CONFUSED)
     return token if len(token) == LENGTH and not set(token) - set(ALPHABET) else None
 
 
