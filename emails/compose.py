@@ -14,7 +14,7 @@ from emails import link_only, mime
 from emails.letters import Reader, kinds, letter
 from emails.marker import marker
 from emails.markup import as_html
-from emails.parts import Board, Links, Small
+from emails.parts import Board, Links, Picture, Small
 from emails.picture import png
 from emails.text import as_text
 from pbem.db.models import Holder, Letter, Notice
@@ -35,7 +35,7 @@ SENDER = "slowgames"
 
 ANSWERS = {
     "receipt", "rejected", "nothing typed", "stale", "wrong sender", "board", "help", "rules", "resign?",
-    "draw offered", "accepted", "invited", "declined",
+    "draw offered", "accepted", "invited", "declined", "declined for ever",
 } | ASKED_FOR  # fmt: skip
 """The kinds of notice that answer their reader, also where they answer no mail."""
 PREVIEWED = {"turn", "receipt", "begun", "final", "board", "help", "draw offer", "draw offered"} | link_only.WHOLE
@@ -45,6 +45,7 @@ PICTURED = {"board", "final"}
 SUBJECTS = {
     "address": marked("Is this your address?"),
     "refused us": marked("Mail of ours is refused"),
+    "sign in": marked("Your link to sign in"),
     "list": marked("Your matches"),
 }
 YOUR_LETTER = marked("Your letter")
@@ -146,7 +147,8 @@ def written(
 ) -> bytes:
     """Write a mail's parts as text and as HTML, with their pictures; `news` is what an inbox shows of it."""
     name = notice.message_id.strip("<>").partition("@")[0]
-    boards = [(at, part.svg()) for at, part in enumerate(body) if isinstance(part, Board)] if pictured else []
+    drawn = (Board, Picture) if pictured else (Picture,)
+    boards = [(at, part.svg()) for at, part in enumerate(body) if isinstance(part, drawn)]
     cids = {at: f"board.{number}.{name}" for number, (at, _svg) in enumerate(boards, 1)}
     pictures = [mime.Picture(cids[at], png(svg)) for at, svg in boards]
     return mime.alternative(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.letters.blocks import proof
+from emails.letters.blocks import deadline, proof
 from emails.parts import Button, Letter, Part, Say
 from pbem.words import _, marked
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from emails.letters import Reader
 
 WHOLE = {
-    "invitation", "invited", "accepted", "declined", "called off", "rules", "not made", "stop?", "stopped",
-    "stopped all", "started", "talks", "talks not", "not said",
+    "invitation", "invited", "accepted", "declined", "declined for ever", "called off", "rules", "not made", "stop?",
+    "stopped", "stopped all", "started", "talks", "talks not", "not said",
 }  # fmt: skip
 """The kinds of mail that tell nothing of a position, and are the same for everybody."""
 
@@ -52,5 +52,6 @@ def bare(kind: str, reader: Reader, letter: Letter) -> Letter:
         return letter
     turn = [_("It is your turn.")] if reader.their_turn and kind != "turn" else []
     page = Button(_("Look at the match"), reader.turn_page)
-    parts: tuple[Part, ...] = (Say(" ".join([said(kind, reader), *turn])), page, proof(reader, full=False))
+    due = deadline(reader) if reader.their_turn else []
+    parts: tuple[Part, ...] = (Say(" ".join([said(kind, reader), *turn])), page, *due, proof(reader, full=False))
     return Letter(letter.subject, parts)

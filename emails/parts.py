@@ -48,6 +48,14 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that says nothing beyond the text, which goes without it; `words` are for those who cannot see it."""
+
+    svg: Callable[[], str]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """A likely move: the page that shows what it would do, and a reply that plays it.
 
@@ -101,7 +109,7 @@ class Links:
     pages: tuple[tuple[str, str], ...]
 
 
-Part = Say | Tell | Heading | Points | Board | Choices | Meant | Button | Small | Links
+Part = Say | Tell | Heading | Points | Board | Picture | Choices | Meant | Button | Small | Links
 
 
 @dataclass(frozen=True, slots=True)

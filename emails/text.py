@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.marker import MARKER
-from emails.parts import Board, Button, Choices, Heading, Links, Meant, Part, Points, Say, Small, Tell
+from emails.parts import Board, Button, Choices, Heading, Links, Meant, Part, Picture, Points, Say, Small, Tell
 from emails.wrapping import MOVE_WORDS, WIDTH, words_of, wrapped
 from pbem.boards.prose import plain
 from pbem.words import _
@@ -21,7 +21,7 @@ def as_text(parts: Sequence[Part], marker: str = MARKER) -> str:
     """Write a mail's parts as plain text, below the line that replies are written above."""
     moves = [move for part in parts if isinstance(part, Choices) for move in _moves(part)]
     known = MOVE_WORDS | words_of(moves)
-    blocks = [marker, *("\n".join(_lines(part, known)) for part in parts)]
+    blocks = [marker, *("\n".join(_lines(part, known)) for part in parts if not isinstance(part, Picture))]
     return "\n\n".join(block.rstrip() for block in blocks) + "\n"
 
 

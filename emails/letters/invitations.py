@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from emails.letters.blocks import deal
-from emails.parts import Button, Say, Small
-from pbem.boards.prose import series
-from pbem.play import telling
+from emails.parts import Button, Links, Picture, Say, Small
+from pbem.boards import drawing_of
+from pbem.boards.rules import rules_of, said
+from pbem.play import clocks, telling
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -16,28 +18,70 @@ if TYPE_CHECKING:
 
 
 def _invitation(reader: Reader) -> list[Part]:
-    game, chosen = reader.facts["game"], reader.facts["options"].items()
-    options = [_option(telling.question(game, name), telling.choice(game, name, value)) for name, value in chosen]
+    game, facts = reader.facts["game"], reader.facts
+    options = [
+        _option(telling.question(game, name), telling.choice(game, name, value))
+        for name, value in facts["options"].items()
+    ]
     fair = _(
         "A fair deal: behind “accept” you may type a text of your own, whatever you like. The server cannot have "
         "chosen the deal if at least one player not in league with it added text that the server did not make."
     )
-    default = _("If you type none, this stands for you: {entropy}", entropy=reader.facts["entropy"])
-    if reader.facts.get("made"):
+    default = _("If you type none, this stands for you: {entropy}", entropy=facts["entropy"])
+    if facts.get("made"):
         return _made(reader, options)
-    if reader.facts.get("joined"):
+    if facts.get("joined"):
         return _joined(reader, options)
+    invited = bool(reader.others) and not facts["creator"]
+    words = facts.get("words")
     return [
         Say(_invited_by(reader)),
+        *([Say(_("{name} writes: “{text}”", name=facts["inviter"], text=words))] if words else []),
+        *(_shown(reader) if invited else []),
         Say(
             _(
-                "Slow games by mail: you get a mail when it is your turn, and answer it with your move. "
-                "No account, no password."
+                "It is played by mail, slowly: when it is your turn you get a mail, and answer it with your move. "
+                "No account, no password, and it costs nothing."
             )
         ),
-        Say(_("To accept, reply with the word “accept” alone on the first line, or use the page.")),
-        Button(_("Accept or decline"), reader.invitation_page),
-        Small((*options, fair, default)),
+        Button(_("Accept"), reader.invitation_page),
+        Say(_("Or just reply “yes”, alone on the first line.")),
+        *(_declining(reader) if invited else []),
+        Small((*options, *_clock(reader), fair, default)),
+    ]
+
+
+def _shown(reader: Reader) -> list[Part]:
+    """Show the game as it is played, and tell it in two sentences."""
+    game = reader.facts["game"]
+    rules = rules_of(game)
+    picture = [
+        Picture(partial(drawing_of(game).svg, example.board, example.names, example.you), _picture(reader.game))
+        for example in rules.examples[:1]
+    ]
+    return [*picture, *([Say(said(rules).lead)] if rules.lead else [])]
+
+
+def _picture(game: str) -> str:
+    return _("A picture of {game}, as others play it.", game=game)
+
+
+def _clock(reader: Reader) -> list[str]:
+    clock = reader.facts.get("clock", clocks.NONE)
+    return [] if clock == clocks.NONE else [_("The clock: {clock}.", clock=clocks.short(clock))]
+
+
+def _declining(reader: Reader) -> list[Part]:
+    page, inviter = f"{reader.invitation_page}/decline", reader.facts["inviter"]
+    ever = _("No more invitations from {name}", name=inviter) if inviter else _("No more invitations")
+    return [
+        Links(
+            (
+                (_("How {game} is played", game=reader.game), reader.rules_page),
+                (_("No, thank you"), page),
+                (ever, f"{page}?ever={'person' if inviter else 'anybody'}"),
+            )
+        )
     ]
 
 
@@ -79,17 +123,31 @@ def _invited_by(reader: Reader) -> str:
         return _("A match of {game} waits for you.", game=game)
     if facts["creator"]:
         return _("You are starting a match of {game} with {others}. Accept to begin it.", game=game, others=others)
-    if facts["inviter"]:
-        inviter = facts["inviter"]
-        named = [(seat, name) for seat, name in enumerate(reader.names, 1) if name]
-        guests = [name for seat, name in named if name != inviter and seat != facts["seat"]]
-        if not guests:
-            return _("{inviter} invites you to a match of {game}.", inviter=inviter, game=game)
-        return _(
-            "{inviter} invites you to a match of {game}, and {others} too.",
-            inviter=inviter, game=game, others=series(guests),
-        )  # fmt: skip
-    return _("You are invited to a match of {game} with {others}.", game=game, others=others)
+    if not facts["inviter"]:
+        return _("You are invited to a match of {game} with {others}.", game=game, others=others)
+    address = facts.get("inviter_address")
+    inviter = f"{facts['inviter']} ({address})" if address else facts["inviter"]
+    if facts.get("rematch") is not None:
+        return _again(reader, inviter)
+    named = [(seat, name) for seat, name in enumerate(reader.names, 1) if name]
+    guests = [name for seat, name in named if name != facts["inviter"] and seat != facts["seat"]]
+    if not guests:
+        return _("{inviter} invites you to a match of {game}.", inviter=inviter, game=game)
+    return _(
+        "{inviter} invites you to a match of {game}, and {others} too.",
+        inviter=inviter, game=game, others=telling.people(guests),
+    )  # fmt: skip
+
+
+def _again(reader: Reader, inviter: str) -> str:
+    """Say that somebody wants to play once more, and how it ended the last time."""
+    winners, game = reader.facts["rematch"], reader.game
+    if winners == [reader.names[reader.facts["seat"] - 1]]:
+        return _("{inviter} would like a rematch of {game}, which you won.", inviter=inviter, game=game)
+    if len(winners) == 1:
+        return _("{inviter} would like a rematch of {game}, which {name} won.",
+                 inviter=inviter, game=game, name=winners[0])  # fmt: skip
+    return _("{inviter} would like a rematch of {game}.", inviter=inviter, game=game)
 
 
 def _accepted(reader: Reader) -> list[Part]:
@@ -114,6 +172,15 @@ def _declined(reader: Reader) -> list[Part]:
     return [Say(_("You have declined; the match is called off, and nobody will write to you about it again."))]
 
 
+def _declined_for_ever(reader: Reader) -> list[Part]:
+    name = reader.facts["inviter"]
+    lead = _("You get no more invitations from {name}.", name=name) if name else _("You get no more invitations.")
+    off = _("The match is called off, and nobody will write to you about it again.")
+    back = _("If you think otherwise later: the page of the invitation has a button that takes it back.")
+    page = Button(_("Take it back"), f"{reader.invitation_page}/decline")
+    return [Say(lead), *([Say(off)] if reader.facts["called_off"] else []), Say(back), page]
+
+
 def _called_off(reader: Reader) -> list[Part]:
     name, game = reader.facts["by"], reader.game
     return [Say(_("{name} has declined, so the match of {game} is called off.", name=name, game=game))]
@@ -124,6 +191,7 @@ LETTERS = {
     "accepted": _accepted,
     "invited": _invited,
     "declined": _declined,
+    "declined for ever": _declined_for_ever,
     "called off": _called_off,
     "not made": _not_made,
 }

@@ -6,25 +6,34 @@ an address that is not written to for another reason.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Address, Declining, Player
+from pbem.db.models import Address, Declining, Holder, Player
 from pbem.play import stopping, suppressions
 from pbem.words import marked
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.db.models import Holder, Match
+    from pbem.db.models import Match
     from pbem.play.table import Table
 
 ANYBODY = 0
 """Stands for every player, where an address wants no invitations at all."""
 UNWANTED = marked("This person takes no invitations at present.")
 """What whoever invites is told, whatever the reason: it is nobody's business."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inviter:
+    """Who invited somebody: their player, and what the one invited knows them as."""
+
+    player: int
+    name: str
 
 
 def decline_for_ever(table: Table, email: str, whose: int) -> None:
@@ -50,10 +59,15 @@ def is_unwanted(table: Table, email: str, inviter: int | None) -> bool:
     return bool(declined(table, email) & {ANYBODY, inviter})
 
 
-def inviter_of(table: Table, match: Match, holder: Holder) -> Player | None:
+def inviter_of(table: Table, match: Match, holder: Holder) -> Inviter | None:
     """Give who invited a seat to its match; None where nobody did, or they themselves."""
-    host = table.session.get(Player, match.host_id) if match.host_id else None
-    return None if host is None or host.id == holder.player_id else host
+    if match.host_id in {None, holder.player_id}:
+        return None
+    # They are called what the table calls them, if they sit at it.
+    seated = Holder.match_id == match.id, Holder.player_id == match.host_id, Holder.until.is_(None)
+    name = table.session.scalar(select(Holder.name).where(*seated))
+    host = table.session.get_one(Player, match.host_id)
+    return Inviter(host.id, name or host.name)
 
 
 def strangers(table: Table, emails: Collection[str]) -> list[str]:

@@ -13,7 +13,7 @@ from pbem.db.models import Address, Player
 from pbem.words import _, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pbem.play.table import Table
 
@@ -23,7 +23,12 @@ _LONGEST_EMAIL = 254
 _LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
 _ATOM = r"[!#-'*+/-9=?A-Z^-~-]+"
 _EMAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@(?:{_LABEL}\.)*{_LABEL}")
-_ADDRESS_LIKE = re.compile(r"://|www\.|@", re.IGNORECASE)
+_ADDRESS_LIKE = re.compile(r"://|www\.|@|\w\.[^\W\d_]{2}", re.IGNORECASE)
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks that show nothing, though Unicode does not call them spaces."""
+_VARIANTS = re.compile("[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_MARKS = 3
+"""So many accents may stand on one letter; more would run into the lines around it."""
 
 
 class PersonError(ValueError):
@@ -31,9 +36,8 @@ class PersonError(ValueError):
 
 
 def tidy_name(typed: str) -> str:
-    """Bring a shown name to one clean line, or refuse it: no links, no addresses, no control characters."""
-    plain = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in unicodedata.normalize("NFC", typed))
-    name = " ".join(plain.split())
+    """Bring a shown name to one clean line, or refuse it: no links, no addresses, nothing unseen."""
+    name = " ".join("".join(_seen(typed)).split())
     if not name:
         raise PersonError(_("A name is missing: what shall the others call this player?"))
     if len(name) > LONGEST_NAME:
@@ -41,9 +45,22 @@ def tidy_name(typed: str) -> str:
         raise PersonError(
             _("The name “{name}…” is too long: at most {most} characters.", name=begun, most=LONGEST_NAME)
         )
-    if _ADDRESS_LIKE.search(name):
+    # As mail programs and browsers read it: a full stop of another script leads to the same place.
+    if _ADDRESS_LIKE.search(unicodedata.normalize("NFKC", name).replace("。", ".")):
         raise PersonError(_("A name cannot hold a link or a mail address."))
     return name
+
+
+def _seen(typed: str) -> Iterator[str]:
+    """Give what is seen of a name, with a space for whatever is not."""
+    marks = 0
+    for letter in _VARIANTS.sub("", unicodedata.normalize("NFC", typed)):
+        kind = unicodedata.category(letter)
+        marks = marks + 1 if kind[0] == "M" else 0
+        if kind[0] in "CZ" or letter in _BLANK:
+            yield " "
+        elif marks <= _MARKS:
+            yield letter
 
 
 def apart(name: str, taken: Iterable[str]) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from sqlalchemy import select
 
-from pbem.db.models import Match
+from pbem.boards.rules import rules_of, said
+from pbem.db.models import LogEntry, Match
 from pbem.games import GAMES
 from pbem.games.chain import own_entropy
-from pbem.play import matches
+from pbem.play import declining, inviting, matches
 from pbem.play.history import lock
 from pbem.web import forms
 from pbem.web.here import table
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 pages = Blueprint("invitations", __name__)
+
+PERSON, ANYBODY, UNDO = "person", "anybody", "undo"
+"""Whose further invitations somebody declines, as the form sends it; and the wish to have them again."""
 
 
 @pages.get("/invitation/<token>")
@@ -60,25 +65,43 @@ def accept(token: str) -> str | tuple[str, int]:
 
 
 @pages.get("/invitation/<token>/decline")
-def declining(token: str) -> str:
-    """Ask once more before declining."""
+def declining_it(token: str) -> str:
+    """Ask once more before declining, and whether further invitations are welcome."""
     with table() as at:
         found = opened(at, token)
         match = at.session.get_one(Match, found.holder.match_id)
-        return render_template("decline.html", token=token, **_facts(at, match, found.holder))
+        return _asking(at, match, found.holder, token)
 
 
 @pages.post("/invitation/<token>/decline")
 def decline(token: str) -> str | tuple[str, int]:
-    """Decline an invitation, which calls the match off."""
+    """Decline an invitation, which calls the match off, or more than that one; or take the latter back."""
     with table() as at:
         found = opened(at, token)
         match = lock(at, found.holder.match_id)
         if not forms.is_ours(f"decline {token}"):
-            facts = _facts(at, match, found.holder)
-            return render_template("decline.html", token=token, wrong=_(forms.OLD_FORM), **facts), 400
+            return _asking(at, match, found.holder, token, wrong=_(forms.OLD_FORM)), 400
+        wish = request.form.get("ever", "")
+        if wish == UNDO:
+            declining.forget(at, found.holder.email)
+            return _asking(at, match, found.holder, token, undone=True)
+        inviter = declining.inviter_of(at, match, found.holder)
+        if wish == ANYBODY:
+            declining.decline_for_ever(at, found.holder.email, declining.ANYBODY)
+        elif wish == PERSON and inviter:
+            declining.decline_for_ever(at, found.holder.email, inviter.player)
         matches.decline(at, match, found.holder)
-        return render_template("decline.html", token=token, **_facts(at, match, found.holder))
+        return _asking(at, match, found.holder, token)
+
+
+def _asking(at: Table, match: Match, holder: Holder, token: str, **more: Any) -> str:
+    """Show what may be declined, and what has been."""
+    inviter, already = declining.inviter_of(at, match, holder), declining.declined(at, holder.email)
+    unwanted = ANYBODY if declining.ANYBODY in already else PERSON if inviter and inviter.player in already else ""
+    chosen = request.args.get("ever", "")
+    facts = _facts(at, match, holder)
+    facts |= {"token": token, "inviter": inviter and inviter.name, "unwanted": unwanted, "chosen": chosen}
+    return render_template("decline.html", **facts, **more)
 
 
 def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
@@ -94,5 +117,18 @@ def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
         "waited": [other.name for other in present if other.seat not in accepted],
         "open_seats": len(match.seats) - len(present),
         "inviter": creator if match.creator != holder.seat else None,
+        "ended": _ended(at, match),
+        "names": [other.name for other in present],
+        "host": inviting.facts(at, match, holder),
+        "lead": said(rules_of(match.game)).lead,
         "by_us": matches.entropy_of(match.seats[holder.seat - 1])[1] == "server",
     }
+
+
+def _ended(at: Table, match: Match) -> str:
+    """Say in one word why a match was called off before it began."""
+    if match.state != "over" or match.seed is not None:
+        return ""
+    off = LogEntry.match_id == match.id, LogEntry.event == "aborted"
+    by, detail = at.session.execute(select(LogEntry.by, LogEntry.detail).where(*off)).one()
+    return "redrawn" if (detail or {}).get("redrawn") else "waited" if by == "clock" else "declined"

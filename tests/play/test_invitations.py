@@ -106,8 +106,8 @@ def test_a_match_made_by_an_unknown_creator_mails_them_alone_until_they_accept(h
     assert not house.mails("Cyd")
     assert house.all(select(Notice.recipient)) == ["bob@example.org"]
     house.reply(mail, "accept")
-    assert "Bob invites you" in house.only("Ann").flat
-    assert "Bob invites you" in house.only("Cyd").flat
+    assert "Bob (bob@example.org) invites you" in house.only("Ann").flat
+    assert "Bob (bob@example.org) invites you" in house.only("Cyd").flat
 
 
 def test_a_confirmed_address_is_noted_as_verified(house: House) -> None:

@@ -52,8 +52,8 @@ def read(lines: Sequence[str]) -> Said | None:
     """Find a command in the first line that holds anything; None where there is none."""
     at = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
     line = " ".join(" ".join(lines[at : at + 1]).split())
-    for count in (2, 1):
-        # A command of two words, such as “my cards”, goes before one of its first word.
+    for count in (3, 2, 1):
+        # A command of several words, such as “my cards”, goes before one of its first word.
         front, text = _split(line, count)
         command = words().get(folded(front).rstrip(",:;?"))
         if command and (said := _said(command, text, tuple(lines[at + 1 :]))):

@@ -1,14 +1,14 @@
-"""Accepting and declining an invitation."""
+"""Accepting and declining an invitation, and declining all further ones of whoever sent it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play import matches
+from pbem.play import declining, matches
 from pbem.play.answers import answer
-from pbem.play.commands.command import INVITING, Command, Wish
+from pbem.play.commands.command import INVITING, OVER, Command, Wish
 from pbem.play.verdicts import DONE, Verdict
-from pbem.words import marked
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
     from pbem.db.models import MatchSeat
@@ -31,6 +31,20 @@ def decline(wish: Wish) -> Verdict:
     return Verdict(DONE)
 
 
+def decline_for_ever(wish: Wish) -> Verdict:
+    """Decline an invitation, and take no more of whoever sent it; also where it is over already."""
+    table, match, holder = wish.table, wish.match, wish.submission.holder
+    if match.host_id == holder.player_id:
+        return decline(wish)
+    inviter = declining.inviter_of(table, match, holder)
+    declining.decline_for_ever(table, holder.email, inviter.player if inviter else declining.ANYBODY)
+    was = match.state
+    matches.decline(table, match, holder)
+    off = was == INVITING and match.state == OVER
+    answer(table, match, wish.submission, "declined for ever", ply=0, inviter=inviter and inviter.name, called_off=off)
+    return Verdict(DONE, _("You get no more such invitations."))
+
+
 COMMANDS = (
     Command(
         "accept",
@@ -46,5 +60,16 @@ COMMANDS = (
         marked("to decline an invitation"),
         decline,
         frozenset({INVITING}),
+    ),
+    Command(
+        "decline for ever",
+        {
+            "en": ("decline for ever", "decline forever"),
+            "de": ("für immer ablehnen", "ablehnen für immer", "für immer"),
+        },
+        marked("to decline it, and all further invitations from the same person"),
+        decline_for_ever,
+        frozenset({INVITING, OVER}),
+        for_several=True,
     ),
 )
