@@ -137,7 +137,7 @@ class Tables:
             told = Counter((mail.message["In-Reply-To"], mail.text) for mail in mails if mail.message["In-Reply-To"])
             assert all(count <= 2 for count in told.values())
             for mail in mails:
-                if TURN_LINK.search(mail.text):
+                if self.match in str(mail.message["References"]) and TURN_LINK.search(mail.text):
                     self.turns[name] = mail
         assert again <= 1
         self.repeated += again
