@@ -17,6 +17,7 @@ from emails.markup import as_html
 from emails.parts import Board, Links, Picture, Small
 from emails.picture import png
 from emails.text import as_text
+from pbem.boards import distinct
 from pbem.db.models import Holder, Letter, Notice
 from pbem.play import links
 from pbem.play.stopping import ASKED_FOR
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from emails.parts import Part
     from pbem.config import Config
+    from pbem.db.models import Player
     from pbem.play.table import Table
 
 SERVICE = marked("Slow games")
@@ -47,6 +49,10 @@ SUBJECTS = {
     "refused us": marked("Mail of ours is refused"),
     "sign in": marked("Your link to sign in"),
     "list": marked("Your matches"),
+    "lobby": marked("Open tables"),
+    "join?": marked("A seat at a table"),
+    "not joined": marked("A seat at a table"),
+    "service help": marked("What you may write here"),
 }
 YOUR_LETTER = marked("Your letter")
 """What mails are called that are about no seat."""
@@ -86,7 +92,7 @@ def compose(table: Table, notice: Notice) -> Mail:
         above = marker(links.derive(reader.reply, "marker")[:6], _("Reply above this line"))
         pictured = reader.their_turn or notice.kind in PICTURED
         news = None if notice.kind in PREVIEWED else link_only.said(notice.kind, reader)
-        raw = written(headers, content.subject, body, notice, above, news, pictured=pictured)
+        raw = written(headers, content.subject, body, notice, above, news, pictured=pictured, player=holder.player)
     return Mail(return_address(table, notice), notice.recipient, raw)
 
 
@@ -144,16 +150,21 @@ def written(
     news: str | None = None,
     *,
     pictured: bool,
+    player: Player | None = None,
 ) -> bytes:
-    """Write a mail's parts as text and as HTML, with their pictures; `news` is what an inbox shows of it."""
+    """Write a mail's parts as text and as HTML, with their pictures; `news` is what an inbox shows of it.
+
+    The player who reads it may have the board's text before its picture, and other colours.
+    """
+    colours = distinct if player and player.distinct_colours else str
+    text_first = player is not None and player.text_first
     name = notice.message_id.strip("<>").partition("@")[0]
     drawn = (Board, Picture) if pictured else (Picture,)
     boards = [(at, part.svg()) for at, part in enumerate(body) if isinstance(part, drawn)]
     cids = {at: f"board.{number}.{name}" for number, (at, _svg) in enumerate(boards, 1)}
-    pictures = [mime.Picture(cids[at], png(svg)) for at, svg in boards]
-    return mime.alternative(
-        headers, as_text(body, above).lstrip("\n"), as_html(subject, body, cids, above, news), pictures, name
-    )
+    pictures = [mime.Picture(cids[at], png(colours(svg))) for at, svg in boards]
+    page = as_html(subject, body, cids, above, news, text_first=text_first)
+    return mime.alternative(headers, as_text(body, above).lstrip("\n"), page, pictures, name)
 
 
 def _forwarded(table: Table, notice: Notice) -> Mail:

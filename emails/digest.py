@@ -58,7 +58,7 @@ def compose_digest(table: Table, notices: Sequence[Notice]) -> Mail:
         headers = begun(lead, table.config, lead.facts["name"])
         headers |= {"Subject": mime.worded(subject), "Auto-Submitted": "auto-generated"}
         headers |= listed(table, lead, holders[0], links.UNSUB_ALL, "turns")
-        raw = written(headers, subject, body, lead, "", pictured=True)
+        raw = written(headers, subject, body, lead, "", pictured=True, player=player)
     return Mail(return_address(table, lead), lead.recipient, raw)
 
 

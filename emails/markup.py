@@ -37,15 +37,24 @@ def as_html(
     pictures: Mapping[int, str] | None = None,
     marker: str = MARKER,
     preheader: str | None = None,
+    *,
+    text_first: bool = False,
 ) -> str:
     """Write a mail's parts as HTML; `pictures` are the content ids of the boards', by their places among the parts.
 
     What inboxes show beside the subject is the preheader or else the first part's text, and nothing after it.
+    With the text first, a board that is pictured stands there as text too, before its picture.
     """
     pictures = {at: (pictures or {}).get(at, "") for at in range(len(parts))}
     preheader = getattr(parts[0], "text", "") if preheader is None else preheader
     return _inliner.inline(
         _template.render(
-            subject=subject, parts=parts, pictures=pictures, marker=marker, preheader=preheader, language=spoken()
+            subject=subject,
+            parts=parts,
+            pictures=pictures,
+            marker=marker,
+            preheader=preheader,
+            language=spoken(),
+            text_first=text_first,
         )
     )

@@ -15,13 +15,13 @@ from inspect import isabstract
 from typing import TYPE_CHECKING
 
 from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
-from pbem.boards.palette import DARK_CSS
+from pbem.boards.palette import DARK_CSS, distinct
 from pbem.boards.plain import Plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DARK_CSS", "Board", "Drawing", "Entry", "Guide", "Names", "drawing_of", "drawings"]
+__all__ = ["DARK_CSS", "Board", "Drawing", "Entry", "Guide", "Names", "distinct", "drawing_of", "drawings"]
 
 
 def _found() -> Iterator[tuple[str, type[Drawing]]]:

@@ -6,6 +6,8 @@ light. A page's stylesheet that includes DARK_CSS turns the same picture dark wh
 
 from __future__ import annotations
 
+import re
+
 TONES: dict[str, tuple[str, str, str]] = {
     "paper": ("fill", "#fbf8f1", "#191c1b"),
     "felt": ("fill", "#e3ebdf", "#22302a"),
@@ -56,6 +58,34 @@ TONES: dict[str, tuple[str, str, str]] = {
 }
 """Every class: the property it colours, the light colour, the dark one."""
 
+DISTINCT: dict[str, tuple[str, str]] = {
+    "red": ("#c44601", "#cf4f0a"),
+    "red-side": ("#983600", "#a13c05"),
+    "red-edge": ("#5f2200", "#f4b994"),
+    "yellow": ("#f8e04c", "#f3da45"),
+    "yellow-side": ("#dcc02c", "#d4b82a"),
+    "yellow-edge": ("#6f5d00", "#fdf0a8"),
+    "green": ("#5bc0a0", "#62c8a8"),
+    "green-side": ("#46a587", "#4aab8d"),
+    "green-edge": ("#0f4a38", "#c2eedf"),
+    "green-mark": ("#06251b", "#06251b"),
+    "blue": ("#1457a8", "#2165bd"),
+    "blue-side": ("#0e4080", "#184c92"),
+    "blue-edge": ("#062448", "#a9cdf6"),
+    "black": ("#1a1a1d", "#232327"),
+    "black-side": ("#0a0a0c", "#111114"),
+    "spade": ("#17171c", "#f2efe6"),
+    "heart": ("#b03a05", "#ff7a33"),
+    "club": ("#169a70", "#4ddf8f"),
+    "diamond": ("#2233d6", "#4398e6"),
+}
+"""What differs, light and dark, in the colours that everybody can tell apart: those of pyramids and suits.
+
+They lie as far apart in how light they are as in hue, so that they also differ for eyes that miss a kind of cone.
+"""
+_DISTINCT_SUFFIX = "-d"
+_PAINTED = re.compile(rf'class="({"|".join(sorted(DISTINCT, key=len, reverse=True))})" (\w+)="#[0-9a-f]{{6}}"')
+
 
 def tone(name: str) -> str:
     """Write the attributes that give an element a tone: its class and the light colour."""
@@ -63,8 +93,18 @@ def tone(name: str) -> str:
     return f'class="{name}" {what}="{light}"'
 
 
+def distinct(svg: str) -> str:
+    """Give a picture the colours that everybody can tell apart; its letters and shapes stay."""
+    return _PAINTED.sub(lambda found: f'class="{found[1]}{_DISTINCT_SUFFIX}" {found[2]}="{DISTINCT[found[1]][0]}"', svg)
+
+
 # A selector may name nothing but the class: what a `use` element shows has no ancestors to a stylesheet.
-DARK_RULES = "\n".join(f".{name} {{ {what}: {dark} }}" for name, (what, _, dark) in TONES.items())
+DARK_RULES = "\n".join(
+    [
+        *(f".{name} {{ {what}: {dark} }}" for name, (what, _, dark) in TONES.items()),
+        *(f".{name}{_DISTINCT_SUFFIX} {{ {TONES[name][0]}: {dark} }}" for name, (_, dark) in DISTINCT.items()),
+    ]
+)
 """The dark colours as bare rules, for a page with a switch of its own."""
 
 DARK_CSS = f"@media (prefers-color-scheme: dark) {{\n{DARK_RULES}\n}}\n"

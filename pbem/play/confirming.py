@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Address, Notice, Submission
+from pbem.db.models import Address, Notice, Player, Submission
 from pbem.db.session import after_commit
-from pbem.play import notices, people
+from pbem.play import fresh, notices, people
 from pbem.play.history import lock
 from pbem.play.submissions import JUDGE
 
 if TYPE_CHECKING:
     from pbem.config import Config
-    from pbem.db.models import Holder, Match
+    from pbem.db.models import Match
     from pbem.play.table import Table
 
 KIND = "wrong sender"
@@ -29,6 +29,15 @@ ADDRESS_DAYS = 3
 """How long an address can be shown to be one's own by the mail that asks for it."""
 
 _MAIL, _ADDRESS = "pbem confirm mail", "pbem confirm address"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """That an address is a player's, as a link mailed to it says; `signed_in` if only they, signed in, may say so."""
+
+    player: Player
+    email: str
+    signed_in: bool
 
 
 def ask(table: Table, match: Match, submission: Submission, sender: str) -> None:
@@ -58,27 +67,37 @@ def confirm(table: Table, submission: Submission) -> None:
         after_commit(table.session, JUDGE, submission.match_id)
 
 
-def ask_address(table: Table, holder: Holder, email: str) -> None:
-    """Have an address show that it is its player's: a mail to it alone, and nothing where somebody else has it."""
+def ask_address(table: Table, player: Player, name: str, email: str, *, signed_in: bool = False) -> None:
+    """Have an address show that it is its player's, by a mail to it alone; `name` is what it calls them.
+
+    One that somebody else has is mailed nothing, but where the player must be `signed_in` to take it: then only its
+    link tells what can be done.
+    """
     email = people.tidy_email(email)
-    row = {"email": email, "player_id": holder.player_id, "created_at": table.now}
-    table.session.execute(insert(Address).values(row).on_conflict_do_nothing())
-    address = table.session.get_one(Address, email)
-    if address.player_id != holder.player_id or address.verified_at:
+    address = table.session.get(Address, email)
+    if not signed_in and address and (address.player_id != player.id or address.verified_at):
         return
-    signed = _signer(table.config, _ADDRESS).dumps([holder.player_id, email])
-    facts = {"name": holder.name, "language": holder.player.language, "confirm": signed}
-    once = f"address {holder.player_id} {email} {table.now.date()}"
+    signed = _signer(table.config, _ADDRESS).dumps([player.id, email, signed_in])
+    facts = {"name": name, "language": player.language, "confirm": signed, "account": signed_in}
+    once = f"address {player.id} {email} {table.now.date()}"
+    if signed_in:
+        once += f" {int(table.now.timestamp()) // fresh.SECONDS}"
     notices.owe_mail(table, "address", email, facts, once=once)
 
 
-def address_of(table: Table, signed: str) -> Address | None:
-    """Find the address that a link was mailed to; None for a link that is not ours, too old, or no longer meant."""
+def claim_of(table: Table, signed: str) -> Claim | None:
+    """Find what a link that was mailed to an address says; None for a link that is not ours, or too old."""
     found = _read(table.config, _ADDRESS, signed, ADDRESS_DAYS)
     if not isinstance(found, list):
         return None
-    address = table.session.get(Address, found[1])
-    return address if address and address.player_id == found[0] else None
+    player = table.session.get(Player, found[0])
+    return Claim(player, found[1], signed_in=found[2:] == [True]) if player and not player.deleted_at else None
+
+
+def is_theirs(table: Table, claim: Claim) -> bool:
+    """Tell whether an address is its claimant's already."""
+    address = table.session.get(Address, claim.email)
+    return address is not None and address.player_id == claim.player.id and address.verified_at is not None
 
 
 def _signer(config: Config, salt: str) -> URLSafeTimedSerializer:

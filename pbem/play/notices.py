@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Match, Notice
 from pbem.db.session import after_commit
 from pbem.games import Seat
-from pbem.play import choices, deliveries, digests, links, stopping, suppressions
+from pbem.play import choices, deadlines, deliveries, digests, links, stopping, suppressions
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown, shown_before_start
 
@@ -91,7 +91,7 @@ def owe_mail(
     due_at: datetime | None = None,
 ) -> None:
     """Write down a mail that is owed to an address, now or at a later time."""
-    shard = sum(recipient.encode()) % SHARDS
+    shard = shard_of(recipient)
     message_id = f"<{_random_name(table)}@{table.config.mail_domain}>"
     facts = {"key": links.key_name(table.config.secret_keys[-1])} | facts
     row = {
@@ -114,6 +114,11 @@ def owe_mail(
         after_commit(table.session, RELAY, shard)
 
 
+def shard_of(recipient: str) -> int:
+    """Tell which relay sends the mails to an address."""
+    return sum(recipient.encode()) % SHARDS
+
+
 def facts_of(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
     """Give what a mail says of a match, begun or not."""
     if match.seed is None:
@@ -123,7 +128,10 @@ def facts_of(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
 
 def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
     """Give what a mail says of a position: the holder's View and what happened since their last move."""
-    return seen_facts(course, Seat(holder.seat), names_of(table, course.match))
+    due = deadlines.due(table, course.match, holder.seat)
+    return seen_facts(course, Seat(holder.seat), names_of(table, course.match)) | (
+        {"due": due.isoformat()} if due else {}
+    )
 
 
 def seen_facts(course: Course, seat: Seat, names: tuple[str, ...]) -> dict[str, Any]:

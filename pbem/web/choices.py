@@ -51,29 +51,28 @@ def choose(token: str) -> str | BaseResponse | tuple[str, int]:
             choices.stop(at, [found.holder])
         elif wish == "start":
             choices.resume(at, [found.holder])
-        elif chosen := _chosen():
+        elif chosen := read(found.holder.player):
             choices.choose(at, found.holder.player, chosen)
         else:
             return _page(at, found, token, wrong=_("That is none of the choices; nothing has been changed.")), 400
     return redirect(url_for("choices.mail", token=token, kept=1), 303)
 
 
-def _chosen() -> Choices | None:
-    """Read the form, or give None where it holds what the page does not offer."""
+def read(player: Player) -> Choices | None:
+    """Read the form, or give None where it holds what the page does not offer; a form may leave the language out."""
     form = request.form
-    hour = form.get("digest_hour", "")
+    hour, language = form.get("digest_hour", ""), form.get("language", player.language)
     offered = (
         form.get("receipts") in choices.RECEIPTS,
         form.get("mail_when") in choices.WHEN,
         hour in map(str, choices.HOURS),
         form.get("zone") in digests.zones(),
-        form.get("language") in LANGUAGES,
+        language in LANGUAGES,
     )
     if not all(offered):
         return None
-    return Choices(
-        form["receipts"], form["mail_when"], int(hour), form["zone"], form["language"], link_only="link_only" in form
-    )
+    link_only = "link_only" in form
+    return Choices(form["receipts"], form["mail_when"], int(hour), form["zone"], language, link_only=link_only)
 
 
 def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
@@ -84,7 +83,7 @@ def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = 
         game=GAMES[match.game],
         player=player,
         email=found.holder.email,
-        zones=_by_continent(player),
+        zones=by_continent(player.zone),
         hours=choices.HOURS,
         languages=LANGUAGES,
         stopped=bool(found.holder.mail_stopped_at),
@@ -94,7 +93,7 @@ def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = 
     )
 
 
-def _by_continent(player: Player) -> list[tuple[str, list[str]]]:
-    """Group the zones for a list that is looked through; a player's own is among them, wherever it came from."""
-    names = sorted({*digests.zones(), player.zone})
+def by_continent(present: str) -> list[tuple[str, list[str]]]:
+    """Group the zones for a list that is looked through; the present one is among them, wherever it came from."""
+    names = sorted({*digests.zones(), present})
     return [(continent, [*zones]) for continent, zones in groupby(names, lambda name: name.partition("/")[0])]

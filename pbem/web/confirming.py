@@ -9,18 +9,21 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from emails.read import read
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import confirming, people, senders, submissions
+from pbem.play import accounts, confirming, people, senders, submissions
+from pbem.play.accounts import Taken
 from pbem.web import forms
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import here, table
 from pbem.web.seats import wait_for
 from pbem.web.tongues import speak_to
-from pbem.words import _
+from pbem.web.visiting import visitor
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Address, Submission
+    from pbem.db.models import Submission
+    from pbem.play.confirming import Claim
     from pbem.play.table import Table
 
     Page = str | BaseResponse | tuple[str, int]
@@ -29,6 +32,16 @@ pages = Blueprint("confirming", __name__)
 
 SHOWN_LINES = 8
 """Of what was typed so many lines are shown."""
+_NOT_TAKEN = {
+    Taken.ANOTHER: marked(
+        "This address has an account of its own, which somebody has signed in to. It stays as it is; whoever owns the "
+        "address can sign in with it."
+    ),
+    Taken.BOTH_SIT: marked(
+        "This address sits at a match where you sit too, and nobody may hold two hands. Open this link again when that "
+        "match is over."
+    ),
+}
 
 
 @pages.get("/confirm/<signed>")
@@ -49,7 +62,7 @@ def confirm(signed: str) -> Page:
         sender = _reading_sender(found)
         asked = bool(request.form.get("always") and sender and not senders.owns(at, found.holder, sender))
         if asked:
-            confirming.ask_address(at, found.holder, sender)
+            confirming.ask_address(at, found.holder.player, found.holder.name, sender)
     wait_for(found.id)
     return redirect(url_for("confirming.mail", signed=signed, asked=1 if asked else None), 303)
 
@@ -58,17 +71,21 @@ def confirm(signed: str) -> Page:
 def address(signed: str) -> str:
     """Ask whether an address is somebody's; looking changes nothing."""
     with table() as at:
-        return _address(_own(at, signed), signed)
+        return _address(at, _claim(at, signed), signed)
 
 
 @pages.post("/address/<signed>")
 def verify(signed: str) -> Page:
-    """Note that an address is its player's."""
+    """Note that an address is its player's; where they must be signed in to say so, nobody else can."""
     with table() as at:
-        found = _own(at, signed)
+        claim = _claim(at, signed)
+        if not _may(claim):
+            return redirect(url_for("confirming.address", signed=signed), 303)
         if not forms.is_ours(f"address {signed}"):
-            return _address(found, signed, wrong=_(forms.OLD_FORM)), 400
-        people.confirm(at, found.email)
+            return _address(at, claim, signed, wrong=_(forms.OLD_FORM)), 400
+        taken = accounts.take(at, claim)
+        if taken is not Taken.THEIRS:
+            return _address(at, claim, signed, wrong=_(_NOT_TAKEN[taken])), 409
     return redirect(url_for("confirming.address", signed=signed), 303)
 
 
@@ -80,12 +97,18 @@ def _submission(at: Table, signed: str) -> Submission:
     return found
 
 
-def _own(at: Table, signed: str) -> Address:
-    found = confirming.address_of(at, signed)
+def _claim(at: Table, signed: str) -> Claim:
+    found = confirming.claim_of(at, signed)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
     speak_to(found.player)
     return found
+
+
+def _may(claim: Claim) -> bool:
+    """Tell whether whoever looks may say that an address is its claimant's."""
+    here_now = visitor()
+    return not claim.signed_in or (here_now is not None and here_now.player == claim.player.id)
 
 
 def _reading_sender(found: Submission) -> str:
@@ -113,5 +136,13 @@ def _mail(at: Table, found: Submission, signed: str, wrong: str = "") -> str:
     )
 
 
-def _address(found: Address, signed: str, wrong: str = "") -> str:
-    return render_template("address.html", signed=signed, address=found, host=here().config.host, wrong=wrong)
+def _address(at: Table, claim: Claim, signed: str, wrong: str = "") -> str:
+    return render_template(
+        "address.html",
+        signed=signed,
+        claim=claim,
+        theirs=confirming.is_theirs(at, claim),
+        may=_may(claim),
+        host=here().config.host,
+        wrong=wrong,
+    )

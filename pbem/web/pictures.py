@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from pbem.boards import drawing_of
+from pbem.boards import distinct, drawing_of
+from pbem.boards import sample as samples
 from pbem.boards.pyramid_words import said
+from pbem.web.looks import looks
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -18,8 +20,24 @@ _PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
 
 
 def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
-    """Draw a view's board; drawings escape the names themselves."""
-    return Markup(drawing_of(view["game"]).svg(view["board"], names, you))  # noqa: S704
+    """Draw a view's board."""
+    return painted(drawing_of(view["game"]).svg(view["board"], names, you))
+
+
+def painted(svg: str) -> Markup:
+    """Put a drawing on a page, in the colours that its reader has chosen; drawings escape the names themselves."""
+    return Markup(distinct(svg) if looks().distinct_colours else svg)  # noqa: S704
+
+
+def text_first() -> bool:
+    """Tell whether the text of a board is to stand before its picture."""
+    return looks().text_first
+
+
+def sample(*, distinct_colours: bool) -> Markup:
+    """Draw a sample of the colours that can be chosen."""
+    svg = samples.sample("d" if distinct_colours else "u")
+    return Markup(distinct(svg) if distinct_colours else svg)  # noqa: S704
 
 
 def in_words(piece: str) -> str:

@@ -9,6 +9,7 @@ from flask import abort
 from pbem.play import links
 from pbem.web import reaching
 from pbem.web.api import UNKNOWN_LINK
+from pbem.web.looks import look_as
 from pbem.web.tongues import speak_to
 
 if TYPE_CHECKING:
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 
 
 def opened(at: Table, typed: str) -> Token:
-    """Find what a link stands for and speak its player's language from here on; an unknown one is a 404."""
+    """Find what a link stands for; from here on its player's language and looks hold. An unknown one is a 404."""
     found = links.find(at, typed, links.LINK)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
     speak_to(found.holder.player)
+    look_as(found.holder.player)
     reaching.tell(at, found, typed)
     return found
