@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Letter, Notice, Pulse, Submission
 from pbem.db.session import after_commit
-from pbem.play import allowances
+from pbem.play import allowances, signing_in
 from pbem.play.letters import READ
 from pbem.play.notices import RELAY
 from pbem.play.submissions import JUDGE
@@ -36,6 +36,7 @@ def sweep(table: Table) -> None:
     for shard in table.session.scalars(owed.distinct()):
         after_commit(table.session, RELAY, shard)
     allowances.forget(table)
+    signing_in.forget(table)
 
 
 def beat(table: Table, part: str) -> None:

@@ -15,17 +15,21 @@ from pbem.web import (
     api,
     choices,
     confirming,
+    feeds,
     guard,
     health,
     incoming,
     invitations,
     live,
+    lobby,
     mailbox,
     matches,
+    mine,
     problems,
     reaching,
     rules,
     seats,
+    signing_in,
     start,
     tongues,
     unsubscribing,
@@ -37,6 +41,24 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 LARGEST_BODY = 64 * 1024
+ROOMS = (
+    start,
+    lobby,
+    matches,
+    live,
+    invitations,
+    seats,
+    signing_in,
+    mine,
+    feeds,
+    choices,
+    confirming,
+    reaching,
+    unsubscribing,
+    rules,
+    health,
+)
+"""What is there in every installation."""
 
 
 def create_app(config: Config | None = None, engine: Engine | None = None) -> Flask:
@@ -62,7 +84,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     visiting.welcome(app)
     problems.answer(app)
     api.serve(app)
-    for room in (start, matches, live, invitations, seats, choices, confirming, reaching, unsubscribing, rules, health):
+    for room in ROOMS:
         app.register_blueprint(room.pages)
     if config.incoming_key or config.mailgun_key:
         app.register_blueprint(incoming.pages)

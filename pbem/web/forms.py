@@ -1,6 +1,7 @@
 """Nonces of forms: each form that changes something carries one, so that only a page of ours can post it.
 
-A nonce holds in the visit that it was made in: somebody else's does not pass for the one who is signed in.
+A nonce holds in the visit that it was made in: somebody else's does not pass for the one who is signed in. Those who
+are not signed in have all the same; that another site has their browser send one, browsers themselves tell.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def nonce(purpose: str) -> str:
 
 def is_ours(purpose: str) -> bool:
     """Tell whether the posted form is one that a page of ours gave out for this purpose."""
-    return _holds(_SALT, request.form.get("nonce", ""), [purpose, _visit()], DAYS * 24 * 3600)
+    # Old browsers do not say from where.
+    ours = request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
+    return ours and _holds(_SALT, request.form.get("nonce", ""), [purpose, _visit()], DAYS * 24 * 3600)
 
 
 def proof(of: str) -> str:

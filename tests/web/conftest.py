@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from tests.house import House
 
 
-def visitor(house: House) -> Visitor:
+def visitor(house: House, *, keeps: bool = False) -> Visitor:
+    """Somebody at the pages; their browser keeps no cookies unless it `keeps` them."""
     app = create_app(house.config, house.engine)
     # As behind gunicorn: a fault is a page, not a traceback.
     app.testing = False
     # What the client asks for unless told otherwise; it refuses nothing.
     app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
-    return Visitor(app.test_client(use_cookies=False))
+    return Visitor(app.test_client(use_cookies=keeps))
 
 
 @pytest.fixture

@@ -1,0 +1,177 @@
+"""Pages for signing in by a mailed link, and for signing out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+
+from pbem.db.models import Player
+from pbem.play import people, signing_in, visits
+from pbem.web import floods, forms, visiting
+from pbem.web.here import here, table
+from pbem.words import _, marked
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("signing_in", __name__)
+
+FROM_A_NETWORK = 20
+"""So many links an hour are mailed at the request of one network."""
+LONGEST_PATH = 1000
+
+_OVER = {
+    signing_in.USED: marked("This link has been used already: each signs in once."),
+    signing_in.LATE: marked("This link is too old: it held for {count} minutes."),
+}
+
+
+@pages.get("/sign-in")
+def ask() -> str:
+    """Ask for an address to mail a link to."""
+    return _asking(ours(request.args.get("then", "")))
+
+
+@pages.post("/sign-in")
+def mail() -> Page:
+    """Mail a link; what is said is the same whether the address is known or not."""
+    then, typed = ours(request.form.get("then", "")), request.form.get("email", "").strip()
+    if not forms.is_ours("sign in"):
+        return _asking(then, typed, _(forms.OLD_FORM)), 400
+    try:
+        email = people.tidy_email(typed)
+    except people.PersonError as refused:
+        return _asking(then, typed, str(refused)), 422
+    _mail(email, then)
+    return redirect(url_for("signing_in.mailed"), 303)
+
+
+@pages.get("/sign-in/mailed")
+def mailed() -> str:
+    """Say that a link is on its way."""
+    return render_template("sign_in_mailed.html", minutes=signing_in.MINUTES, sender=here().config.service_address)
+
+
+@pages.get("/sign-in/<signed>")
+def look(signed: str) -> Page:
+    """Show whom a link signs in, and the button that does it; looking changes nothing."""
+    with table() as at:
+        row = signing_in.asked(at, signed)
+        standing = signing_in.standing(at, row) if row else ""
+    if row is None or standing != signing_in.OPEN:
+        return _over(signed, standing)
+    return _link(signed, row.email)
+
+
+@pages.post("/sign-in/<signed>")
+def use(signed: str) -> Page:
+    """Sign in: a link serves once."""
+    with table() as at:
+        row = signing_in.asked(at, signed)
+        if row and not forms.is_ours(f"sign in {signed}"):
+            return _link(signed, row.email, _(forms.OLD_FORM)), 400
+        found = signing_in.use(at, row) if row else None
+        if row is None or found is None:
+            return _over(signed, signing_in.standing(at, row) if row else "")
+        if here_before := visiting.visitor():
+            visits.end(at, here_before.visit)
+        secret = visits.begin(at, found.player, request.user_agent.string)
+        then = ours(row.then) or _home()
+    response = redirect(url_for("signing_in.welcome", then=then) if found.first else then, 303)
+    visiting.remember(response, secret)
+    return response
+
+
+@pages.post("/sign-in/<signed>/again")
+def again(signed: str) -> Page:
+    """Mail a new link in the stead of one that is over, to the same address."""
+    with table() as at:
+        row = signing_in.asked(at, signed)
+        standing = signing_in.standing(at, row) if row else ""
+    if row is None or not forms.is_ours(f"sign in {signed}"):
+        return _over(signed, standing)
+    _mail(row.email, row.then)
+    return redirect(url_for("signing_in.mailed"), 303)
+
+
+@pages.get("/welcome")
+def welcome() -> str:
+    """Ask somebody who has signed in for the first time how they want to be called."""
+    return _welcome(visiting.needed().name)
+
+
+@pages.post("/welcome")
+def call() -> Page:
+    """Keep how somebody wants to be called."""
+    me = visiting.needed()
+    typed = request.form.get("name", "")
+    if not forms.is_ours("welcome"):
+        return _welcome(typed, _(forms.OLD_FORM)), 400
+    try:
+        name = people.tidy_name(typed)
+    except people.PersonError as refused:
+        return _welcome(typed, str(refused)), 422
+    with table() as at:
+        at.session.get_one(Player, me.player).name = name
+    return redirect(ours(request.form.get("then", "")) or _home(), 303)
+
+
+@pages.post("/sign-out")
+def leave() -> Page:
+    """Sign this browser out."""
+    me = visiting.visitor()
+    if me and not forms.is_ours("sign out"):
+        return redirect(url_for("start.first"), 303)
+    if me:
+        with table() as at:
+            visits.end(at, me.visit)
+    response = redirect(url_for("start.first"), 303)
+    visiting.forget(response)
+    return response
+
+
+def ours(then: str) -> str:
+    """Give a path back if it leads to a page of ours, whatever browsers make of it; else nothing."""
+    plain = then.isascii() and then.isprintable() and not set(then) & set("\\ ") and len(then) <= LONGEST_PATH
+    try:
+        split = urlsplit(then)
+    except ValueError:
+        return ""
+    path = split.path
+    leads = path.startswith("/") and "//" not in path and not split.scheme and not split.netloc
+    return then if plain and leads and not then.startswith("//") else ""
+
+
+def _mail(email: str, then: str) -> None:
+    with table() as at:
+        floods.spend(at, *signing_in.allowed(email), floods.from_here("sign in", FROM_A_NETWORK))
+        signing_in.ask(at, email, then, request.user_agent.string)
+
+
+def _home() -> str:
+    """Give the page that somebody is led to who wanted no other."""
+    return url_for("mine.mine" if "mine.mine" in current_app.view_functions else "start.first")
+
+
+def _asking(then: str, typed: str = "", wrong: str = "") -> str:
+    return render_template("sign_in.html", then=then, typed=typed, wrong=wrong, home=_home())
+
+
+def _link(signed: str, email: str, wrong: str = "") -> str:
+    return render_template("sign_in_link.html", signed=signed, email=signing_in.masked(email), wrong=wrong)
+
+
+def _over(signed: str, standing: str) -> tuple[str, int]:
+    """Say what became of a link, and offer a new one."""
+    said = _(_OVER[standing], count=signing_in.MINUTES) if standing else _("There is no such link here.")
+    page = render_template("sign_in_over.html", signed=signed, said=said, known=bool(standing), home=_home())
+    return page, 410 if standing else 404
+
+
+def _welcome(typed: str, wrong: str = "") -> str:
+    then = ours(request.values.get("then", ""))
+    return render_template("welcome.html", typed=typed, wrong=wrong, then=then, home=then or _home())
