@@ -1,4 +1,4 @@
-"""Letters: mails to the service itself, kept; one that asks for a match is answered, all others are forwarded."""
+"""Letters: mails to the service itself, kept; what asks for something is answered, all others are forwarded."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Address, Letter
 from pbem.db.session import after_commit
-from pbem.play import commands, matches, notices, openings
+from pbem.play import commands, listing, lobby_mail, matches, notices, openings
 from pbem.play.allowances import DAY, Allowed, spend
+from pbem.play.lobby_mail import Asker
 from pbem.play.senders import ALIGNED, FROM, Alignment, Trust, trust
-from pbem.words import speaking
+from pbem.words import speaking, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pbem.db.models import Player
+    from pbem.play.commands import Said
     from pbem.play.judging import Reading
     from pbem.play.table import Table
 
@@ -30,7 +33,9 @@ READ = "letter"
 
 REFUSED_A_DAY = 5
 """So many letters of one sender a day are told why no match was made."""
-STRANGERS_A_DAY = 1
+ASKED_A_DAY = 30
+"""So many letters of one sender a day are answered with what they ask for."""
+STRANGERS_A_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
 """So many mails a day go to an address that has yet to be shown to be its owner's, whatever is sent in its name."""
 
 
@@ -56,14 +61,14 @@ def send(table: Table, recipient: str, sender: str, raw: bytes, fingerprint: byt
 
 
 def judge(table: Table, number: int, read: Callable[[bytes], Reading]) -> None:
-    """Read a letter that waits: make the match that it asks for, or forward it to whoever runs the service."""
+    """Read a letter that waits: do what it asks for, or forward it to whoever runs the service."""
     waiting = select(Letter).where(Letter.id == number, Letter.status == "pending").with_for_update(skip_locked=True)
     letter = table.session.scalars(waiting).one_or_none()
     if letter is None:
         return
     try:
         with table.session.begin_nested():
-            done = _opened(table, letter, read)
+            done = _answered(table, letter, read(letter.raw))
             if not done:
                 _forward(table, letter)
         letter.status = "done" if done else "kept"
@@ -75,44 +80,84 @@ def judge(table: Table, number: int, read: Callable[[bytes], Reading]) -> None:
         _forward(table, letter)
 
 
-def _opened(table: Table, letter: Letter, read: Callable[[bytes], Reading]) -> bool:
-    """Make the match that a letter asks for, or tell its writer why not; False where it asks for none."""
-    reading = read(letter.raw)
+def _answered(table: Table, letter: Letter, reading: Reading) -> bool:
+    """Do what a letter asks for, or tell its writer why not; False where it asks for nothing that is known."""
     said = commands.read(reading.typed)
-    if said is None or said.command.name != "new" or not reading.sender:
+    if said is None or not reading.sender:
         return False
     address = table.session.get(Address, reading.sender)
+    name = said.command.name
     if address is None or address.verified_at is None:
-        return _for_a_stranger(table, said.text, reading)
-    with speaking(address.player.language):
-        host = matches.Guest(address.player.name, address.email)
-        try:
-            wanted = openings.read(said.text, host)
-            policy = ALIGNED if address.player.mail_policy == ALIGNED else FROM
-            known = trust(policy, reading.alignment, own=True) is Trust.ACTS
-            with table.session.begin_nested():
-                openings.make(table, wanted, address.player, known=known, mail=reading.message_id or None)
-        except matches.MatchError as refused:
-            _refuse(table, letter, address, str(refused), reading)
+        return name in STRANGERS_A_DAY and _for_a_stranger(table, said, reading)
+    player = address.player
+    policy = ALIGNED if player.mail_policy == ALIGNED else FROM
+    known = trust(policy, reading.alignment, own=True) is Trust.ACTS
+    with speaking(player.language):
+        if name == "new":
+            _make(table, letter, address, said.text, reading, known=known)
+            return True
+        if name not in {"list", *STRANGERS_A_DAY}:
+            return False
+        if not spend(table, Allowed("letter answered", address.email, ASKED_A_DAY, DAY)):
+            asker = Asker(
+                address.email, player.name, player.language, reading.message_id or None, player if known else None
+            )
+            _answer(table, said, asker, player)
     return True
 
 
-def _for_a_stranger(table: Table, text: str, reading: Reading) -> bool:
-    """Invite the sender alone to the match, so that they show whose the address is; at most once a day.
+def _answer(table: Table, said: Said, asker: Asker, player: Player | None = None) -> None:
+    """Answer a letter that asks for something else than a match."""
+    if said.command.name == "lobby":
+        lobby_mail.tell(table, asker)
+    elif said.command.name == "join":
+        lobby_mail.join(table, asker, said.text)
+    elif said.command.name == "list" and player:
+        listing.answer(table, player, asker.email, asker.message_id)
+    else:
+        lobby_mail.explain(table, asker)
 
-    Nothing is told of what is wrong: whoever gets that mail may never have written.
+
+def _make(table: Table, letter: Letter, address: Address, text: str, reading: Reading, *, known: bool) -> None:
+    """Make the match that a letter asks for, or tell its writer why not."""
+    host = matches.Guest(address.player.name, address.email)
+    try:
+        wanted = openings.read(text, host)
+        with table.session.begin_nested():
+            openings.make(table, wanted, address.player, known=known, mail=reading.message_id or None)
+    except matches.MatchError as refused:
+        _refuse(table, letter, address, str(refused), reading)
+
+
+def _for_a_stranger(table: Table, said: Said, reading: Reading) -> bool:
+    """Answer somebody who has yet to show whose their address is; seldom, since they may never have written.
+
+    A match is made by inviting them alone, a seat given by asking them; nothing is told of what is wrong with a match.
     """
+    name = said.command.name
     if reading.alignment is Alignment.FAIL:
         return True
-    if spend(table, Allowed("letter of a stranger", reading.sender, STRANGERS_A_DAY, DAY)):
+    if spend(table, Allowed(f"letter of a stranger: {name}", reading.sender, STRANGERS_A_DAY[name], DAY)):
         return True
-    host = matches.Guest(openings.name_of(reading.sender), reading.sender)
-    try:
-        with table.session.begin_nested():
-            openings.make(table, openings.read(text, host), None, known=False, mail=reading.message_id or None)
-    except matches.MatchError:
-        return False
+    message_id = reading.message_id or None
+    with speaking(_tongue(said, reading)):
+        host = matches.Guest(openings.name_of(reading.sender), reading.sender)
+        if name != "new":
+            _answer(table, said, Asker(host.email, host.name, spoken(), message_id))
+            return True
+        try:
+            with table.session.begin_nested():
+                openings.make(table, openings.read(said.text, host), None, known=False, mail=message_id)
+        except matches.MatchError:
+            return False
     return True
+
+
+def _tongue(said: Said, reading: Reading) -> str:
+    """Tell in which language somebody wrote, of whom nothing else is known: by the word that they used."""
+    line = commands.folded(" ".join(reading.typed[:1]))
+    tongues = (tongue for tongue, words in said.command.words.items() if line.startswith(words))
+    return next(tongues, spoken())
 
 
 def _refuse(table: Table, letter: Letter, address: Address, reason: str, reading: Reading) -> None:

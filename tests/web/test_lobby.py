@@ -52,7 +52,7 @@ def test_the_lobby_shows_who_waits_for_what_the_newest_first(site: Visitor, loca
     opened(local, "middle-card", "Bob", 2, clock="3 days", rated=True)
     page = site.open("/lobby")
     assert page.words.index("Middle Card Bob waits.") < page.words.index("Martian Whist Ann waits.")
-    assert "1 of 3 seats are taken." in page.words
+    assert "Seats taken: 1 of 3." in page.words
     assert "three days a move · rated · since" in page.words
     assert "@example.org" not in page.html
 

@@ -1,0 +1,104 @@
+"""Letters about tables that wait: the list of them, a seat that somebody asked for, and what may be written here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from emails.parts import Button, Heading, Points, Say, Small, Tell
+from pbem.boards.prose import series
+from pbem.games import GAMES
+from pbem.play import clocks, commands, lobby, telling
+from pbem.words import _, several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from emails.letters.reader import Reader
+    from emails.parts import Part
+
+
+def _lobby(reader: Reader) -> list[Part]:
+    tables = reader.facts["tables"]
+    page = Button(_("The lobby, with all tables"), f"{reader.config.base_url}/lobby")
+    if not tables:
+        return [
+            Say(_("No table waits at present.")),
+            Say(_("Open one yourself, and it is listed here until somebody comes. To do so, write:")),
+            Points((_("“new martian-whist with anybody”"),)),
+            page,
+        ]
+    lead = several("One table waits for somebody like you.", "{number} tables wait for somebody like you.", len(tables))
+    more = [Say(_("There are more; these are the newest."))] if reader.facts["more"] else []
+    how = _("To sit down, reply with the line that stands below a table. The match begins when its last seat is taken.")
+    return [Say(lead), Say(how), *_told(reader), *more, page]
+
+
+def _told(reader: Reader) -> Iterator[Part]:
+    for one in reader.facts["tables"]:
+        yield Heading(_("{game} with {names}", game=GAMES[one["game"]].name, names=series(one["seated"])))
+        taken = _("Seats taken: {taken} of {seats}.", taken=len(one["seated"]), seats=one["seats"])
+        line = f"{commands.known()['join'].word} {one['code']}"
+        yield Tell(_("The table:"), (taken, *_chosen(one)))
+        yield Button(_("Reply “{line}” to join", line=line), _mailto(reader, line))
+
+
+def _chosen(one: Mapping[str, Any]) -> list[str]:
+    options = [
+        f"{telling.question(one['game'], name)} {telling.choice(one['game'], name, value)}"
+        for name, value in one["options"].items()
+    ]
+    return [*options, _("The clock: {clock}.", clock=clocks.short(one["clock"]))]
+
+
+def _asked(reader: Reader) -> list[Part]:
+    facts = reader.facts
+    game, others = GAMES[facts["game"]].name, facts["others"]
+    line = f"{commands.known()['join'].word} {lobby.proof(reader.config, facts['table'], facts['email'])}"
+    return [
+        Say(_("Somebody asked in your name for a seat at a table of {game} with {others}.", game=game, others=others)),
+        Say(_("If it was you, reply with the line below, and you sit there. Behind it you may type a text for the deal.")),
+        Button(_("Reply “{line}” to join", line=line), _mailto(reader, line)),
+        Say(_("It is played by mail, slowly: when it is your turn you get a mail, and answer it with your move. "
+              "No account, no password, and it costs nothing.")),
+        Tell(_("The table:"), tuple(_chosen(facts))),
+        Button(_("Look at the table"), f"{reader.config.base_url}/join/{facts['table']}"),
+        Small((_("If it was not you, do nothing: no seat was taken."),)),
+    ]  # fmt: skip
+
+
+def _not_joined(reader: Reader) -> list[Part]:
+    lead = _("You have not joined a table. {reason}", reason=reader.facts["reason"])
+    if not reader.facts["tables"]:
+        return [Say(lead), Say(_("No other table waits at present.")), *_help_line()]
+    return [Say(lead), Say(_("These wait at present:")), *_told(reader), *_help_line()]
+
+
+def _help_line() -> list[Part]:
+    word = commands.known()["lobby"].word
+    return [Say(_("Write “{word}” for all tables that wait.", word=word))]
+
+
+def _help(reader: Reader) -> list[Part]:
+    known = commands.known()
+    lead = _("This is what you may write to this address, alone on the first line of a mail.")
+    words = Tell(
+        _("The words are:"),
+        tuple(_("“{word}” {about}", word=known[name].word, about=_(known[name].about)) for name in TAUGHT),
+    )
+    play = _("To play, answer the mail of a match; “{word}” in such an answer tells what may stand there.",
+             word=known["help"].word)  # fmt: skip
+    page = Button(_("The same on a page"), f"{reader.config.base_url}/")
+    return [Say(lead), words, Say(play), page]
+
+
+TAUGHT = ("lobby", "join", "new", "list")
+"""The words that the service's own address reads."""
+
+
+def _mailto(reader: Reader, line: str) -> str:
+    address = quote(reader.config.service_address, safe="@+")
+    return f"mailto:{address}?subject={quote(_('Your tables'))}&body={quote(line)}"
+
+
+LETTERS = {"lobby": _lobby, "join?": _asked, "not joined": _not_joined, "service help": _help}

@@ -1,0 +1,49 @@
+"""Asking for the tables that wait, and joining one; `pbem.play.letters` reads them to the service's own address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.play import lobby_mail
+from pbem.play.commands.command import Command, Wish
+from pbem.play.submissions import MAIL
+from pbem.play.verdicts import DONE, REJECTED, Verdict
+from pbem.words import marked
+
+if TYPE_CHECKING:
+    from pbem.db.models import Submission
+
+
+def _lobby(wish: Wish) -> Verdict:
+    if wish.submission.via == MAIL:
+        lobby_mail.tell(wish.table, _asker(wish.submission))
+    return Verdict(DONE)
+
+
+def _join(wish: Wish) -> Verdict:
+    refused = lobby_mail.join(wish.table, _asker(wish.submission), wish.text)
+    return Verdict(REJECTED, refused) if refused else Verdict(DONE)
+
+
+def _asker(submission: Submission) -> lobby_mail.Asker:
+    holder = submission.holder
+    player = holder.player
+    return lobby_mail.Asker(holder.email, holder.name, player.language, submission.message_id, player)
+
+
+COMMANDS = (
+    Command(
+        "lobby",
+        {"en": ("lobby", "open tables"), "de": ("lobby", "offene tische")},
+        marked("to be sent the tables where somebody waits for players"),
+        _lobby,
+    ),
+    Command(
+        "join",
+        {"en": ("join",), "de": ("mitspielen", "beitreten")},
+        marked("with the first letters of such a table behind it, to sit down there: join 4x7kq"),
+        _join,
+        takes=True,
+        needs=True,
+    ),
+)
