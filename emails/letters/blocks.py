@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from emails.parts import Board, Button, Choice, Choices, Part, Say, Small, Tell
 from pbem.boards import drawing_of
+from pbem.moments import moment
 from pbem.play import commands, deliveries, telling
 from pbem.words import _, several
 
@@ -46,6 +47,7 @@ def your_turn(reader: Reader) -> list[Part]:
         Choices(_("Likely moves"), tuple(likely), ()),
         *_all_moves(reader),
         Button(_("Choose your move on its page"), reader.turn_page),
+        *deadline(reader),
         *standing(reader),
         Small(drawing.crib),
         Small((how, reminder(reader))),
@@ -76,6 +78,14 @@ def standing(reader: Reader) -> list[Part]:
         return [Say(_("Your score so far: {points}.", points=points[0]))]
     scores = {str(seat): count for seat, count in enumerate(points, 1)}
     return [Say(telling.score(scores, reader.names))]
+
+
+def deadline(reader: Reader) -> list[Part]:
+    """Say by when a move should come, where the match is played against time."""
+    due = reader.facts.get("due")
+    if not due:
+        return []
+    return [Say(_("Please move by {moment}.", moment=moment(datetime.fromisoformat(due), reader.zone)))]
 
 
 def news(reader: Reader) -> list[Part]:

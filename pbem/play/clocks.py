@@ -38,6 +38,12 @@ CLOCKS: Mapping[str, Clock] = {
 """All clocks by the key that matches keep, the briskest first."""
 
 
+def days(key: str) -> int | None:
+    """Give how many days there are for a move; None where there is no end to them."""
+    # A match may keep a clock that is no longer offered.
+    return CLOCKS[key].days if key in CLOCKS else None
+
+
 def about(key: str) -> str:
     """Say what a clock means, as a form offers it."""
     return _(CLOCKS[key].about)

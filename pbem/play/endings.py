@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.record import result
-from pbem.play import matches, notices, talk
+from pbem.play import deadlines, matches, notices, talk
 from pbem.play.history import course_of, enter_event
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None
     match = course.match
     outcome = course.game.outcome(course.position)
     match.state, match.ended_at, match.to_move = "over", table.now, []
+    deadlines.ask(table, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
     for holder in matches.holders(table, match):
         facts: dict[str, Any] = notices.position_facts(table, course, holder) | {"result": match.result}

@@ -11,7 +11,19 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Match, Submission
 from pbem.games import Seat
-from pbem.play import below, commands, confirming, endings, matches, notices, people, senders, suggested, typed_moves
+from pbem.play import (
+    below,
+    commands,
+    confirming,
+    deadlines,
+    endings,
+    matches,
+    notices,
+    people,
+    senders,
+    suggested,
+    typed_moves,
+)
 from pbem.play.answers import answer, mail_of
 from pbem.play.history import course_of, lock, play_move
 from pbem.play.refusing import refused
@@ -70,7 +82,7 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
         .order_by(Submission.received_at, Submission.id)
     )
     judged = 0
-    ply = match.ply
+    ply, length = match.ply, match.length
     answers: dict[int, str] = {}
     played: dict[str, Any] = {}
     for submission in table.session.scalars(pending).all():
@@ -82,6 +94,8 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
         if verdict.status == PLAYED and submission.via == MAIL and submission.message_id:
             answers[submission.holder.seat] = submission.message_id
             played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.wrote}
+    if match.length != length:
+        deadlines.ask(table, match)
     if match.state == "running" and match.ply != ply:
         matches.owe_turns(table, match, answers, **played)
     _owe_receipts(table, match, answers, played)

@@ -11,7 +11,7 @@ from sqlalchemy.orm import joinedload
 from pbem.db.models import Address, Holder, Match, MatchSeat
 from pbem.games import GAMES, OptionError
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
-from pbem.play import below, clocks, declining, inviting, links, notices, people, talk
+from pbem.play import below, clocks, deadlines, declining, inviting, links, notices, people, talk
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.history import course_of, enter_event, lock, opened
 from pbem.play.views import names_of
@@ -365,6 +365,7 @@ def _begin(table: Table, match: Match, last: Holder, mail: str | None, deal: dic
     match.state, match.started_at = "running", table.now
     game, _, position = opened(match)
     match.to_move = [int(seat) for seat in game.to_move(position)]
+    deadlines.ask(table, match)
     answers = {last.seat: mail} if mail else {}
     owe_turns(table, match, answers, **{str(last.seat): deal})
     course = course_of(table, match)

@@ -13,7 +13,7 @@ from pbem.games import GAMES, GameError, Seat
 from pbem.games.chain import Played
 from pbem.games.hidden import Eye
 from pbem.games.record import result
-from pbem.play import commands, fresh, links, notices, previews, submissions, suggested, telling
+from pbem.play import commands, deadlines, fresh, links, notices, previews, rematches, submissions, suggested, telling
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown
 from pbem.web import forms
@@ -56,7 +56,7 @@ def seat(token: str) -> Page:
             return _earlier(at, found, match, token)
         course = course_of(at, match)
         if match.state == "over":
-            return _over(at, course, found)
+            return _over(at, course, found, token)
         typed = request.args.get("move", "").strip()
         said = commands.read([typed])
         if said and said.command.name in {"resign", "draw"} and said.command.fits(match):
@@ -188,6 +188,8 @@ def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:
         "names": names,
         "you": found.holder.seat,
         "suggestions": facts["suggestions"],
+        "due": deadlines.due(at, course.match, found.holder.seat),
+        "zone": found.holder.player.zone,
         "told": telling.told(course.match.game, facts["news"], names, found.holder.seat),
         "crib": drawing_of(course.match.game).crib,
     }
@@ -273,8 +275,9 @@ def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "")
     )
 
 
-def _over(at: Table, course: Course, found: Token) -> str:
-    return render_template("over.html", **_seen(at, course, found))
+def _over(at: Table, course: Course, found: Token, token: str) -> str:
+    again = rematches.possible(at, course.match)
+    return render_template("over.html", token=token, again=again, **_seen(at, course, found))
 
 
 def _since(course: Course, log: list[Any], ply: int) -> list[Any]:
