@@ -59,7 +59,7 @@ TONES: dict[str, tuple[str, str, str]] = {
 """Every class: the property it colours, the light colour, the dark one."""
 
 DISTINCT: dict[str, tuple[str, str]] = {
-    "red": ("#c44601", "#cf4f0a"),
+    "red": ("#c44601", "#c94a06"),
     "red-side": ("#983600", "#a13c05"),
     "red-edge": ("#5f2200", "#f4b994"),
     "yellow": ("#f8e04c", "#f3da45"),
@@ -69,8 +69,8 @@ DISTINCT: dict[str, tuple[str, str]] = {
     "green-side": ("#46a587", "#4aab8d"),
     "green-edge": ("#0f4a38", "#c2eedf"),
     "green-mark": ("#06251b", "#06251b"),
-    "blue": ("#1457a8", "#2165bd"),
-    "blue-side": ("#0e4080", "#184c92"),
+    "blue": ("#1457a8", "#1b59aa"),
+    "blue-side": ("#0e4080", "#154684"),
     "blue-edge": ("#062448", "#a9cdf6"),
     "black": ("#1a1a1d", "#232327"),
     "black-side": ("#0a0a0c", "#111114"),
