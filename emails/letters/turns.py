@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emails import rules
 from emails.letters.blocks import board, deal, news, position, your_turn
 from emails.parts import Button, Say
-from pbem.play import telling
+from pbem.play import commands, telling
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -54,11 +54,21 @@ def _final(reader: Reader) -> list[Part]:
         Say(f"{telling.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}"),
         *news(reader),
         board(reader),
+        *_again(reader),
         Button(_("The finished match"), reader.page),
         Button(_("Its record, to keep and to check"), f"{reader.config.base_url}/api/matches/{facts['match']}/record"),
         Button(_("The rules of {game}", game=reader.game), reader.rules_page),
         *rules.credit(facts["game"]),
     ]
+
+
+def _again(reader: Reader) -> list[Part]:
+    """Offer a rematch, by a reply or on the seat's own page."""
+    word = commands.known()["rematch"].word
+    if reader.others:
+        how = _("Once more? Reply “{word}”: the same players and options, with the seats turned by one.", word=word)
+        return [Say(how), Button(_("Ask for a rematch"), reader.turn_page)]
+    return [Say(_("Once more? Reply “{word}”.", word=word)), Button(_("Play once more"), reader.turn_page)]
 
 
 LETTERS = {"turn": _turn, "receipt": _receipt, "begun": _begun, "final": _final}

@@ -1,0 +1,30 @@
+"""Letters to whoever asks for a rematch that waits already, or that there cannot be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.parts import Say
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from emails.letters.reader import Reader
+    from emails.parts import Part
+
+
+def _waits(reader: Reader) -> list[Part]:
+    state = reader.facts["state"]
+    if state == "inviting":
+        lead = _("You are in for the rematch of {game}; it begins when all have accepted.", game=reader.game)
+    elif state == "running":
+        lead = _("The rematch of {game} has begun already: there are mails about it.", game=reader.game)
+    else:
+        lead = _("There was a rematch of {game} already. You may start another match.", game=reader.game)
+    return [Say(lead)]
+
+
+def _none(reader: Reader) -> list[Part]:
+    return [Say(_("No match was made. {reason}", reason=reader.facts["reason"]))]
+
+
+LETTERS = {"rematch waits": _waits, "no rematch": _none}
