@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
-from pbem.play import accounts, browsers, choices, digests, people, senders, visits
+from pbem.play import accounts, browsers, choices, digests, passkeys, people, senders, visits
 from pbem.play.accounts import AccountError, You
 from pbem.play.allowances import DAY, Allowed
 from pbem.web import floods, forms, visiting
 from pbem.web.choices import by_continent, read
-from pbem.web.here import table
+from pbem.web.here import here, table
 from pbem.words import LANGUAGES, _, marked
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ ASKED_A_DAY = 3
 
 _NOT_OFFERED = marked("That is none of the choices; nothing has been changed.")
 _MORE = {
-    "me.keys": marked("Keys for programs"),
+    "passkeys.mine": marked("Passkeys: sign in without a mail"),
     "keys.keys": marked("Keys for programs"),
     "mine.feeds": marked("Feed and calendar"),
     "leaving.leave": marked("Take your data along, or leave"),
@@ -81,7 +81,7 @@ def _me(at: Table, signed_in: Visitor, typed: You | None = None, wrong: str = ""
         zones=by_continent(you.zone if you.zone in digests.zones() else player.zone),
         languages=LANGUAGES,
         main=accounts.main_address(at, player),
-        more=[(url_for(page), _(name)) for page, name in _MORE.items() if page in current_app.view_functions],
+        more=[(url_for(page), _(name)) for page, name in _MORE.items() if _is_there(page)],
     )
 
 
@@ -242,6 +242,11 @@ def _browsers(at: Table, signed_in: Visitor, wrong: str = "") -> str:
         zone=signed_in.zone,
         wrong=wrong,
     )
+
+
+def _is_there(page: str) -> bool:
+    possible = page != "passkeys.mine" or passkeys.possible(here().config)
+    return possible and page in current_app.view_functions
 
 
 def _player(at: Table, signed_in: Visitor) -> Player:

@@ -80,7 +80,7 @@ def use(signed: str) -> Page:
         if here_before := visiting.visitor():
             visits.end(at, here_before.visit)
         secret = visits.begin(at, found.player, request.user_agent.string)
-        then = ours(row.then) or _home()
+        then = ours(row.then) or home()
     response = redirect(url_for("signing_in.welcome", then=then) if found.first else then, 303)
     visiting.remember(response, secret)
     return response
@@ -117,7 +117,7 @@ def call() -> Page:
         return _welcome(typed, str(refused)), 422
     with table() as at:
         at.session.get_one(Player, me.player).name = name
-    return redirect(ours(request.form.get("then", "")) or _home(), 303)
+    return redirect(ours(request.form.get("then", "")) or home(), 303)
 
 
 @pages.post("/sign-out")
@@ -152,13 +152,13 @@ def _mail(email: str, then: str) -> None:
         signing_in.ask(at, email, then, request.user_agent.string)
 
 
-def _home() -> str:
+def home() -> str:
     """Give the page that somebody is led to who wanted no other."""
     return url_for("mine.mine" if "mine.mine" in current_app.view_functions else "start.first")
 
 
 def _asking(then: str, typed: str = "", wrong: str = "") -> str:
-    return render_template("sign_in.html", then=then, typed=typed, wrong=wrong, home=_home())
+    return render_template("sign_in.html", then=then, typed=typed, wrong=wrong, home=home())
 
 
 def _link(signed: str, email: str, wrong: str = "") -> str:
@@ -168,10 +168,10 @@ def _link(signed: str, email: str, wrong: str = "") -> str:
 def _over(signed: str, standing: str) -> tuple[str, int]:
     """Say what became of a link, and offer a new one."""
     said = _(_OVER[standing], count=signing_in.MINUTES) if standing else _("There is no such link here.")
-    page = render_template("sign_in_over.html", signed=signed, said=said, known=bool(standing), home=_home())
+    page = render_template("sign_in_over.html", signed=signed, said=said, known=bool(standing), home=home())
     return page, 410 if standing else 404
 
 
 def _welcome(typed: str, wrong: str = "") -> str:
     then = ours(request.values.get("then", ""))
-    return render_template("welcome.html", typed=typed, wrong=wrong, then=then, home=then or _home())
+    return render_template("welcome.html", typed=typed, wrong=wrong, then=then, home=then or home())

@@ -1,0 +1,163 @@
+"""Passkeys on pages: making and removing them on one's account, and signing in by one."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from pbem.db.models import Player
+from pbem.play import browsers, passkeys, visits
+from pbem.play.passkeys import Answer, PasskeyError
+from pbem.web import floods, forms, visiting
+from pbem.web.here import here, table
+from pbem.web.signing_in import home, ours
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from flask import Response
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.table import Table
+    from pbem.play.visits import Visitor
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("passkeys", __name__)
+
+TRIES = 60
+"""So many times an hour a network may ask to sign in by a passkey."""
+_MAKING, _SIGNING_IN = "make", "sign in"
+_SALT = "pbem passkey challenge"
+_COOKIE = "pbem-passkey"
+"""Binds a challenge to the browser that was given it; it goes to no other site's forms."""
+
+
+@pages.app_context_processor
+def on_every_page() -> dict[str, Any]:
+    """Let a template ask whether passkeys can be used here."""
+    return {"passkeys_possible": passkeys.possible(here().config)}
+
+
+@pages.get("/me/passkeys")
+def mine() -> Page:
+    """List somebody's passkeys."""
+    with table() as at:
+        return _mine(at, visiting.needed())
+
+
+@pages.post("/me/passkeys/options")
+def to_make() -> Response:
+    """Give a browser what it needs to make a passkey."""
+    signed_in = visiting.visitor()
+    if signed_in is None:
+        abort(403)
+    with table() as at:
+        challenge = at.draw(passkeys.CHALLENGE_BYTES)
+        options = passkeys.to_make(at, at.session.get_one(Player, signed_in.player), challenge)
+    return _challenging(options, _MAKING, challenge)
+
+
+@pages.post("/me/passkeys")
+def change() -> Page:
+    """Keep a passkey that a browser has made, or forget one."""
+    signed_in, form = visiting.needed(), request.form
+    with table() as at:
+        if not forms.is_ours("my passkeys"):
+            return _mine(at, signed_in, _(forms.OLD_FORM)), 400
+        player = at.session.get_one(Player, signed_in.player)
+        if form.get("do") == "remove":
+            passkeys.remove(at, player, form.get("passkey", ""))
+    if form.get("do") == "remove":
+        return redirect(url_for("passkeys.mine", kept=1), 303)
+    try:
+        with table() as at:
+            player = at.session.get_one(Player, signed_in.player)
+            passkeys.keep(at, player, _answer(_MAKING), form.get("name", "").strip() or _called())
+    except PasskeyError as refused:
+        with table() as at:
+            return _mine(at, signed_in, str(refused)), 422
+    response = redirect(url_for("passkeys.mine", kept=1), 303)
+    response.delete_cookie(_COOKIE)
+    return response
+
+
+@pages.post("/sign-in/passkey/options")
+def to_sign_in() -> Response:
+    """Give a browser what it needs to sign somebody in."""
+    with table() as at:
+        floods.spend(at, floods.from_here("passkey", TRIES))
+        challenge = at.draw(passkeys.CHALLENGE_BYTES)
+    return _challenging(passkeys.to_sign_in(here().config, challenge), _SIGNING_IN, challenge)
+
+
+@pages.post("/sign-in/passkey")
+def sign_in() -> Page:
+    """Sign somebody in by a passkey."""
+    then = ours(request.form.get("then", ""))
+    if not forms.is_ours("passkey"):
+        return _refused(then, _(forms.OLD_FORM), 400)
+    try:
+        with table() as at:
+            player = passkeys.sign_in(at, _answer(_SIGNING_IN))
+            if before := visiting.visitor():
+                visits.end(at, before.visit)
+            secret = visits.begin(at, player, request.user_agent.string)
+    except PasskeyError as refused:
+        return _refused(then, str(refused), 422)
+    response = redirect(then or home(), 303)
+    visiting.remember(response, secret)
+    response.delete_cookie(_COOKIE)
+    return response
+
+
+def _mine(at: Table, signed_in: Visitor, wrong: str = "") -> str:
+    return render_template(
+        "me_passkeys.html",
+        passkeys=passkeys.present(at, at.session.get_one(Player, signed_in.player)),
+        zone=signed_in.zone,
+        kept="kept" in request.args,
+        wrong=wrong,
+    )
+
+
+def _refused(then: str, wrong: str, status: int) -> tuple[str, int]:
+    page = render_template("sign_in.html", then=then, typed="", wrong="", passkey_wrong=wrong, home=home())
+    return page, status
+
+
+def _called() -> str:
+    """Name a passkey by the browser that made it, where its owner does not."""
+    return browsers.named(request.user_agent.string)
+
+
+def _challenging(options: dict[str, Any], purpose: str, challenge: bytes) -> Response:
+    response = jsonify(options)
+    signed = _signer().dumps([purpose, _visit(), challenge.hex()])
+    secure = here().config.base_url.startswith("https")
+    seconds = passkeys.MINUTES * 60
+    response.set_cookie(_COOKIE, signed, max_age=seconds, secure=secure, httponly=True, samesite="Strict")
+    return response
+
+
+def _answer(purpose: str) -> Answer:
+    """Read what a browser gave, beside the challenge that this browser was given for this purpose."""
+    try:
+        kept = _signer().loads(request.cookies.get(_COOKIE, ""), max_age=passkeys.MINUTES * 60)
+        credential = json.loads(request.form.get("credential", ""))
+    except (BadSignature, ValueError, RecursionError):
+        kept = credential = None
+    if kept is None or kept[:2] != [purpose, _visit()] or not isinstance(credential, dict):
+        raise PasskeyError(_("That took too long, or was begun in another browser. Please try again."))
+    return Answer(credential, bytes.fromhex(kept[2]))
+
+
+def _visit() -> int:
+    found = visiting.visitor()
+    return found.visit if found else 0
+
+
+def _signer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(list(here().config.secret_keys), salt=_SALT)
