@@ -18,7 +18,7 @@ from pbem.play.views import names_of
 from pbem.words import _, refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from pbem.db.models import Player
     from pbem.games import Json
@@ -70,6 +70,7 @@ def make(
     rated: bool = False,
     host: Player | None = None,
     follows: str | None = None,
+    staying: Collection[str] = (),
 ) -> Match:
     """Make a match and owe its invitations; raises MatchError for what cannot be played.
 
@@ -78,7 +79,8 @@ def make(
     alone at first, and the others only once they have accepted, as the open seats can be taken only then: nobody
     can have the service write to strangers in another's name. `mail` is the Message-ID of the mail that asked for
     the match, if one did; the creator's first mail answers it. `host` is who made it, where that is not the
-    creator's player; `words` are theirs to those whom they invite.
+    creator's player; `words` are theirs to those whom they invite. Those whose addresses are `staying` had accepted
+    the match that this one follows, and need not be asked again.
     """
     rules = GAMES.get(game)
     if rules is None:
@@ -94,8 +96,9 @@ def make(
     if clock not in clocks.CLOCKS:
         raise MatchError("clock", _("There is no such clock; there are: {clocks}.", clocks=", ".join(clocks.CLOCKS)))
     guests = _tidy(guests)
-    _not_unwanted(table, guests, creator, host, known=known)
-    _not_too_often(table, guests, creator, known=known)
+    asked = [guest if guest and guest.email not in staying else None for guest in guests]
+    _not_unwanted(table, asked, creator, host, known=known)
+    _not_too_often(table, asked, creator, known=known)
     secret = table.draw(SECRET_BYTES)
     match_id = links.base32(int.from_bytes(table.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
@@ -132,8 +135,12 @@ def make(
     if own and host is None:
         match.host_id = own.player_id
     for holder in present:
+        stays = holder is not own and holder.email in staying
+        if stays:
+            match.seats[holder.seat - 1].accepted_at = table.now
         if known or holder is own:
-            _invite(table, match, holder, made=holder is own and known, answers=mail if holder is own else None)
+            facts = {"made": holder is own and known, "stays": stays}
+            _invite(table, match, holder, answers=mail if holder is own else None, **facts)
     if known and own:
         accept(table, match, own, "")
     return match
@@ -174,7 +181,7 @@ def take_seat(
     table.session.add(holder)
     match.open_seats = len(free) - 1
     table.session.flush()
-    _invite(table, match, holder, joined=True, answers=mail)
+    _invite(table, match, holder, answers=mail, joined=True)
     accept(table, match, holder, text)
     return holder
 
@@ -193,6 +200,8 @@ def accept(table: Table, match: Match, holder: Holder, text: str, mail: str | No
     was one, which the first mail of the begun match then answers. The caller has locked the match.
     """
     seat = match.seats[holder.seat - 1]
+    if match.state == "inviting" and _stays(match, holder, seat) and text.strip():
+        seat.entropy = own_entropy(text)
     if match.state == "inviting" and seat.accepted_at is None:
         seat.accepted_at = table.now
         seat.entropy = own_entropy(text) if text.strip() else None
@@ -230,6 +239,12 @@ def call_off(table: Table, match: Match, *, seat: int | None, by: str, detail: d
     enter_event(table, match, "aborted", seat=seat, by=by, detail=detail)
     match.state, match.ended_at, match.open_seats = "over", table.now, 0
     match.result = {"scores": None, "winners": [], "ending": "aborted"}
+
+
+def _stays(match: Match, holder: Holder, seat: MatchSeat) -> bool:
+    """Tell whether somebody sits here because they had accepted the match before, and may yet add to this deal."""
+    carried = bool(match.follows) and seat.accepted_at == match.created_at and holder.seat != match.creator
+    return carried and seat.entropy is None
 
 
 def took_seat(match: Match, holder: Holder) -> bool:
@@ -336,25 +351,15 @@ def _seat(table: Table, match: Match, guests: Guests) -> None:
     table.session.flush()
 
 
-def _invite(
-    table: Table,
-    match: Match,
-    holder: Holder,
-    *,
-    made: bool = False,
-    joined: bool = False,
-    answers: str | None = None,
-) -> None:
+def _invite(table: Table, match: Match, holder: Holder, *, answers: str | None = None, **more: bool) -> None:
     seat = match.seats[holder.seat - 1]
     facts = notices.waiting_facts(table, match, holder) | {
         "entropy": seat.default_entropy,
         "options": match.options,
         "creator": match.creator == holder.seat,
-        "made": made,
-        "joined": joined,
         "inviter": names_of(table, match)[match.creator - 1] if match.creator else None,
     }
-    facts |= inviting.facts(table, match, holder)
+    facts |= inviting.facts(table, match, holder) | more
     once = f"invitation {match.id} {holder.id}"
     notices.owe(table, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
 
