@@ -43,7 +43,9 @@ class Standing:
     holder: int
     to_move: tuple[int, ...]
     open_seats: int
+    asked_at: datetime | None
     due_at: datetime | None
+    length: int
     since: datetime
     moved: int | None
     ended_at: datetime | None
@@ -132,7 +134,9 @@ def _theirs(player: int) -> Select[Any]:
             Match.result,
             Holder.id.label("holder"),
             Holder.seat,
+            Deadline.asked_at,
             Deadline.due_at,
+            Match.length,
             LogEntry.at,
             LogEntry.seat.label("mover"),
             LogEntry.ply.label("moved"),
@@ -174,7 +178,9 @@ def _standing(row: Row[Any], seated: Sequence[Row[Any]]) -> Standing:
         holder=row.holder,
         to_move=tuple(row.to_move),
         open_seats=row.open_seats,
+        asked_at=row.asked_at,
         due_at=row.due_at,
+        length=row.length,
         since=row.at or row.started_at or row.created_at,
         moved=row.mover if row.moved is not None else None,
         ended_at=row.ended_at,

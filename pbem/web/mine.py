@@ -1,0 +1,110 @@
+"""My games: all matches of whoever is signed in, the most urgent first, and the way to each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.db.models import Match
+from pbem.moments import away
+from pbem.play import feeds
+from pbem.play import mine as standings
+from pbem.web import forms, visiting
+from pbem.web.api import UNKNOWN_MATCH
+from pbem.web.feeds import called, outside
+from pbem.web.here import table
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.mine import Standing
+    from pbem.play.visits import Visitor
+
+pages = Blueprint("mine", __name__)
+
+AT_ONCE = 50
+"""So many matches that are not over are shown at once."""
+_LONGEST = 6
+"""A number of matches to skip has no more digits than this."""
+
+
+@pages.get("/mine")
+def mine() -> str:
+    """Show all of one's matches."""
+    return _page(visiting.needed())
+
+
+@pages.post("/mine/feeds")
+def renew() -> BaseResponse | tuple[str, int]:
+    """Make private addresses for programs, or new ones in place of those that others may have seen."""
+    visitor = visiting.needed()
+    if not forms.is_ours("feeds"):
+        return _page(visitor, _(forms.OLD_FORM)), 400
+    with table() as at:
+        feeds.make(at, visitor.player)
+    return redirect(url_for("mine.mine", _anchor="feeds"), 303)
+
+
+@pages.get("/mine/<match_id>")
+def turn(match_id: str) -> BaseResponse:
+    """Lead to one's own page of a match: to the turn, the invitation, or how it ended."""
+    visitor = visiting.needed()
+    with table() as at:
+        holder = standings.holder_at(at, match_id, visitor.player)
+        if holder is None:
+            abort(404, description=UNKNOWN_MATCH)
+        match = at.session.get_one(Match, match_id)
+        if match.state == "over" and match.public and match.seed is not None:
+            return redirect(url_for("matches.match", match_id=match.id), 303)
+        return redirect(url_for("seats.seat", token=standings.own_link(at, match, holder)), 303)
+
+
+def _page(visitor: Visitor, wrong: str = "") -> str:
+    skipped, before = _skipped(), _before()
+    with table() as at:
+        present = [] if before else standings.present(at, visitor.player)
+        shown = present[skipped : skipped + AT_ONCE]
+        over = [] if skipped else standings.finished(at, visitor.player, before)
+        token = feeds.token_of(at, visitor.player)
+        now = at.now
+    last = over[standings.FINISHED_AT_ONCE - 1] if len(over) > standings.FINISHED_AT_ONCE else None
+    return render_template(
+        "mine.html",
+        waiting=[one for one in shown if one.waits],
+        others=[one for one in shown if one.begun and not one.waits],
+        unbegun=[one for one in shown if not one.begun and not one.waits],
+        over=over[: standings.FINISHED_AT_ONCE],
+        waits=sum(one.waits for one in present),
+        more=skipped + AT_ONCE if len(present) > skipped + AT_ONCE else None,
+        older=_cursor(last) if last else None,
+        first=not skipped and not before,
+        token=token,
+        zone=visitor.zone,
+        now=now,
+        away=away,
+        called=called,
+        outside=outside,
+        wrong=wrong,
+    )
+
+
+def _skipped() -> int:
+    typed = request.args.get("skip", "0")
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST else 0
+
+
+def _cursor(one: Standing) -> str:
+    return f"{(one.ended_at or one.since).isoformat()}~{one.match}"
+
+
+def _before() -> tuple[datetime, str] | None:
+    """Read from where on older matches are asked for; what is no such place is the beginning."""
+    typed, _tilde, match = request.args.get("before", "").partition("~")
+    try:
+        at = datetime.fromisoformat(typed)
+    except ValueError:
+        return None
+    return (at, match) if at.tzinfo and match.isalnum() and match.isascii() else None
