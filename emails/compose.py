@@ -45,6 +45,7 @@ PREVIEWED = {"turn", "receipt", "begun", "final", "board", "help", "draw offer",
 PICTURED = {"board", "final"}
 """The kinds of mail that have a picture though their reader need not move."""
 SUBJECTS = {
+    "report": marked("A report from a table"),
     "address": marked("Is this your address?"),
     "refused us": marked("Mail of ours is refused"),
     "sign in": marked("Your link to sign in"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from emails.letters.blocks import spoken
 from emails.letters.brief import briefly
-from emails.parts import Say
+from emails.parts import Links, Say
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ def _said(reader: Reader) -> list[Part]:
     names = list(dict.fromkeys(one["name"] for one in reader.facts["talk"]))
     lead = _("{name} says something to the table.", name=names[-1]) if names else _("Something was said at your table.")
     how = _("To answer, reply with the word “say” and your words behind it.")
-    return [Say(lead), *spoken(reader), Say(how), *briefly(reader)]
+    page = Links(((_("All that was said; mute or report somebody"), f"{reader.turn_page}/talk"),))
+    return [Say(lead), *spoken(reader), Say(how), *briefly(reader), page]
 
 
 def _said_so(reader: Reader) -> list[Part]:
@@ -54,6 +55,37 @@ def _talks_not(reader: Reader) -> list[Part]:
     return [Say(lead), Say(how), Say(again), *briefly(reader)]
 
 
+def _muted(reader: Reader) -> list[Part]:
+    name = reader.facts["whom"]
+    lead = _("You are told nothing more of what {name} says, at any table. {name} is not told of this.", name=name)
+    return [Say(lead), Say(_("To hear {name} again, reply “unmute {name}”.", name=name)), *briefly(reader)]
+
+
+def _unmuted(reader: Reader) -> list[Part]:
+    return [Say(_("You are told again what {name} says.", name=reader.facts["whom"])), *briefly(reader)]
+
+
+def _reported(reader: Reader) -> list[Part]:
+    lead = _("Thank you. Whoever runs this service will read it; {name} and the table are not told.",
+             name=reader.facts["whom"])  # fmt: skip
+    mute = _("To be told nothing more of what {name} says, reply “mute {name}”.", name=reader.facts["whom"])
+    return [Say(lead), Say(mute), *briefly(reader)]
+
+
+def _whom(reader: Reader) -> list[Part]:
+    lead = _("Nothing was done: say whom you mean, by name.")
+    return [Say(lead), Say(_("With you at the table: {others}.", others=reader.others)), *briefly(reader)]
+
+
+def _report(reader: Reader) -> list[Part]:
+    """Bring a report to whoever runs the service; they alone are told addresses."""
+    facts = reader.facts
+    by, about = (f"{name} <{email}>" for name, email in (facts["by"], facts["about"]))
+    said = [Say(f"What was said: “{facts['said']}”")] if facts["said"] else []
+    wrote = [Say(f"{facts['by'][0]} writes: {facts['text']}")] if facts["text"] else []
+    return [Say(f"{by} reports {about}, in match {facts['match']}."), *said, *wrote]
+
+
 LETTERS = {
     "said": _said,
     "said so": _said_so,
@@ -61,4 +93,9 @@ LETTERS = {
     "talks?": _asked,
     "talks": _talks,
     "talks not": _talks_not,
+    "muted": _muted,
+    "unmuted": _unmuted,
+    "reported": _reported,
+    "whom?": _whom,
+    "report": _report,
 }

@@ -35,9 +35,9 @@ def keep(table: Table, before: Course, course: Course, submission: Submission, l
     if not said:
         return ""
     if holder.talks:
-        return said if talk.say(table, course.match, submission, said) else ""
+        return said if talk.say(table, course.match, holder, said, submission.id) else ""
     asked = talk.held(table, holder)
-    if talk.say(table, course.match, submission, said, held=True) and not asked:
+    if talk.say(table, course.match, holder, said, submission.id, held=True) and not asked:
         answer(table, course.match, submission, "talks?", words=said)
     return ""
 

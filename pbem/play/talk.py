@@ -15,18 +15,22 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Holder, Message, Notice
 from pbem.games import cards, pyramids, typed
+from pbem.play import mutes
+from pbem.words import marked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
-    from pbem.db.models import Match, Submission
+    from pbem.db.models import Match
     from pbem.play.table import Table
 
 LONGEST = 1000
 """So many characters are said at once; what is longer is cut there."""
 A_DAY = 30
 """So often a player may speak at one table in a day."""
+ENOUGH = marked("You have said a lot today, so this was not passed on. Please try again tomorrow.")
+"""Said to who speaks or reports too often."""
 TOLD_AT_MOST = 20
 """A mail tells at most so many of the newest words."""
 CARRIERS = ("turn", "final", "said")
@@ -80,9 +84,13 @@ def is_notation(line: str) -> bool:
     return 2 * marks >= len(parts) > 0
 
 
-def say(table: Table, match: Match, submission: Submission, text: str, *, held: bool = False) -> bool:
-    """Note what a seat says; False where it has said enough for a day. What is held replaces what was."""
-    holder = submission.holder
+def say(
+    table: Table, match: Match, holder: Holder, text: str, submission: str | None = None, *, held: bool = False
+) -> bool:
+    """Note what a seat says; False where it has said enough for a day. What is held replaces what was.
+
+    What a submission says it says once, however often it comes.
+    """
     if held:
         drop_held(table, holder)
     lately = Message.holder_id == holder.id, Message.at > table.now - timedelta(days=1)
@@ -90,7 +98,7 @@ def say(table: Table, match: Match, submission: Submission, text: str, *, held: 
         return False
     row = {
         "match_id": match.id, "holder_id": holder.id, "seat": holder.seat, "ply": HELD if held else match.ply,
-        "text": text, "submission_id": submission.id, "at": _moment(table, match),
+        "text": text, "submission_id": submission, "at": _moment(table, match),
     }  # fmt: skip
     table.session.execute(insert(Message).values(row).on_conflict_do_nothing())
     return True
@@ -121,13 +129,14 @@ def drop_held(table: Table, holder: Holder) -> None:
 
 
 def since(table: Table, match: Match, holder: Holder) -> list[dict[str, Any]]:
-    """List what the others have said since the last mail that told a player."""
+    """List what the others have said since the last mail that told a player; of those whom they hear."""
     told = select(func.max(Notice.created_at)).where(
         Notice.holder_id == holder.id, Notice.kind.in_(CARRIERS), Notice.state != "dropped"
     )
     last = table.session.scalar(told)
     news = select(Message.seat, Holder.name, Message.text).join(Holder, Holder.id == Message.holder_id)
     news = news.where(Message.match_id == match.id, Message.holder_id != holder.id, Message.ply != HELD)
+    news = news.where(Holder.player_id.not_in(mutes.of(holder.player_id)))
     if last is not None:
         news = news.where(Message.at > last)
     newest = table.session.execute(news.order_by(Message.id.desc()).limit(TOLD_AT_MOST)).all()

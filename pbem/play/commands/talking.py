@@ -4,39 +4,73 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play import matches, notices, talk
+from pbem.play import conversation, mutes, reports, talk
 from pbem.play.answers import answer
 from pbem.play.commands.command import INVITING, OVER, RUNNING, Command, Wish
 from pbem.play.commands.invitation import accept, decline
-from pbem.play.history import course_of
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match, Submission
-    from pbem.play.table import Table
+    from pbem.db.models import Holder
 
 
 def _say(wish: Wish) -> Verdict:
     table, match, submission = wish.table, wish.match, wish.submission
-    said = talk.words([wish.text, *wish.below], submission.holder.name) or talk.tidy(wish.text)
-    if not talk.say(table, match, submission, said):
-        reason = _("You have said a lot today, so this was not passed on. Please try again tomorrow.")
-        answer(table, match, submission, "not said", reason=reason)
-        return Verdict(REJECTED, reason)
-    _tell(table, match, submission)
+    holder = submission.holder
+    said = talk.words([wish.text, *wish.below], holder.name) or talk.tidy(wish.text)
+    if not conversation.speak(table, match, holder, said, submission.id):
+        answer(table, match, submission, "not said", reason=_(talk.ENOUGH))
+        return Verdict(REJECTED, _(talk.ENOUGH))
     answer(table, match, submission, "said so", wrote=said)
     return Verdict(DONE, _("Your words went to the table: “{text}”", text=said))
 
 
-def _tell(table: Table, match: Match, submission: Submission) -> None:
-    """Owe the others at a table a mail of its own with what was said."""
-    course = course_of(table, match)
-    for other in matches.holders(table, match):
-        if other.id != submission.holder_id:
-            facts = notices.position_facts(table, course, other) | {"talk": talk.since(table, match, other)}
-            once = f"said {match.id} {other.id} {submission.id}"
-            notices.owe(table, "said", other, match, facts, once=once)
+def _mute(wish: Wish) -> Verdict:
+    whom, _rest = _whom(wish)
+    if whom is None:
+        return _unclear(wish)
+    mutes.mute(wish.table, wish.submission.holder.player_id, whom.player_id)
+    answer(wish.table, wish.match, wish.submission, "muted", whom=whom.name)
+    return Verdict(DONE, _("You are told nothing more of what {name} says.", name=whom.name))
+
+
+def _unmute(wish: Wish) -> Verdict:
+    whom, _rest = _whom(wish)
+    if whom is None:
+        return _unclear(wish)
+    mutes.unmute(wish.table, wish.submission.holder.player_id, whom.player_id)
+    answer(wish.table, wish.match, wish.submission, "unmuted", whom=whom.name)
+    return Verdict(DONE, _("You are told again what {name} says.", name=whom.name))
+
+
+def _report(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    whom, rest = _whom(wish)
+    if whom is None:
+        return _unclear(wish)
+    text = " ".join([rest, *map(str.strip, wish.below)]).strip()
+    if not reports.report(table, match, submission.holder, whom, text):
+        answer(table, match, submission, "not said", reason=_(talk.ENOUGH))
+        return Verdict(REJECTED, _(talk.ENOUGH))
+    answer(table, match, submission, "reported", whom=whom.name)
+    return Verdict(DONE, _("Your report went to whoever runs this service."))
+
+
+def _whom(wish: Wish) -> tuple[Holder | None, str]:
+    """Find whom somebody speaks of, and give what stands behind the name; at a table of two none is needed."""
+    present = conversation.others(wish.table, wish.match, wish.submission.holder)
+    said = wish.text.strip()
+    for other in sorted(present, key=lambda other: -len(other.name)):
+        front, rest = said[: len(other.name)], said[len(other.name) :]
+        if front.casefold() == other.name.casefold() and not rest[:1].isalnum():
+            return other, rest.lstrip(" ,.:;-–").strip()
+    return (present[0], said) if len(present) == 1 else (None, said)
+
+
+def _unclear(wish: Wish) -> Verdict:
+    answer(wish.table, wish.match, wish.submission, "whom?")
+    return Verdict(REJECTED, _("Nothing was done: say whom you mean, by name."))
 
 
 def _yes(wish: Wish) -> Verdict | None:
@@ -92,5 +126,32 @@ COMMANDS = (
         {"en": ("no",), "de": ("nein",)},
         marked("to decline an invitation, or to keep what you write below your moves to yourself"),
         _no,
+    ),
+    Command(
+        "mute",
+        {"en": ("mute",), "de": ("stumm",)},
+        marked("with a name behind it, to be told nothing more of what they say"),
+        _mute,
+        frozenset({RUNNING, OVER}),
+        takes=True,
+        for_several=True,
+    ),
+    Command(
+        "unmute",
+        {"en": ("unmute",), "de": ("laut",)},
+        marked("with a name behind it, to be told again what they say"),
+        _unmute,
+        frozenset({RUNNING, OVER}),
+        takes=True,
+        for_several=True,
+    ),
+    Command(
+        "report",
+        {"en": ("report",), "de": ("melden",)},
+        marked("with a name and some words behind it, to tell whoever runs this service; nobody else hears of it"),
+        _report,
+        frozenset({RUNNING, OVER}),
+        takes=True,
+        for_several=True,
     ),
 )
