@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emails.read import read
 from emails.relay import relay
 from pbem.db.session import connect
-from pbem.play import letters, sweeping
+from pbem.play import letters, sweeping, waiting
 from pbem.play.judging import judge
 from pbem.play.table import open_table
 
@@ -48,6 +48,14 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
         """Find what a lost hint has left lying: submissions to judge, notices to send."""
         with open_table(engine, config) as table:
             sweeping.sweep(table)
+
+    @app.task(name="waiting", shared=False)
+    def look_after_tables() -> None:
+        """Look after the tables that wait for somebody, each in a transaction of its own."""
+        done = True
+        while done:
+            with open_table(engine, config) as table:
+                done = waiting.look(table)
 
     @app.task(name="pulse", shared=False)
     def pulse() -> None:

@@ -32,6 +32,8 @@ def _invitation(reader: Reader) -> list[Part]:
         return _made(reader, options)
     if facts.get("joined"):
         return _joined(reader, options)
+    if facts.get("stays"):
+        return _stays(reader, options)
     invited = bool(reader.others) and not facts["creator"]
     words = facts.get("words")
     return [
@@ -106,8 +108,19 @@ def _joined(reader: Reader, options: list[str]) -> list[Part]:
     lead = _("You have taken a seat in a match of {game} with {others}.", game=reader.game, others=reader.others)
     then = _("It begins when all seats are taken and everybody has accepted; you need do nothing more.")
     leave = _("If it was not you, or you would rather not, reply with the word “decline” before it begins.")
-    default = _("If you typed none, this stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
-    return [Say(lead), Say(then), Say(leave), Small((*options, default))]
+    return [Say(lead), Say(then), Say(leave), *deal(reader), Small((*options, *_clock(reader)))]
+
+
+def _stays(reader: Reader, options: list[str]) -> list[Part]:
+    """Tell whoever had accepted a match that it is drawn anew, and that they need do nothing."""
+    lead = _("{name} has replaced somebody at your table of {game}; you play with {others} now.",
+             name=reader.facts["inviter"], game=reader.game, others=reader.others)  # fmt: skip
+    why = _("So that nobody can choose among deals, a new match was made for it, with a secret of its own.")
+    then = _("You stay, as you had accepted, and need do nothing. If you would rather not, reply “decline”.")
+    text = _("What you added to the deal before is void. Until the match begins you may add a text to this one: "
+             "reply with the word “accept” and your text behind it.")  # fmt: skip
+    default = _("If you type none, this stands for you: {entropy}", entropy=reader.facts["entropy"])
+    return [Say(lead), Say(why), Say(then), Say(text), Small((*options, *_clock(reader), default))]
 
 
 def _not_made(reader: Reader) -> list[Part]:

@@ -53,18 +53,23 @@ def _chosen(one: Mapping[str, Any]) -> list[str]:
 
 def _asked(reader: Reader) -> list[Part]:
     facts = reader.facts
-    game, others = GAMES[facts["game"]].name, facts["others"]
     line = f"{commands.known()['join'].word} {lobby.proof(reader.config, facts['table'], facts['email'])}"
+    lead = _("Somebody asked in your name for a seat at a table of {game} with {others}.",
+             game=GAMES[facts["game"]].name, others=facts["others"])  # fmt: skip
+    how = _("If it was you, reply with the line below, and you sit there. Behind it you may type a text for the deal.")
+    slow = _(
+        "It is played by mail, slowly: when it is your turn you get a mail, and answer it with your move. "
+        "No account, no password, and it costs nothing."
+    )
     return [
-        Say(_("Somebody asked in your name for a seat at a table of {game} with {others}.", game=game, others=others)),
-        Say(_("If it was you, reply with the line below, and you sit there. Behind it you may type a text for the deal.")),
+        Say(lead),
+        Say(how),
         Button(_("Reply “{line}” to join", line=line), _mailto(reader, line)),
-        Say(_("It is played by mail, slowly: when it is your turn you get a mail, and answer it with your move. "
-              "No account, no password, and it costs nothing.")),
+        Say(slow),
         Tell(_("The table:"), tuple(_chosen(facts))),
         Button(_("Look at the table"), f"{reader.config.base_url}/join/{facts['table']}"),
         Small((_("If it was not you, do nothing: no seat was taken."),)),
-    ]  # fmt: skip
+    ]
 
 
 def _not_joined(reader: Reader) -> list[Part]:

@@ -124,12 +124,12 @@ def called(table: Table, typed: str) -> list[Match]:
     return list(table.session.scalars(found.limit(2)))
 
 
-def invitation_code(config: Config, match: Match) -> str:
+def invitation_code(config: Config, match: str) -> str:
     """Give what leads to a table, public or not; its host may hand it on."""
-    return f"{match.id}-{links.derive(config.secret_keys[-1], _JOIN, match.id)}"
+    return f"{match}-{links.derive(config.secret_keys[-1], _JOIN, match)}"
 
 
-def invitation_link(config: Config, match: Match) -> str:
+def invitation_link(config: Config, match: str) -> str:
     """Give the address by which anybody who has it may sit down at a table while it has an open seat."""
     return f"{config.base_url}/join/{invitation_code(config, match)}"
 

@@ -181,7 +181,10 @@ def take_seat(
     table.session.add(holder)
     match.open_seats = len(free) - 1
     table.session.flush()
-    _invite(table, match, holder, answers=mail, joined=True)
+    seat = match.seats[holder.seat - 1]
+    # What this mail says of the deal is what the acceptance makes of it.
+    own = {"entropy": own_entropy(text), "entropy_by": "player"} if text.strip() else {}
+    _invite(table, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
     accept(table, match, holder, text)
     return holder
 
@@ -351,7 +354,7 @@ def _seat(table: Table, match: Match, guests: Guests) -> None:
     table.session.flush()
 
 
-def _invite(table: Table, match: Match, holder: Holder, *, answers: str | None = None, **more: bool) -> None:
+def _invite(table: Table, match: Match, holder: Holder, *, answers: str | None = None, **more: object) -> None:
     seat = match.seats[holder.seat - 1]
     facts = notices.waiting_facts(table, match, holder) | {
         "entropy": seat.default_entropy,

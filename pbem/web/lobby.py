@@ -141,7 +141,7 @@ def _facts(at: Table, match: Match, typed: str) -> dict[str, Any]:
         "waited": _waited(match, names),
         "sits": visitor is not None and any(holder.player_id == visitor.player for holder in present),
         # An invitation link that leads to a private table leads on to the one that took its place.
-        "newer": newer and (lobby.invitation_code(at.config, newer) if "-" in typed else newer.id),
+        "newer": newer and (lobby.invitation_code(at.config, newer.id) if "-" in typed else newer.id),
         "others": [one for one in others if one.match != match.id],
         "entropy": "",
     }

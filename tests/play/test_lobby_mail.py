@@ -179,14 +179,14 @@ def test_tables_with_the_same_first_letters_are_named_by_more_of_them() -> None:
 def test_an_invitation_link_joins_a_private_table_by_mail(house: House) -> None:
     verified(house, "Bob")
     match_id = opened(house, public=False)
-    code = lobby.invitation_code(house.config, house.match(match_id))
+    code = lobby.invitation_code(house.config, match_id)
     write(house, f"join {code}", "bob@example.org")
     assert house.match(match_id).state == "running"
 
 
 def test_a_stranger_joins_a_private_table_by_its_link(house: House) -> None:
     match_id = opened(house, public=False)
-    write(house, f"join {lobby.invitation_code(house.config, house.match(match_id))}", "bob@example.org")
+    write(house, f"join {lobby.invitation_code(house.config, match_id)}", "bob@example.org")
     write(house, line(house.only("Bob")), "bob@example.org")
     assert house.match(match_id).state == "running"
 

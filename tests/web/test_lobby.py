@@ -219,7 +219,7 @@ def test_new_matches_reach_the_main_address(local: House) -> None:
 
 
 def code(house: House, match_id: str) -> str:
-    return lobby.invitation_code(house.config, house.match(match_id))
+    return lobby.invitation_code(house.config, match_id)
 
 
 def test_an_invitation_link_leads_to_a_private_table(site: Visitor, local: House) -> None:

@@ -1,0 +1,56 @@
+"""What a host may send while a match waits: to remind those who have not answered, or to ask somebody else."""
+
+from __future__ import annotations
+
+from pbem.play import hosting, matches, replacing
+from pbem.play.answers import answer
+from pbem.play.commands.command import INVITING, Command, Wish
+from pbem.play.verdicts import DONE, REJECTED, Verdict
+from pbem.play.views import names_of
+from pbem.words import _, marked
+
+
+def _remind(wish: Wish) -> Verdict:
+    try:
+        reminded = hosting.remind(wish.table, wish.match, wish.submission.holder)
+    except matches.MatchError as refused:
+        return _refused(wish, refused)
+    answer(wish.table, wish.match, wish.submission, "reminded", ply=0, reminded=reminded)
+    return Verdict(DONE)
+
+
+def _replace(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    try:
+        seat, guest = replacing.read(wish.text, names_of(table, match))
+        drawn = hosting.replace(table, match, submission.holder, seat, guest, submission.message_id)
+    except matches.MatchError as refused:
+        return _refused(wish, refused)
+    return Verdict(DONE, _("The match is drawn anew: {match}.", match=drawn.id))
+
+
+def _refused(wish: Wish, refused: matches.MatchError) -> Verdict:
+    answer(wish.table, wish.match, wish.submission, "not hosted", ply=0, reason=str(refused))
+    return Verdict(REJECTED, str(refused))
+
+
+COMMANDS = (
+    Command(
+        "remind",
+        {"en": ("remind",), "de": ("erinnern",)},
+        marked("if you made the match, to remind those who have not answered, once"),
+        _remind,
+        frozenset({INVITING}),
+        for_several=True,
+    ),
+    Command(
+        "replace",
+        {"en": ("replace",), "de": ("ersetzen", "ersetze")},
+        marked("if you made the match, to ask somebody else: replace 2 with bob@example.org, or with anybody"),
+        _replace,
+        frozenset({INVITING}),
+        takes=True,
+        needs=True,
+        for_several=True,
+    ),
+)
