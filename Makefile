@@ -9,7 +9,7 @@ JOBS ?= 2
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow check lint types rooms coverage format words pictures constraints bench-service bench-engines bench-mails bench-up clean
+.PHONY: help setup up test test-slow check lint types rooms coverage format words lengths pictures constraints bench-service bench-engines bench-mails bench-up clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -63,6 +63,9 @@ bench-engines: $(TOOLS) ## Measure the rules beside other projects' engines, whi
 
 bench-mails: $(TOOLS) ## Measure how quickly mails are written and sent
 	$(BIN)/python -m benchmarks.mails
+
+lengths: $(TOOLS) ## Measure how long matches are, for those who choose one
+	$(BIN)/python -m benchmarks.lengths
 
 bench-up: $(TOOLS) ## Measure how quickly the one command starts and answers, and its memory
 	$(BIN)/python -m benchmarks.up
