@@ -108,7 +108,8 @@ def keep(table: Table, player: Player, answer: Answer, name: str) -> Passkey:
             expected_origin=_origin(table.config),
         )
     _once(table, answer.challenge)
-    if len(made.credential_id) > _LONGEST_ID or table.session.get(Passkey, made.credential_id):
+    known = table.session.get(Passkey, made.credential_id)
+    if known is not None or len(made.credential_id) > _LONGEST_ID:
         raise PasskeyError(_unsound())
     row = Passkey(
         id=made.credential_id,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
-from pbem.play import accounts, browsers, choices, digests, passkeys, people, senders, visits
+from pbem.play import accounts, browsers, choices, confirming, digests, passkeys, people, senders, visits
 from pbem.play.accounts import AccountError, You
 from pbem.play.allowances import DAY, Allowed
 from pbem.web import floods, forms, visiting
@@ -132,7 +132,7 @@ def _addresses(at: Table, signed_in: Visitor, typed: str = "", wrong: str = "", 
         wrong="" if at_field else wrong,
         field_wrong=wrong if at_field else "",
         sent=request.args.get("sent", ""),
-        days=accounts.confirming.ADDRESS_DAYS,
+        days=confirming.ADDRESS_DAYS,
     )
 
 
@@ -257,5 +257,5 @@ def _page(template: str, **parts: Any) -> str:
     return render_template(template, kept="kept" in request.args, **parts)
 
 
-def _kept(page: str, **more: str | None) -> BaseResponse:
+def _kept(page: str, **more: Any) -> BaseResponse:
     return redirect(url_for(page, kept=1, **more), 303)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import io
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -249,6 +250,6 @@ def test_a_browser_of_somebody_else_stays_signed_in(local: House, ann: Visitor) 
 def test_a_visit_that_is_long_over_is_not_listed(local: House, ann: Visitor) -> None:
     signed_in(local, agent=PHONE)
     with local.table() as table:
-        old = table.now - visits.timedelta(days=visits.IDLE_DAYS + 1)
+        old = table.now - timedelta(days=visits.IDLE_DAYS + 1)
         table.session.execute(update(Visit).where(Visit.browser == PHONE).values(seen_at=old))
     assert "iPhone" not in ann.open("/me/browsers").words
