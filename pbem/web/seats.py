@@ -13,7 +13,20 @@ from pbem.games import GAMES, GameError, Seat
 from pbem.games.chain import Played
 from pbem.games.hidden import Eye
 from pbem.games.record import result
-from pbem.play import commands, deadlines, fresh, links, notices, previews, rematches, submissions, suggested, telling
+from pbem.play import (
+    commands,
+    conversation,
+    deadlines,
+    fresh,
+    links,
+    notices,
+    previews,
+    rematches,
+    submissions,
+    suggested,
+    talk,
+    telling,
+)
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown
 from pbem.web import forms
@@ -25,7 +38,7 @@ from pbem.words import _, refusal
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Token
+    from pbem.db.models import Holder, Token
     from pbem.play.history import Course
     from pbem.play.table import Table
 
@@ -36,6 +49,8 @@ pages = Blueprint("seats", __name__)
 PATIENCE = 1.5
 """Seconds that whoever has sent a move waits for its verdict at the most, before the page says to wait."""
 PAUSE = 0.05
+HEARD = 3
+"""So many of the last words of a table stand on a turn's page; all are on a page of their own."""
 PROVEN = 15 * 60
 """For so many seconds the page that follows a move leads on to the next turn of whoever has played it."""
 
@@ -76,6 +91,10 @@ def play(token: str) -> Page:
         if current and match.state == "running" and not forms.is_ours(f"play {token}"):
             return _before(at, course_of(at, match), found, token, typed, wrong=_(forms.OLD_FORM))
         kept = _send(at, found, token, min(int(ply), 2**31 - 1), typed, current=current)
+        words = talk.tidy(request.form.get("words", ""))
+        if words and current and len(match.seats) > 1:
+            # Kept with the move, so that the mails which tell it tell them too.
+            talk.say(at, match, found.holder, words, kept[0])
     wait_for(kept[0])
     return _follow(kept)
 
@@ -173,6 +192,8 @@ def _before(at: Table, course: Course, found: Token, token: str, typed: str, wro
         if looked.outcome
         else "",
         wrong=wrong,
+        words=request.form.get("words", ""),
+        longest=talk.LONGEST,
     )
     return (page, 400) if wrong else page
 
@@ -192,7 +213,15 @@ def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:
         "zone": found.holder.player.zone,
         "told": telling.told(course.match.game, facts["news"], names, found.holder.seat),
         "crib": drawing_of(course.match.game).crib,
+        "talks": _talks(at, course.match, found.holder),
     }
+
+
+def _talks(at: Table, match: Match, holder: Holder) -> dict[str, Any] | None:
+    """Give the last words of a table for its pages; None where one plays alone."""
+    if len(match.seats) == 1:
+        return None
+    return {"said": conversation.heard(at, match, holder, HEARD), "longest": talk.LONGEST}
 
 
 # -- what became of it -----------------------------------------------------------------------------

@@ -1,0 +1,135 @@
+"""The talk of a table: reading it, saying something at any time, muting somebody, reporting them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.play import conversation, mutes, reports, talk
+from pbem.play.history import lock
+from pbem.web import forms, visiting
+from pbem.web.here import table
+from pbem.web.seat_link import opened
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Holder, Token
+    from pbem.play.table import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("talk", __name__)
+
+MUTE, UNMUTE = "mute", "unmute"
+"""What the buttons beside a name send."""
+
+
+@pages.get("/m/<token>/talk")
+def read(token: str) -> Page:
+    """Show all that was said, with a field to say more."""
+    with table() as at:
+        found, match = _found(at, token)
+        if match.seed is None:
+            return redirect(url_for("invitations.invitation", token=token))
+        return _page(at, found, match, token)
+
+
+@pages.post("/m/<token>/talk")
+def say(token: str) -> Page:
+    """Say something to the table, or do with a name what its button says."""
+    with table() as at:
+        found, match = _found(at, token)
+        if match.seed is None or not _may(at, found):
+            return redirect(url_for("talk.read", token=token), 303)
+        typed, wish = request.form.get("words", ""), request.form.get("do", "")
+        if not forms.is_ours(f"talk {token}"):
+            return _page(at, found, match, token, wrong=_(forms.OLD_FORM), typed=typed), 400
+        if wish in {MUTE, UNMUTE}:
+            about = _other(at, match, found.holder)
+            change = mutes.mute if wish == MUTE else mutes.unmute
+            change(at, found.holder.player_id, about.player_id)
+        elif (text := talk.tidy(typed)) and not conversation.speak(at, lock(at, match.id), found.holder, text):
+            return _page(at, found, match, token, wrong=_(talk.ENOUGH), typed=typed), 429
+    return redirect(url_for("talk.read", token=token), 303)
+
+
+@pages.get("/m/<token>/report")
+def reporting(token: str) -> Page:
+    """Ask what to tell whoever runs the service of somebody at the table."""
+    with table() as at:
+        found, match = _found(at, token)
+        if match.seed is None or not _may(at, found):
+            return redirect(url_for("talk.read", token=token))
+        return _report(at, found, match, token)
+
+
+@pages.post("/m/<token>/report")
+def report(token: str) -> Page:
+    """Send a report; its sender is thanked, and nobody at the table is told."""
+    with table() as at:
+        found, match = _found(at, token)
+        if match.seed is None or not _may(at, found):
+            return redirect(url_for("talk.read", token=token), 303)
+        if not forms.is_ours(f"report {token}"):
+            return _report(at, found, match, token, wrong=_(forms.OLD_FORM)), 400
+        text = request.form.get("text", "").strip()
+        if not reports.report(at, match, found.holder, _other(at, match, found.holder), text, _message(at, match)):
+            return _report(at, found, match, token, wrong=_(talk.ENOUGH)), 429
+        return _report(at, found, match, token, done=True)
+
+
+def _page(at: Table, found: Token, match: Match, token: str, **more: Any) -> str:
+    if not _may(at, found):
+        return render_template("talk_earlier.html", token=token, game=GAMES[match.game])
+    muted = mutes.muted(at, found.holder.player_id)
+    return render_template(
+        "talk.html",
+        token=token,
+        game=GAMES[match.game],
+        said=conversation.heard(at, match, found.holder),
+        others=[(one, one.player_id in muted) for one in conversation.others(at, match, found.holder)],
+        zone=found.holder.player.zone,
+        longest=talk.LONGEST,
+        **more,
+    )
+
+
+def _report(at: Table, found: Token, match: Match, token: str, **more: Any) -> str:
+    about, message = _other(at, match, found.holder), _message(at, match)
+    facts = {"about": about, "message": message, "text": request.form.get("text", ""), "longest": reports.LONGEST}
+    return render_template("report.html", token=token, game=GAMES[match.game], **facts, **more)
+
+
+def _other(at: Table, match: Match, holder: Holder) -> Holder:
+    """Find who is meant by the number of their seat."""
+    wanted = request.values.get("seat", "")
+    found = next((one for one in conversation.others(at, match, holder) if str(one.seat) == wanted), None)
+    if found is None:
+        abort(404)
+    return found
+
+
+def _message(at: Table, match: Match) -> Any:
+    """Find the words that a report is about, if it is about some."""
+    number = request.values.get("words", "")
+    known = number.isascii() and number.isdigit() and len(number) < 19  # noqa: PLR2004 (digits of a bigint)
+    return conversation.message(at, match, int(number)) if known else None
+
+
+def _may(at: Table, found: Token) -> bool:
+    """Tell whether somebody may read and speak: by the newest link of the seat, or signed in as its player."""
+    visitor = visiting.visitor()
+    return conversation.is_newest(at, found) or (visitor is not None and visitor.player == found.holder.player_id)
+
+
+def _found(at: Table, typed: str) -> tuple[Token, Match]:
+    found = opened(at, typed)
+    match = at.session.get_one(Match, found.holder.match_id)
+    if len(match.seats) == 1:
+        abort(404)
+    return found, match
