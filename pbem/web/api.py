@@ -11,24 +11,40 @@ from pbem import __version__
 from pbem.db.models import Match
 from pbem.games import GAMES, Seat
 from pbem.games.hidden import Eye
-from pbem.play import links, matches, records, submissions
+from pbem.play import accounts, api_keys, links, matches, mine, records, submissions
+from pbem.play.allowances import DAY, Allowed
 from pbem.play.history import course_of
+from pbem.play.table import stamp
 from pbem.play.views import names_of, shown, shown_before_start
-from pbem.web import schemas
+from pbem.web import callers, floods, schemas
 from pbem.web.here import here, table
 from pbem.web.problems import refuse
-from pbem.words import marked
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from pbem.db.models import Token
+    from pbem.db.models import Holder, Token
+    from pbem.play.matches import Guests
+    from pbem.play.mine import Standing
     from pbem.play.table import Table
+    from pbem.web.callers import Caller
 
 UNKNOWN_LINK = marked("There is no such link here. The newest mail of your match has one that works.")
 UNKNOWN_MATCH = marked("There is no such match here, or it is a private one.")
+NOBODY_STARTS = marked("Only somebody who is signed in may start a match here.")
+MADE_A_DAY = 50
+"""So many matches a day are made in one player's name by programs."""
 
 api = Blueprint("api", __name__, url_prefix="/api", description="Play by mail, for programs")
+
+
+KEY = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A key that its player has made at /me/keys, for some of the scopes `read`, `play` and `start`; "
+    "pages of ours may call with the cookie of whoever is signed in instead.",
+}
 
 
 class _Api(Api):  # type: ignore[misc]
@@ -49,7 +65,9 @@ def serve(app: Flask) -> None:
         OPENAPI_URL_PREFIX="/api",
         OPENAPI_JSON_PATH="openapi.json",
     )
-    _Api(app).register_blueprint(api)
+    whole = _Api(app)
+    whole.spec.components.security_scheme("key", KEY)
+    whole.register_blueprint(api)
 
 
 @api.get("/games")
@@ -66,15 +84,15 @@ def games() -> list[dict[str, Any]]:
 @api.arguments(schemas.NewMatch)
 @api.response(201, schemas.Made)
 @api.alt_response(401, schema=schemas.Problem, description="nobody is signed in")
+@api.alt_response(403, schema=schemas.Problem, description="the key lacks the scope")
+@api.doc(security=[{"key": [api_keys.START]}])
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
-    """Make a match; every seat is mailed an invitation."""
-    if not here().config.open_house:
-        refuse(401, marked("Only somebody who is signed in may start a match here."))
+    """Make a match; every seat is mailed an invitation, and the caller's own has accepted."""
     guests = [None if one["open"] else matches.Guest(one["name"], one["email"]) for one in wanted["seats"]]
     terms = {term: wanted[term] for term in ("public", "clock", "rated", "words")}
     with table() as at:
         try:
-            match = matches.make(at, wanted["game"], wanted["options"], guests, **terms)
+            match = matches.make(at, wanted["game"], wanted["options"], guests, **terms, **_host(at, guests))
         except matches.MatchError as refused:
             refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
         return {
@@ -129,6 +147,62 @@ def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
         return {"submission": submissions.send_move(at, found, submissions.API, wanted["ply"], wanted["move"])}
 
 
+@api.get("/me")
+@api.response(200, schemas.Me)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.doc(security=[{"key": [api_keys.READ]}])
+def me() -> dict[str, Any]:
+    """Tell whom a key speaks for, and what it may do."""
+    with table() as at:
+        caller = callers.needed(at, api_keys.READ)
+        player = caller.player
+        return {
+            "name": player.name,
+            "language": player.language,
+            "zone": player.zone,
+            "addresses": _own(at, caller),
+            "scopes": list(caller.scopes),
+        }
+
+
+@api.get("/me/matches")
+@api.response(200, schemas.MyMatch(many=True))
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.doc(security=[{"key": [api_keys.READ]}])
+def my_matches() -> list[dict[str, Any]]:
+    """List the caller's matches, the most urgent first; of those that are over the last twenty."""
+    with table() as at:
+        player = callers.needed(at, api_keys.READ).player.id
+        over = mine.finished(at, player)[: mine.FINISHED_AT_ONCE]
+        return [_standing(one) for one in (*mine.present(at, player), *over)]
+
+
+@api.get("/me/matches/<match_id>")
+@api.response(200, schemas.View)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
+@api.doc(security=[{"key": [api_keys.READ]}])
+def my_view(match_id: str) -> dict[str, Any]:
+    """Show a match as the caller's seat may see it."""
+    with table() as at:
+        holder = _seat(at, callers.needed(at, api_keys.READ), match_id)
+        return _seen(at, at.session.get_one(Match, match_id), Seat(holder.seat))
+
+
+@api.post("/me/matches/<match_id>/moves")
+@api.arguments(schemas.NewMove)
+@api.response(202, schemas.Taken)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
+@api.doc(security=[{"key": [api_keys.PLAY]}])
+def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
+    """Send a move of the caller's seat; it is kept when this is answered, and judged in a moment."""
+    with table() as at:
+        holder = _seat(at, callers.needed(at, api_keys.PLAY), match_id)
+        found = _token(at, mine.own_link(at, at.session.get_one(Match, match_id), holder))
+        return {"submission": submissions.send_move(at, found, submissions.API, wanted["ply"], wanted["move"])}
+
+
 @api.get("/submissions/<submission>")
 @api.response(200, schemas.Verdict)
 @api.alt_response(404, schema=schemas.Problem, description="no such submission")
@@ -139,6 +213,47 @@ def verdict(submission: str) -> dict[str, Any]:
         if found is None:
             refuse(404, marked("There is no such submission here."))
         return {"status": found.status, "reason": found.reason}
+
+
+def _host(at: Table, guests: Guests) -> dict[str, Any]:
+    """Tell who makes a match: a caller sits there and thereby accepts; only an open house makes one for nobody."""
+    open_house = here().config.open_house
+    caller = callers.caller(at, api_keys.START) if open_house else callers.needed(at, api_keys.START, NOBODY_STARTS)
+    if caller is None:
+        return {}
+    floods.spend(at, Allowed("match by program", str(caller.player.id), MADE_A_DAY, DAY))
+    own = _own(at, caller)
+    seats = [seat for seat, guest in enumerate(guests, 1) if guest and guest.email.strip().lower() in own]
+    if not seats and not open_house:
+        raise matches.MatchError("seats", _("One of the seats must be yours: give it your own address."))
+    return {"creator": seats[0] if seats else None, "host": caller.player}
+
+
+def _own(at: Table, caller: Caller) -> list[str]:
+    return [address.email for address in accounts.addresses(at, caller.player) if address.verified_at]
+
+
+def _seat(at: Table, caller: Caller, match_id: str) -> Holder:
+    holder = mine.holder_at(at, match_id, caller.player.id)
+    if holder is None:
+        refuse(404, UNKNOWN_MATCH)
+    return holder
+
+
+def _standing(one: Standing) -> dict[str, Any]:
+    return {
+        "match": one.match,
+        "game": one.game,
+        "state": one.state,
+        "seat": one.seat,
+        "players": {str(seat): name for seat, name in one.names.items()},
+        "ply": one.ply,
+        "to_move": list(one.to_move) if one.state == "running" else [],
+        "your_turn": one.waits,
+        "deadline": stamp(one.due_at) if one.due_at else None,
+        "outcome": one.result,
+        "url": f"{here().config.base_url}/matches/{one.match}",
+    }
 
 
 def _token(at: Table, typed: str) -> Token:

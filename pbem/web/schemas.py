@@ -82,6 +82,36 @@ class View(Schema):
     head = fields.String(required=True)
 
 
+class Me(Schema):
+    """Whom a key or a cookie speaks for, and what it may do."""
+
+    name = fields.String(required=True)
+    language = fields.String(required=True)
+    zone = fields.String(required=True)
+    addresses = fields.List(
+        fields.String(), required=True, metadata={"description": "verified ones, the main one first"}
+    )
+    scopes = fields.List(fields.String(), required=True)
+
+
+class MyMatch(Schema):
+    """How one of the caller's matches stands."""
+
+    match = fields.String(required=True)
+    game = fields.String(required=True)
+    state = fields.String(required=True, validate=validate.OneOf(["inviting", "running", "over"]))
+    seat = fields.Integer(required=True, metadata={"description": "the caller's own"})
+    players = fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "names by seat"}
+    )
+    ply = fields.Integer(required=True)
+    to_move = fields.List(fields.Integer(), required=True)
+    your_turn = fields.Boolean(required=True, metadata={"description": "it waits for the caller to move, or to accept"})
+    deadline = fields.String(required=True, allow_none=True, metadata={"description": "by when the caller is to move"})
+    outcome = fields.Dict(required=True, allow_none=True)
+    url = fields.String(required=True)
+
+
 class NewMove(Schema):
     """A move to be played, at the ply that the seat was asked at."""
 
