@@ -113,7 +113,7 @@ def _must_wait(match: Match, host: Holder) -> None:
 
 
 def _guest(holder: Holder | None) -> matches.Guest | None:
-    return holder and matches.Guest(holder.name, holder.email)
+    return matches.Guest(holder.name, holder.email) if holder else None
 
 
 def _redrawn_before(table: Table, match: Match) -> int:

@@ -55,7 +55,7 @@ def look(table: Table) -> bool:
     return True
 
 
-def _claimed(now: datetime) -> Select[tuple[Match]]:
+def _claimed(now: datetime) -> Select[Match]:
     """Ask for one table at which something is due, in the words of `due`, and keep others from it."""
     told = [
         and_(

@@ -45,7 +45,7 @@ def waiting() -> str:
     wanted = _wanted(asked)
     with table() as at:
         page = lobby.page(at, wanted, _place(request.args.get("after", "")))
-    kept = {name: value for name, value in asked.items() if value}
+    kept: dict[str, Any] = {name: value for name, value in asked.items() if value}
     after = page.after and url_for("lobby.lobby", **kept, after=f"{page.after.at.isoformat()} {page.after.match}")
     return render_template(
         "lobby.html", tables=page.tables, after=after, wanted=wanted, filtered=wanted != lobby.Wanted(), sizes=_SEATS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import event, select, update
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.pages import Page
 
 
-def opened(house: House, game: str = "martian-whist", name: str = "Ann", seats: int = 1, **more: object) -> str:
+def opened(house: House, game: str = "martian-whist", name: str = "Ann", seats: int = 1, **more: Any) -> str:
     """Open a table with seats for anybody; gives its match."""
     with house.table() as table:
         guest = matches.Guest(name, address(name))
