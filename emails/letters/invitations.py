@@ -9,7 +9,7 @@ from emails.letters.blocks import deal
 from emails.parts import Button, Links, Picture, Say, Small
 from pbem.boards import drawing_of
 from pbem.boards.rules import rules_of, said
-from pbem.play import clocks, telling
+from pbem.play import clocks, lengths, telling
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -46,8 +46,9 @@ def _invitation(reader: Reader) -> list[Part]:
                 "No account, no password, and it costs nothing."
             )
         ),
+        *_takes(reader),
         Button(_("Accept"), reader.invitation_page),
-        Say(_("Or just reply “yes”, alone on the first line.")),
+        Say(_("Or just reply “yes” or “no”, alone on the first line.")),
         *(_declining(reader) if invited else []),
         Small((*options, *_clock(reader), fair, default)),
     ]
@@ -66,6 +67,13 @@ def _shown(reader: Reader) -> list[Part]:
 
 def _picture(game: str) -> str:
     return _("A picture of {game}, as others play it.", game=game)
+
+
+def _takes(reader: Reader) -> list[Part]:
+    """Say how long the match takes, where that has been measured."""
+    facts = reader.facts
+    long = lengths.said(facts["game"], len(reader.names), facts["options"], facts.get("clock", clocks.NONE))
+    return [Say(_("It takes {long}.", long=long))] if long else []
 
 
 def _clock(reader: Reader) -> list[str]:

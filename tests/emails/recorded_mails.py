@@ -18,7 +18,7 @@ from pbem.play.history import Course
 from pbem.play.notices import seen_facts
 from pbem.play.views import shown_before_start
 from pbem.words import refusal
-from tests.house import NAMES, settings
+from tests.house import NAMES, address, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,6 +68,7 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
     )  # fmt: skip
     waiting = {"view": shown_before_start(match, Seat(1), names), "names": list(names)}
     invited = waiting | {"entropy": "0123456789abcdef" * 2, "options": settled, "inviter": names[-1], "creator": False}
+    invited |= {"inviter_address": address(names[-1]), "words": "Shall we? You still owe me one.", "clock": "3 days"}
     yield _mail(game, "invitation", "invitation", invited)
     match.state = "running"
     seen: set[str] = set()

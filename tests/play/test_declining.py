@@ -127,7 +127,7 @@ def test_it_names_who_invites_with_the_address_they_have_shown_to_be_theirs(hous
     assert "Ann writes: “You will like this one. See https : //evil. example!”" in mail.flat
     assert "No account, no password, and it costs nothing." in mail.flat
     assert "A game for two, without secrets" in mail.flat
-    assert "reply “yes”" in mail.flat
+    assert "reply “yes” or “no”" in mail.flat
     assert f"/invitation/{mail.token}/decline?ever=person" in mail.text
     assert "evil.example" not in mail.text.replace("evil. example", "")
 
