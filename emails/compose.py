@@ -48,6 +48,8 @@ SUBJECTS = {
     "report": marked("A report from a table"),
     "address": marked("Is this your address?"),
     "refused us": marked("Mail of ours is refused"),
+    "leaving": marked("Do you want to leave?"),
+    "left": marked("Goodbye"),
     "sign in": marked("Your link to sign in"),
     "list": marked("Your matches"),
     "lobby": marked("Open tables"),

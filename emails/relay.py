@@ -13,11 +13,13 @@ from sqlalchemy.orm import joinedload
 
 from emails.compose import compose
 from emails.digest import compose_digest
+from emails.recomposed import sent_as
 from emails.send import NotSentError, way_out
 from emails.signing import signed
 from pbem.db.models import Holder, Match, Notice
 from pbem.play import digests, domains, failures, returns
 from pbem.play.allowances import DAY, Allowed, spend, used_up
+from pbem.play.leaving import PARTED
 from pbem.play.notices import not_to_send
 from pbem.play.table import Table, open_table
 
@@ -126,7 +128,8 @@ def _send(engine: Engine, config: Config, number: int, way: Way) -> int:
             return 0
         spend(table, *allowed)
         returns.delivered(table, together[0], before)
-        for one in together:
+        for one, kept in zip(together, sent_as(together), strict=True):
+            one.sent_as = kept
             _settle(table, one, "sent", None)
         return 1
 
@@ -168,7 +171,7 @@ def _not_sent(table: Table, together: list[Notice], refused: NotSentError) -> No
     """Keep what was not taken for later, or give it up; what is said of the address counts there."""
     lead, text = together[0], str(refused)
     log.warning("notice %s was not taken: %s", lead.id, refused)
-    if refused.code:
+    if refused.code and lead.kind != PARTED:
         status = failures.status_of(refused.code, text)
         kind = failures.kind_of(status, text)
         if kind == failures.POLICY:
@@ -194,6 +197,10 @@ def _postpone(table: Table, notice: Notice, refused: NotSentError) -> None:
 
 def _settle(table: Table, notice: Notice, state: str, error: str | None) -> None:
     notice.state, notice.error, notice.settled_at = state, error, datetime.now(UTC)
-    # The mail is out: what it was made of need not be kept, hands least of all.
-    notice.facts = {}
+    if notice.sent_as is None:
+        # Nobody was told what this was made of: it need not be kept, hands least of all.
+        notice.facts = {}
+    if notice.kind == PARTED:
+        # Its reader has left: this was the last thing that had to know their address.
+        notice.recipient, notice.error, notice.return_path = "", None, None
     table.session.flush()

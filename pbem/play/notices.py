@@ -53,7 +53,8 @@ def owe(
     `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the holder's
     than the one they are mailed at. Nothing is owed that the player has chosen not to get.
     """
-    if not choices.wants(table, holder, kind):
+    if not (recipient or holder.email) or not choices.wants(table, holder, kind):
+        # Who has left for good has no address.
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     stage = match.ply if ply is None else ply

@@ -12,7 +12,7 @@ from pbem.play import stopping
 if TYPE_CHECKING:
     from pbem.play.table import Table
 
-SECURITY = frozenset({"address", "sign in", "wrong sender"})
+SECURITY = frozenset({"address", "leaving", "left", "sign in", "wrong sender"})
 """Mails that keep somebody's seat theirs: they reach also those who want no mail, though nobody whose mail bounces."""
 
 

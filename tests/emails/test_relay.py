@@ -219,12 +219,16 @@ def test_a_mail_that_cannot_be_written_fails_alone(city: House, neighbour: Neigh
     assert len(neighbour.taken) == 1
 
 
-def test_what_was_told_is_not_kept(city: House) -> None:
-    make(city, 1)
+def test_what_was_told_is_kept_for_its_reader_and_what_was_not_is_forgotten(city: House, neighbour: Neighbour) -> None:
+    neighbour.at_rcpt = ["550 no"]
+    make(city, 2)
     relay(city.engine, city.config, shard_of(ANN))
-    assert city.all(select(Notice.facts)) == [{}]
-    (settled,) = city.all(select(Notice.settled_at))
-    assert settled
+    failed, sent = city.all(select(Notice).order_by(Notice.id))
+    assert (failed.state, failed.facts, failed.sent_as) == ("failed", {}, None)
+    assert (sent.state, sent.sent_as["language"], sent.sent_as["generation"]) == ("sent", "en", 1)
+    assert sent.facts["name"] == "Ann"
+    assert failed.settled_at
+    assert sent.settled_at
 
 
 def test_a_notice_is_owed_once(house: House) -> None:

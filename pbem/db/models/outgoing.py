@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index, SmallInteger, UniqueConstraint
 from sqlalchemy import text as sql
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
@@ -17,8 +18,9 @@ class Notice(Base):
     """One mail owed to one person, written in the transaction that made it due.
 
     `once` is unique: nothing is told twice. `return_path` is the SHA-256 of the token of its envelope
-    sender, by which a report of its failed delivery is known. `facts` is what the mail is made of; its
-    Message-ID is fixed here, so that a mail sent again after a crash is the same mail.
+    sender, by which a report of its failed delivery is known. `facts` is what the mail is made of, `sent_as` what its
+    reader had chosen when it was sent: by both it can be written again for them. Its Message-ID is fixed here, so
+    that a mail sent again after a crash is the same mail.
     """
 
     __tablename__ = "notices"
@@ -34,6 +36,7 @@ class Notice(Base):
     return_path: Mapped[bytes | None] = mapped_column(unique=True)
     answers: Mapped[str | None]
     facts: Mapped[dict[str, Any]]
+    sent_as: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     shard: Mapped[int] = mapped_column(SmallInteger)
     created_at: Mapped[datetime]
     due_at: Mapped[datetime]
