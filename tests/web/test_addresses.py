@@ -153,7 +153,7 @@ def allowances_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_another_becomes_the_main_one(local: House, ann: Visitor) -> None:
     taken(local, ann)
-    page = ann.open("/me/addresses").press(f"Make it the main one: {address(NEW)}")
+    page = ann.open("/me/addresses").press(f"Make it the main one {address(NEW)}")
     assert "Your choice is kept." in page.words
     assert main_ones(local) == [address(NEW)]
     assert page.words.index(address(NEW)) < page.words.index(address("Ann"))
@@ -170,7 +170,7 @@ def test_the_last_verified_address_stays(local: House, ann: Visitor) -> None:
     assert answer.status == 422
     assert "the only address by which you can sign in" in answer.words
     # One that was never shown to be theirs may go.
-    ann.open("/me/addresses").press(f"Remove: {address(LAPTOP)}")
+    ann.open("/me/addresses").press(f"Remove {address(LAPTOP)}")
     assert local.all(select(Address.email)) == [address("Ann")]
 
 
@@ -179,7 +179,7 @@ def test_a_removed_address_leaves_its_seats_to_the_main_one_and_its_links_end(lo
     waiting = local.make("martian-whist", 2)
     old = local.last("Ann").token
     taken(local, ann)
-    page = ann.open("/me/addresses").press(f"Remove: {address('Ann')}")
+    page = ann.open("/me/addresses").press(f"Remove {address('Ann')}")
     assert "Your choice is kept." in page.words
     assert main_ones(local) == [address("Bob"), address(NEW)]
     seats = local.all(select(Holder.email).where(Holder.seat == 1))
@@ -198,7 +198,7 @@ def test_a_mail_that_waits_for_the_digest_goes_where_its_reader_is(local: House,
     with local.table() as table:
         (match,) = table.session.scalars(select(Match))
         matches.accept(table, match, matches.holders(table, match)[0], "")
-    ann.open("/me/addresses").press(f"Remove: {address('Ann')}")
+    ann.open("/me/addresses").press(f"Remove {address('Ann')}")
     assert set(local.all(select(Notice.recipient).where(Notice.state == "owed"))) == {address(NEW)}
 
 
@@ -207,7 +207,7 @@ def test_seats_of_matches_that_are_over_are_not_written_to(local: House, ann: Vi
     local.reply(local.last("Ann"), "resign yes")
     local.mails("Ann")
     taken(local, ann)
-    ann.open("/me/addresses").press(f"Remove: {address('Ann')}")
+    ann.open("/me/addresses").press(f"Remove {address('Ann')}")
     assert local.all(select(Holder.email)) == [address(NEW)]
     assert not local.mails(NEW)
 

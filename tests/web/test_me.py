@@ -214,7 +214,7 @@ def test_browsers_are_named_and_signed_out(local: House, ann: Visitor) -> None:
     assert "Firefox on Linux (this one)" in page.words
     assert "Safari on iPhone" in page.words
     assert len(buttons(page)) == 3
-    page = page.press("Sign out there: Safari on iPhone")
+    page = page.press("Sign out there Safari on iPhone")
     assert "Signed out there." in page.words
     assert present(local) == [FIREFOX, FIREFOX]
     assert phone.open("/me").url.startswith("/sign-in")
@@ -232,7 +232,7 @@ def test_all_other_browsers_are_signed_out_at_once(local: House, ann: Visitor) -
 
 
 def test_this_browser_is_signed_out_too(local: House, ann: Visitor) -> None:
-    page = ann.open("/me/browsers").press("Sign out here: Firefox on Linux")
+    page = ann.open("/me/browsers").press("Sign out here Firefox on Linux")
     assert present(local) == []
     assert page.url == "/"
     assert ann.client.get_cookie("pbem", domain="127.0.0.1") is None

@@ -1,0 +1,149 @@
+"""The pages of one's account in a real browser: on a phone, and with a passkey of a device that the browser plays."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from werkzeug.serving import make_server
+
+from pbem.db.models import Passkey
+from pbem.play import people, visits
+from pbem.web import create_app
+from tests.house import address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+    from tests.house import House
+
+pytestmark = [
+    pytest.mark.browser,
+    # The browser's own connection is closed by its driver, late.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+PHONE = {"width": 360, "height": 720}
+PAGES = ("/me", "/me/addresses", "/me/mail", "/me/look", "/me/browsers", "/me/passkeys")
+DEVICE = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+@pytest.fixture
+def served(local: House) -> Iterator[House]:
+    """The house at an address that a browser can open, under a name: passkeys need one."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    house = replace(local, config=replace(local.config, base_url=f"http://localhost:{port}"))
+    server = make_server("127.0.0.1", port, create_app(house.config, house.engine), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield house
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def context(browser: Browser, served: House) -> Iterator[BrowserContext]:
+    """A browser on a phone."""
+    with browser.new_context(base_url=served.config.base_url, viewport=PHONE) as context:  # type: ignore[arg-type]
+        context.set_default_timeout(20_000)
+        yield context
+
+
+def signed_in(house: House, context: BrowserContext) -> Page:
+    with house.table() as table:
+        player = people.players_at(table, {address("Ann"): "Ann"})[address("Ann")]
+        people.confirm(table, address("Ann"))
+        secret = visits.begin(table, player, "Firefox/127.0 (X11; Linux)")
+        visits.begin(table, player, "Mozilla/5.0 (iPhone) Safari/604.1")
+    context.add_cookies([{"name": "pbem", "value": secret, "url": house.config.base_url}])
+    return context.new_page()
+
+
+def unruly(page: Page) -> list[str]:
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda fault: complaints.append(str(fault)))
+    return complaints
+
+
+def test_no_page_of_the_account_is_wider_than_a_phone(served: House, context: BrowserContext) -> None:
+    page = signed_in(served, context)
+    complaints = unruly(page)
+    for path in PAGES:
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+        for field in page.locator("main input:visible, main select:visible").all():
+            label = "e => (e.labels[0] ? e.labels[0].textContent.trim() : '')"
+            assert field.evaluate(label), path
+    assert complaints == []
+
+
+def test_a_passkey_is_made_and_signs_in_again(served: House, context: BrowserContext) -> None:
+    page = signed_in(served, context)
+    complaints = unruly(page)
+    device = context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
+    page.goto("/me/passkeys")
+    page.get_by_label("What it is called").fill("My phone")
+    page.get_by_role("button", name="Make a passkey").click()
+    page.get_by_text("Not used yet.").wait_for()
+    (row,) = served.all(Passkey.__table__.select().with_only_columns(Passkey.name))
+    assert row == "My phone"
+    # A device that has one makes no second.
+    page.get_by_role("button", name="Make a passkey").click()
+    page.get_by_text("This device has a passkey for you already.").wait_for()
+    context.clear_cookies()
+    page.goto("/sign-in?then=/me/passkeys")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_text("Last used").wait_for()
+    assert page.url.endswith("/me/passkeys")
+    # Removed here, it is not known any more, and the page says so.
+    page.get_by_role("button", name="Remove My phone").click()
+    page.get_by_text("You have none yet.").wait_for()
+    context.clear_cookies()
+    page.goto("/sign-in")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_text("This passkey is not known here, or no longer.").wait_for()
+    assert [line for line in complaints if "422" not in line] == []
+
+
+def test_a_device_that_refuses_is_told_in_the_page(served: House, context: BrowserContext) -> None:
+    page = signed_in(served, context)
+    device = context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE | {"isUserVerified": False}})
+    page.add_init_script(
+        "navigator.credentials.create = () => Promise.reject(new DOMException('no', 'NotAllowedError'))"
+    )
+    page.goto("/me/passkeys")
+    page.get_by_role("button", name="Make a passkey").click()
+    page.get_by_role("alert").get_by_text("No passkey was made.").wait_for()
+    assert not served.all(Passkey.__table__.select())
+
+
+def test_without_scripts_no_button_is_shown_that_could_do_nothing(served: House, browser: Browser) -> None:
+    with browser.new_context(base_url=served.config.base_url, java_script_enabled=False) as context:
+        page = signed_in(served, context)
+        page.goto("/me/passkeys")
+        assert not page.get_by_role("button", name="Make a passkey").is_visible()
+        assert page.locator("noscript p").is_visible()
+        page.goto("/me")
+        page.get_by_label("Your name, as others see it").fill("Anna")
+        page.get_by_role("button", name="Keep this").click()
+        page.get_by_text("Your choice is kept.").wait_for()
