@@ -67,7 +67,7 @@ def make(
     open_seats: int = 0,
     words: str = "",
     clock: str = clocks.NONE,
-    rated: bool = False,
+    rated: bool | None = None,
     host: Player | None = None,
     follows: str | None = None,
     staying: Collection[str] = (),
@@ -79,8 +79,9 @@ def make(
     alone at first, and the others only once they have accepted, as the open seats can be taken only then: nobody
     can have the service write to strangers in another's name. `mail` is the Message-ID of the mail that asked for
     the match, if one did; the creator's first mail answers it. `host` is who made it, where that is not the
-    creator's player; `words` are theirs to those whom they invite. Those whose addresses are `staying` had accepted
-    the match that this one follows, and need not be asked again.
+    creator's player; `words` are theirs to those whom they invite. Public matches are `rated` unless it
+    is said, those for one never. Those whose addresses are `staying` had accepted the match that this one follows,
+    and need not be asked again.
     """
     rules = GAMES.get(game)
     if rules is None:
@@ -116,7 +117,7 @@ def make(
         host_id=host.id if host else None,
         words=talk.tidy(words)[:LONGEST_WORDS] or None,
         clock=clock if len(guests) > 1 else clocks.NONE,
-        rated=rated and len(guests) > 1,
+        rated=(public if rated is None else rated) and len(guests) > 1,
         follows=follows,
         open_seats=guests.count(None) if known else 0,
         head=opening_hash(commitment, match_id, game, rules.edition, in_force, len(guests)),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 A_DAY = 20
-"""So many matches a player may make by mail in a day."""
+"""So many matches a player may make in a day, by mail or on the page."""
 
 _WITH = {"with", "against", "mit", "gegen"}
 _BESIDES = {"and", "und", "&", "+"}
@@ -75,11 +75,17 @@ def read(text: str, host: matches.Guest) -> Wanted:
 
 def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:
     """Make a match that was asked for by mail; `mail` is the Message-ID of what asked for it."""
-    if player is not None and spend(table, Allowed("match by mail", str(player.id), A_DAY, DAY)):
-        raise matches.MatchError("", _("You have made {count} matches today. Please go on tomorrow.", count=A_DAY))
+    if player is not None:
+        count_one(table, player)
     return matches.make(
         table, wanted.game, wanted.options, wanted.guests, public=wanted.public, creator=1, known=known, mail=mail
     )
+
+
+def count_one(table: Table, player: Player) -> None:
+    """Count a match that a player makes; raises MatchError where they have made enough for a day."""
+    if spend(table, Allowed("match made", str(player.id), A_DAY, DAY)):
+        raise matches.MatchError("", _("You have made {count} matches today. Please go on tomorrow.", count=A_DAY))
 
 
 def _game(words: Sequence[str]) -> tuple[Game[object], list[str]]:

@@ -47,7 +47,10 @@ class NewMatch(Schema):
     seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
     public = fields.Boolean(load_default=True)
     clock = fields.String(load_default=NONE, metadata={"description": f"one of {', '.join(CLOCKS)}"})
-    rated = fields.Boolean(load_default=False)
+    rated = fields.Boolean(
+        load_default=None,
+        metadata={"description": "whether the result counts; unless said, that of a public match does"},
+    )
     words = fields.String(
         load_default="",
         validate=validate.Length(max=2000),

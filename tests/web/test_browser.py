@@ -82,7 +82,7 @@ def test_one_click_from_the_first_page_to_a_turn_and_on_to_the_next(page: Page) 
 def test_two_people_play_from_one_mailbox(page: Page) -> None:
     complaints = unruly(page)
     page.goto("/new/martian-whist")
-    page.get_by_role("button", name="Send the invitations").click()
+    page.get_by_role("button", name="Start the match").click()
     page.get_by_role("link", name="Open Sam’s mailbox and accept").click()
     page.locator(".mails a").first.click()
     page.frame_locator("iframe.mail").get_by_role("link", name="Accept or decline").click()
@@ -189,7 +189,7 @@ def test_without_scripts_an_invitation_is_accepted(browser: Browser, address: st
         for who in ("1", "2"):
             page.fill(f"#name-{who}", f"Quiet {who}")
             page.fill(f"#email-{who}", f"quiet{who}@example.org")
-        page.get_by_role("button", name="Send the invitations").click()
+        page.get_by_role("button", name="Start the match").click()
         page.get_by_role("link", name="Open Quiet 2’s mailbox and accept").click()
         page.locator(".mails a").first.click()
         page.frame_locator("iframe.mail").get_by_role("link", name="Accept or decline").click()
