@@ -32,12 +32,12 @@ ASKED_A_DAY = 3
 
 _NOT_OFFERED = marked("That is none of the choices; nothing has been changed.")
 _MORE = {
-    "passkeys.mine": marked("Passkeys: sign in without a mail"),
-    "keys.keys": marked("Keys for programs"),
-    "mine.feeds": marked("Feed and calendar"),
-    "leaving.leave": marked("Take your data along, or leave"),
+    "passkeys.mine": (marked("Passkeys: sign in without a mail"), None),
+    "keys.keys": (marked("Keys for programs"), None),
+    "mine.mine": (marked("Feed and calendar, below your games"), "feeds"),
+    "leaving.leave": (marked("Take your data along, or leave"), None),
 }
-"""Pages of other rooms that are led to, where there are any, and what they are called."""
+"""Pages of other rooms that are led to, where there are any, and what they are called; and the part of the page that is meant."""
 
 
 # -- who one is ----------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def _me(at: Table, signed_in: Visitor, typed: You | None = None, wrong: str = ""
         zones=by_continent(you.zone if you.zone in digests.zones() else player.zone),
         languages=LANGUAGES,
         main=accounts.main_address(at, player),
-        more=[(url_for(page), _(name)) for page, name in _MORE.items() if _is_there(page)],
+        more=[(url_for(page, _anchor=part), _(name)) for page, (name, part) in _MORE.items() if _is_there(page)],
     )
 
 
