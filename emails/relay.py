@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine, func, select, text
@@ -21,6 +21,7 @@ from pbem.play import digests, domains, failures, returns
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.leaving import PARTED
 from pbem.play.notices import not_to_send
+from pbem.play.pauses import PAUSES
 from pbem.play.table import Table, open_table
 
 if TYPE_CHECKING:
@@ -34,9 +35,6 @@ log = logging.getLogger(__name__)
 BATCH = 20
 SECONDS = 5
 """A relay ends after so long, so that its worker can do other things; the sweep starts it again."""
-
-PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 480, 960, 1440))
-"""How long to wait after each temporary refusal; after the last one the mail has failed."""
 
 EARLY = 4
 """So many temporary refusals of a mail count for nothing: many machines refuse every new sender for some minutes."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emails.read import read
 from emails.relay import relay
 from pbem.db.session import connect
-from pbem.play import letters, sweeping, waiting
+from pbem.play import calling, letters, sweeping, waiting
 from pbem.play.judging import judge
 from pbem.play.table import open_table
 
@@ -42,6 +42,11 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
     def relay_shard(shard: int) -> None:
         """Send a shard's notices."""
         relay(engine, config, shard)
+
+    @app.task(name="calls", shared=False)
+    def make_calls() -> None:
+        """Call the webhooks that are owed a call."""
+        calling.make_calls(engine, config)
 
     @app.task(name="sweep", shared=False)
     def sweep() -> None:

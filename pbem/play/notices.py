@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Match, Notice
 from pbem.db.session import after_commit
 from pbem.games import Seat
-from pbem.play import choices, deadlines, deliveries, digests, links, stopping, suppressions
+from pbem.play import choices, deadlines, deliveries, digests, links, stopping, suppressions, webhooks
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown, shown_before_start
 
@@ -53,11 +53,12 @@ def owe(
     `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the holder's
     than the one they are mailed at. Nothing is owed that the player has chosen not to get.
     """
+    stage = match.ply if ply is None else ply
+    webhooks.owe(table, kind, holder, match, stage)
     if not (recipient or holder.email) or not choices.wants(table, holder, kind):
         # Who has left for good has no address.
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
-    stage = match.ply if ply is None else ply
     facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
     facts |= deliveries.facts(table, match)
     facts["key"] = links.issue(table, holder, stage)

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Letter, Notice, Pulse, Submission
 from pbem.db.session import after_commit
-from pbem.play import allowances, signing_in
+from pbem.play import allowances, calling, signing_in
 from pbem.play.letters import READ
 from pbem.play.notices import RELAY
 from pbem.play.submissions import JUDGE
@@ -35,6 +35,7 @@ def sweep(table: Table) -> None:
     owed = select(Notice.shard).where(Notice.state == "owed", Notice.due_at < before)
     for shard in table.session.scalars(owed.distinct()):
         after_commit(table.session, RELAY, shard)
+    calling.sweep(table, before)
     allowances.forget(table)
     signing_in.forget(table)
 

@@ -41,6 +41,7 @@ from pbem.web import (
     tongues,
     unsubscribing,
     visiting,
+    webhooks,
 )
 from pbem.web.here import HERE, Here
 
@@ -65,6 +66,7 @@ ROOMS = (
     passkeys,
     mine,
     feeds,
+    webhooks,
     choices,
     confirming,
     reaching,

@@ -15,11 +15,12 @@ import pytest
 from sqlalchemy import select, text, update
 
 from emails import relay as relays
-from emails.relay import PAUSES, relay
+from emails.relay import relay
 from pbem.db.models import Holder, Match, Notice
 from pbem.play import matches, notices
 from pbem.play.matches import Guest
 from pbem.play.notices import SHARDS
+from pbem.play.pauses import PAUSES
 from tests.emails.servers import CUT, Neighbour, listening
 
 if TYPE_CHECKING:
