@@ -9,7 +9,7 @@ JOBS ?= 2
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow check lint types rooms coverage format words lengths pictures constraints bench-service bench-engines bench-mails bench-up clean
+.PHONY: help setup up test test-slow check lint types rooms coverage format words lengths pictures constraints bench-service bench-engines bench-mails bench-pages bench-up clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -66,6 +66,9 @@ bench-mails: $(TOOLS) ## Measure how quickly mails are written and sent
 
 lengths: $(TOOLS) ## Measure how long matches are, for those who choose one
 	$(BIN)/python -m benchmarks.lengths
+
+bench-pages: $(TOOLS) ## Measure how quickly pages are answered with 100,000 matches in the database
+	$(BIN)/python -m benchmarks.pages
 
 bench-up: $(TOOLS) ## Measure how quickly the one command starts and answers, and its memory
 	$(BIN)/python -m benchmarks.up
