@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import func, select, update
 
-from pbem.db.models import Holder, LogEntry, Match, Notice
+from pbem.db.models import Address, Declining, Holder, LogEntry, Match, Notice, Player
+from pbem.play import matches
+from pbem.play.history import lock
 from pbem.play.links import ALPHABET, LENGTH
+from pbem.play.matches import MatchError
 from pbem.web import forms
+from tests.house import address
 
 if TYPE_CHECKING:
     from tests.house import House
@@ -217,3 +223,123 @@ def test_a_fresh_link_to_an_invitation_is_mailed_while_it_waits(site: Visitor, l
 def rows(house: House) -> list[int]:
     tables = (Match, Notice, LogEntry)
     return [int(house.rows(select(func.count()).select_from(table))[0][0]) for table in tables]
+
+
+# -- whose further invitations are welcome ---------------------------------------------------------------
+
+
+def declined(house: House) -> list[int]:
+    return house.all(select(Declining.player_id))
+
+
+def test_declining_asks_whether_further_invitations_are_welcome(site: Visitor, local: House) -> None:
+    match_id = invited(local)
+    page = invitation(site, local, "Bob").press("Decline")
+    assert page.form("Decline").fields["ever"] == "this"
+    page = page.press("Decline")
+    assert local.match(match_id).state == "over"
+    assert not declined(local)
+    # It can still be said afterwards.
+    page = page.press("No more invitations")
+    assert "You get no more invitations from Ann." in page.words
+    with pytest.raises(MatchError, match="takes no invitations at present"):
+        invited(local)
+    page = page.press("Take it back")
+    assert "You may be invited again." in page.words
+    assert not declined(local)
+    assert invited(local)
+
+
+def test_the_mail_leads_to_the_page_with_the_choice_made(site: Visitor, local: House) -> None:
+    invited(local)
+    mail = local.only("Bob")
+    page = site.open(f"/invitation/{mail.token}/decline?ever=person")
+    assert page.form("Decline").fields["ever"] == "person"
+    old = page.press("Decline", nonce="x")
+    assert old.status == 400
+    assert not declined(local)
+    assert "You get no more invitations from Ann." in page.press("Decline").words
+    assert len(declined(local)) == 1
+
+
+def test_nobody_at_all_may_invite_who_says_so(site: Visitor, local: House) -> None:
+    invited(local)
+    page = invitation(site, local, "Bob").press("Decline").press("Decline", ever="anybody")
+    assert "You get no more invitations from anybody." in page.words
+    assert declined(local) == [0]
+
+
+def test_where_nobody_invited_there_is_nobody_to_name(site: Visitor, local: House) -> None:
+    invited(local, creator=None)
+    page = invitation(site, local, "Bob").press("Decline")
+    assert "No more from anybody" in page.words
+    page = page.press("Decline", ever="person")
+    assert "The match is called off" in page.words
+    assert not declined(local)
+    assert "from anybody" in page.press("No more invitations").words
+
+
+def test_after_the_end_further_invitations_can_be_declined(site: Visitor, local: House) -> None:
+    match_id = invited(local)
+    mail = local.only("Bob")
+    local.reply(mail, "accept")
+    assert "too late to decline" in site.open(f"/invitation/{mail.token}/decline").words
+    local.reply(local.last("Bob"), "resign yes")
+    page = site.open(f"/invitation/{mail.token}")
+    assert "This match is over" in page.words
+    assert "The match is over by resignation. Ann has won." in page.words
+    page = site.open(f"/invitation/{mail.token}/decline")
+    assert "nothing left to decline but what may come" in page.words
+    assert "You get no more invitations from Ann." in page.press("No more invitations").words
+    assert local.match(match_id).state == "over"
+
+
+def test_who_took_an_open_seat_leaves_it(site: Visitor, local: House) -> None:
+    with local.table(datetime.now(UTC) - timedelta(minutes=1)) as table:
+        host = [matches.Guest("Ann", "ann@example.org")]
+        match = matches.make(table, "martian-whist", {}, host, creator=1, open_seats=1)
+        match_id = match.id
+    with local.table() as table:
+        bob = Player(name="Bob", language="en", created_at=table.now)
+        table.session.add(bob)
+        table.session.flush()
+        match = lock(table, match_id)
+        match.seats[0].accepted_at = None
+        matches.take_seat(table, match, bob, "bob@example.org", "Bob")
+    page = invitation(site, local, "Bob")
+    left = site.open(f"{page.url}/decline").press("Decline")
+    assert "You have left the table" in left.words
+    assert local.match(match_id).open_seats == 1
+
+
+@pytest.mark.parametrize(
+    ("by", "detail", "words"),
+    [
+        ("clock", {}, "waited long enough for everybody to answer"),
+        ("seat 1", {"redrawn": True}, "put somebody else in the place of one who did not answer"),
+        ("seat 1", {"declined": True}, "Somebody declined"),
+    ],
+)
+def test_an_old_invitation_says_what_became_of_it(
+    site: Visitor, local: House, by: str, detail: dict[str, bool], words: str
+) -> None:
+    match_id = invited(local)
+    mail = local.only("Bob")
+    with local.table() as table:
+        matches.call_off(table, lock(table, match_id), seat=None, by=by, detail=dict(detail))
+    page = site.open(f"/invitation/{mail.token}")
+    assert "This match was called off" in page.words
+    assert words in page.words
+    assert "No more invitations" in page.links
+
+
+def test_the_page_says_who_invites_from_where_and_in_what_words(site: Visitor, local: House) -> None:
+    guests = [matches.Guest(name, address(name)) for name in ("Ann", "Bob")]
+    for words in ("", "Shall we? <i>"):
+        with local.table() as table:
+            matches.make(table, "martian-whist", {}, guests, creator=1, words=words)
+            table.session.execute(update(Address).values(verified_at=table.now if words else None))
+        page = site.open(f"/invitation/{local.last('Bob').token}")
+        assert ("Ann writes from ann@example.org" in page.words) is bool(words)
+        assert ("Shall we? <i>" in page.words) is bool(words)
+        assert "First you draft pyramids" in page.words
