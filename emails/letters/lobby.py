@@ -8,7 +8,7 @@ from urllib.parse import quote
 from emails.parts import Button, Heading, Points, Say, Small, Tell
 from pbem.boards.prose import series
 from pbem.games import GAMES
-from pbem.play import clocks, commands, lobby, telling
+from pbem.play import clocks, commands, lengths, lobby, telling
 from pbem.words import _, several
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _lobby(reader: Reader) -> list[Part]:
 def _told(reader: Reader) -> Iterator[Part]:
     for one in reader.facts["tables"]:
         yield Heading(_("{game} with {names}", game=GAMES[one["game"]].name, names=series(one["seated"])))
-        taken = _("Seats taken: {taken} of {seats}.", taken=len(one["seated"]), seats=one["seats"])
+        taken = _("Seats taken: {taken} of {seats}.", taken=len(one["seated"]), seats=one["size"])
         line = f"{commands.known()['join'].word} {one['code']}"
         yield Tell(_("The table:"), (taken, *_chosen(one)))
         yield Button(_("Reply “{line}” to join", line=line), _mailto(reader, line))
@@ -48,7 +48,9 @@ def _chosen(one: Mapping[str, Any]) -> list[str]:
         f"{telling.question(one['game'], name)} {telling.choice(one['game'], name, value)}"
         for name, value in one["options"].items()
     ]
-    return [*options, _("The clock: {clock}.", clock=clocks.short(one["clock"]))]
+    long = lengths.said(one["game"], one["size"], one["options"], one["clock"])
+    takes = [_("It takes {long}.", long=long)] if long else []
+    return [*options, *takes, _("The clock: {clock}.", clock=clocks.short(one["clock"]))]
 
 
 def _asked(reader: Reader) -> list[Part]:

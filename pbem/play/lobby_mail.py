@@ -97,7 +97,13 @@ def _still_open(match: Match) -> None:
 
 def _about(table: Table, match: Match) -> dict[str, Any]:
     seated = [holder.name for holder in matches.holders(table, match)]
-    return {"game": match.game, "others": series(seated), "options": match.options, "clock": match.clock}
+    return {
+        "game": match.game,
+        "others": series(seated),
+        "size": len(match.seats),
+        "options": match.options,
+        "clock": match.clock,
+    }
 
 
 def _listed(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
@@ -110,7 +116,7 @@ def _listed(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
             "clock": one.clock,
             "rated": one.rated,
             "seated": one.seated,
-            "seats": len(one.names),
+            "size": len(one.names),
         }
         for one, code in zip(tables, lobby.codes(tables), strict=True)
     ]

@@ -37,7 +37,7 @@ def test_two_strangers_find_each_other_and_play_to_the_end_by_mail_alone(house: 
     write(house, "lobby", "bob@example.org")
     listed = house.only("Bob")
     assert "One table waits for somebody like you." in listed.flat
-    assert "Martian Whist with Ann" in listed.text
+    assert "Martian Whist with Ann" in listed.html
     assert "ann@example.org" not in listed.raw.decode()
     write(house, line(listed), "bob@example.org")
     asked = house.only("Bob")
@@ -84,6 +84,7 @@ def test_the_lobby_by_mail_lists_ten_tables_at_the_most_with_the_line_that_joins
     assert "There are more; these are the newest." in listed.flat
     assert "Seats taken: 1 of 2." in listed.flat
     assert "The clock: three days a move." in listed.flat
+    assert "It takes about " in listed.flat
     newest = house.all(select(Match.id).where(Match.open_seats > 0).order_by(Match.created_at.desc()))[0]
     assert line(listed) == f"join {newest[:5]}"
 

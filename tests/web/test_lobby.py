@@ -23,6 +23,7 @@ def opened(house: House, game: str = "martian-whist", name: str = "Ann", seats: 
     """Open a table with seats for anybody; gives its match."""
     with house.table() as table:
         guest = matches.Guest(name, address(name))
+        more = {"rated": False} | more
         made = matches.make(table, game, more.pop("options", {}), [guest], creator=1, open_seats=seats, **more)
         return made.id
 
@@ -54,6 +55,7 @@ def test_the_lobby_shows_who_waits_for_what_the_newest_first(site: Visitor, loca
     assert page.words.index("Middle Card Bob waits.") < page.words.index("Martian Whist Ann waits.")
     assert "Seats taken: 1 of 3." in page.words
     assert "three days a move · rated · since" in page.words
+    assert " turns each · no deadlines · not rated · since" in page.words
     assert "@example.org" not in page.html
 
 
