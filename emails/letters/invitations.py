@@ -9,7 +9,7 @@ from emails.letters.blocks import deal
 from emails.parts import Button, Links, Picture, Say, Small
 from pbem.boards import drawing_of
 from pbem.boards.rules import rules_of, said
-from pbem.play import clocks, lengths, telling
+from pbem.play import clocks, lengths, lobby, telling
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -108,7 +108,11 @@ def _made(reader: Reader, options: list[str]) -> list[Part]:
         lead = _("You have made a match of {game}; it begins now.", game=reader.game)
     own = _("If it was not you, reply with the word “decline” before it begins, and it is called off.")
     default = _("The text that stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
-    return [Say(lead), *([Say(own)] if reader.others else []), Small((*options, default))]
+    parts: list[Part] = [Say(lead), *([Say(own)] if reader.others else [])]
+    if "" in reader.names:
+        parts.append(Say(_("Whoever has this address may take an open seat; hand it on to friends:")))
+        parts.append(Button(_("Join this table"), lobby.invitation_link(reader.config, reader.facts["match"])))
+    return [*parts, Small((*options, *_clock(reader), default))]
 
 
 def _joined(reader: Reader, options: list[str]) -> list[Part]:
@@ -134,8 +138,12 @@ def _stays(reader: Reader, options: list[str]) -> list[Part]:
 def _not_made(reader: Reader) -> list[Part]:
     lead = _("No match was made. {reason}", reason=reader.facts["reason"])
     how = _("Write it like this, alone on the first line: “new minimax”, or “new martian-whist with ann@example.org”.")
-    more = _("Behind that you may name options with what you choose, and the word “private”.")
-    return [Say(lead), Say(how), Say(more)]
+    seats = _("“with anybody” leaves a seat open, and the table stands in the lobby: “new montauk with anybody”.")
+    more = _(
+        "Behind that you may name options with what you choose, the time for a move such as “3 days”, "
+        "and the words “private” or “unrated”."
+    )
+    return [Say(lead), Say(how), Say(seats), Say(more)]
 
 
 def _invited_by(reader: Reader) -> str:

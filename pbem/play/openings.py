@@ -1,4 +1,4 @@
-"""Opening a match by mail: `new GAME with ADDRESS …`, with options by name."""
+"""Opening a match by mail: `new GAME with ADDRESS …`, with options by name, seats for anybody, a clock."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.prose import series
 from pbem.games import GAMES, nearness
-from pbem.play import matches
+from pbem.play import clocks, matches
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.people import LONGEST_NAME, apart
-from pbem.words import _
+from pbem.words import _, several
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,51 +26,106 @@ A_DAY = 20
 _WITH = {"with", "against", "mit", "gegen"}
 _BESIDES = {"and", "und", "&", "+"}
 _PRIVATE = {"private", "privat"}
+_UNRATED = {"unrated", "ungewertet"}
+_ANYBODY = {
+    "anybody", "anyone", "others", "strangers", "open",
+    "irgendwem", "irgendwer", "irgendjemand", "irgendjemandem", "anderen", "beliebigen", "offen",
+}  # fmt: skip
+_PLAYERS = {"players", "seats", "spieler", "plätze"}
+_LENGTHS = {"day": 1, "days": 1, "tag": 1, "tage": 1, "tagen": 1, "week": 7, "weeks": 7, "woche": 7, "wochen": 7}
+_ONE = {"a", "one", "eine", "ein", "einen"}
+_WITHOUT = {"no", "without", "ohne", "keine"}
+_DEADLINES = {"deadline", "deadlines", "clock", "frist", "fristen", "uhr"}
 _YES, _NO = {"yes", "ja", "true", "on"}, {"no", "nein", "false", "off"}
 _ALIKE = 0.7
 """A typed name that is no part of any game's is taken for one that is so much like it."""
 _SHORTEST = 3
+MOST = 12
+"""More seats than these are asked for by nobody in earnest."""
 _NOT_A_LETTER = re.compile(r"[^a-z0-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A match that somebody asks for: the game, whom they invite, and what they chose."""
+    """A match that somebody asks for: the game, whom they invite, seats for anybody, and what they chose."""
 
     game: str
     guests: tuple[matches.Guest, ...]
     options: dict[str, object]
     public: bool
+    open_seats: int = 0
+    clock: str = clocks.NONE
+    rated: bool = True
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What was understood so far; `left` are the words to come, `called` those that wait for what they belong to."""
+
+    game: Game[object]
+    host: matches.Guest
+    left: list[str]
+    guests: list[matches.Guest]
+    options: dict[str, object]
+    called: list[str]
+    anybody: int = 0
+    players: int = 0
+    clock: str = clocks.NONE
+
+    def take(self, word: str) -> None:
+        """Understand the next word, with those that belong to it."""
+        folded = word.casefold()
+        following = self.left[0].casefold() if self.left else ""
+        if "@" in word:
+            self.guests.append(matches.Guest(_name(self.called, word, [self.host, *self.guests]), word))
+            self.called = []
+        elif option := next((one for one in self.game.options if one.casefold() == folded), None):
+            self.options[option] = _value(self.game, option, self.left.pop(0) if self.left else "")
+        elif folded in _ANYBODY:
+            number = self.called.pop() if self.called and self.called[-1].isdecimal() else "1"
+            self.anybody += min(int(number[:3]), MOST)
+        elif folded in _PLAYERS and following.isdecimal():
+            self.players = min(int(self.left.pop(0)[:3]), MOST)
+        elif following in _LENGTHS and (folded in _ONE or word.isdecimal()):
+            self.left.pop(0)
+            self.clock = _clock((1 if folded in _ONE else int(word[:3])) * _LENGTHS[following])
+        elif folded in _WITHOUT and following in _DEADLINES:
+            self.left.pop(0)
+            self.clock = clocks.NONE
+        elif ways := _values_called(self.game, word):
+            self.options |= ways
+        else:
+            self.called.append(word)
+
+    @property
+    def open_seats(self) -> int:
+        """How many seats are for anybody: as many as were named, and what is missing to what the game needs."""
+        named = 1 + len(self.guests)
+        if self.players:
+            return max(0, self.players - named)
+        return max(self.anybody, self.game.seats[0] - named) if self.anybody else 0
 
 
 def read(text: str, host: matches.Guest) -> Wanted:
     """Read what stood behind “new”; raises MatchError with a sentence for whoever wrote it."""
     words = [word.strip("<>,;()") for word in text.replace("=", " ").replace(": ", " ").split()]
-    public = not any(word.casefold() in _PRIVATE for word in words)
-    words = [word for word in words if word and word.casefold() not in _PRIVATE | _BESIDES]
+    said = {word.casefold() for word in words}
+    words = [word for word in words if word and word.casefold() not in _PRIVATE | _UNRATED | _BESIDES]
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH or "@" in word), len(words))
     game, left = _game(words[:at])
     left += [word for word in words[at:] if word.casefold() not in _WITH]
-    guests: list[matches.Guest] = []
-    options: dict[str, object] = {}
-    called: list[str] = []
-    while left:
-        word = left.pop(0)
-        if "@" in word:
-            guests.append(matches.Guest(_name(called, word, [host, *guests]), word))
-            called = []
-        elif option := next((one for one in game.options if one.casefold() == word.casefold()), None):
-            options[option] = _value(game, option, left.pop(0) if left else "")
-        elif ways := _values_called(game, word):
-            options |= ways
-        else:
-            called.append(word)
-    if called:
+    reading = _Reading(game, host, left, [], {}, [])
+    while reading.left:
+        reading.take(reading.left.pop(0))
+    if reading.called:
         known = series([*game.options]) or _("none")
-        stray = " ".join(called)[:LONGEST_NAME]
+        stray = " ".join(reading.called)[:LONGEST_NAME]
         refusal = _("“{stray}” is no option of {game}, which has: {known}.", stray=stray, game=game.name, known=known)
         raise matches.MatchError("options", refusal)
-    return Wanted(game.key, (host, *guests), options, public)
+    guests = (host, *reading.guests)
+    public = not said & _PRIVATE
+    rated = public and not said & _UNRATED
+    return Wanted(game.key, guests, reading.options, public, reading.open_seats, reading.clock, rated)
 
 
 def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:
@@ -78,7 +133,17 @@ def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, ma
     if player is not None:
         count_one(table, player)
     return matches.make(
-        table, wanted.game, wanted.options, wanted.guests, public=wanted.public, creator=1, known=known, mail=mail
+        table,
+        wanted.game,
+        wanted.options,
+        wanted.guests,
+        public=wanted.public,
+        creator=1,
+        known=known,
+        mail=mail,
+        open_seats=wanted.open_seats,
+        clock=wanted.clock,
+        rated=wanted.rated,
     )
 
 
@@ -131,6 +196,17 @@ def _value(game: Game[object], option: str, typed: str) -> object:
             return value
     values = series([_said(value) for value in game.options[option]])
     raise matches.MatchError("options", _("Behind “{option}” may stand: {values}.", option=option, values=values))
+
+
+def _clock(days: int) -> str:
+    """Find the clock of so many days for a move; raises MatchError where there is none."""
+    found = next((key for key, clock in clocks.CLOCKS.items() if clock.days == days), None)
+    if found is None:
+        offered = series(
+            [several("one day", "{count} days", clock.days) for clock in clocks.CLOCKS.values() if clock.days]
+        )
+        raise matches.MatchError("clock", _("For each move there may be {clocks}.", clocks=offered))
+    return found
 
 
 def _said(value: object) -> str:

@@ -64,7 +64,37 @@ def test_a_wish_for_a_match_is_read_leniently(
     public: bool,  # noqa: FBT001
 ) -> None:
     wanted = openings.read(text, ANN)
-    assert wanted == openings.Wanted(game, (ANN, *(Guest(*guest) for guest in guests)), options, public)
+    assert wanted == openings.Wanted(game, (ANN, *(Guest(*guest) for guest in guests)), options, public, rated=public)
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("whist with anybody", {"open_seats": 1}),
+        ("whist mit irgendwem 3 Tage", {"open_seats": 1, "clock": "3 days"}),
+        ("whist with bob@x.org 1 day", {"clock": "1 day"}),
+        ("whist with bob@x.org a week unrated", {"clock": "7 days", "rated": False}),
+        ("whist gegen bob@x.org eine Woche ungewertet", {"clock": "7 days", "rated": False}),
+        ("whist with bob@x.org 7 days without deadlines", {}),
+        ("middle-card with 2 others", {"open_seats": 2}),
+        ("middle-card with anybody", {"open_seats": 2}),
+        ("middle-card with bob@x.org and anybody", {"open_seats": 1}),
+        ("middle-card anybody anybody", {"open_seats": 2}),
+        ("middle-card with bob@x.org players 3", {"open_seats": 1}),
+        ("middle-card with bob@x.org, cyd@x.org players 3", {}),
+        ("trickery players 4 hands 1", {"open_seats": 3}),
+        ("whist with 999999 others", {"open_seats": openings.MOST}),
+    ],
+)
+def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: dict[str, object]) -> None:
+    wanted = openings.read(text, ANN)
+    terms = ("open_seats", "clock", "rated")
+    assert {term: getattr(wanted, term) for term in terms} == {"open_seats": 0, "clock": "none", "rated": True} | more
+    assert wanted.public
+
+
+def test_a_private_match_is_not_rated() -> None:
+    assert not openings.read("minimax private", ANN).rated
 
 
 @pytest.mark.parametrize(
@@ -77,6 +107,8 @@ def test_a_wish_for_a_match_is_read_leniently(
         ("minimax size huge", "Behind “size” may stand: small and long."),
         ("middle-card swap perhaps", "Behind “swap” may stand: yes and no."),
         ("minimax size", "Behind “size” may stand: small and long."),
+        ("whist with bob@x.org 2 days", "For each move there may be one day, 3 days and 7 days."),
+        ("whist with 2", "“2” is no option of Martian Whist, which has: sets."),
         ("minimax tomorrow please", "“tomorrow please” is no option of Minimax, which has: size."),
     ],
 )
@@ -133,10 +165,18 @@ def test_a_letter_makes_a_match_and_is_its_writers_acceptance(house: House) -> N
     assert match.commitment.hex() in own.flat
     assert "The text that stands for you in the deal:" in own.flat
     invited = house.only("Bob")
-    assert "Ann invites you to a match of Martian Whist" in invited.flat
+    assert "Ann (ann@example.org) invites you to a match of Martian Whist" in invited.flat
     house.reply(invited, "yes")
     assert house.match(match.id).state == "running"
     assert statuses(house) == ["done"]
+
+
+def test_a_letter_opens_a_table_for_anybody(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new martian-whist with anybody, 3 days")
+    (match,) = made(house, "martian-whist")
+    assert (match.open_seats, match.clock, match.rated) == (1, "3 days", True)
+    assert "You have made a match of Martian Whist with an open seat;" in house.only("Ann").flat
 
 
 def test_whoever_did_not_ask_for_a_match_calls_it_off(house: House) -> None:
@@ -214,7 +254,7 @@ def test_in_the_name_of_an_unknown_address_one_mail_a_day_goes_to_it_alone(house
     assert "You are starting a match of Martian Whist with Bob. Accept to begin it." in invited.flat
     assert not house.mails("Bob")
     house.reply(invited, "yes")
-    assert "Dee invites you to a match of Martian Whist" in house.only("Bob").flat
+    assert "Dee (dee@example.org) invites you to a match of Martian Whist" in house.only("Bob").flat
 
 
 def test_an_unverified_address_is_unknown(house: House) -> None:
