@@ -37,7 +37,7 @@ _MORE = {
     "mine.mine": (marked("Feed and calendar, below your games"), "feeds"),
     "leaving.leave": (marked("Take your data along, or leave"), None),
 }
-"""Pages of other rooms that are led to, where there are any, and what they are called; and the part of the page that is meant."""
+"""Pages of other rooms that are led to, where they are there: what they are called, and the part that is meant."""
 
 
 # -- who one is ----------------------------------------------------------------------------------------
