@@ -192,5 +192,5 @@ def _standing(row: Row[Any], seated: Sequence[Row[Any]]) -> Standing:
 
 def _urgency(one: Standing) -> tuple[Any, ...]:
     if one.waits:
-        return 0, one.due_at or _NEVER, one.since, one.match
+        return 0, one.due_at or _NEVER, one.asked_at or one.since, one.match
     return (1 if one.begun else 2), -one.since.timestamp(), one.match
