@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
 from pbem.play import people, signing_in, visits
@@ -154,7 +154,7 @@ def _mail(email: str, then: str) -> None:
 
 def home() -> str:
     """Give the page that somebody is led to who wanted no other."""
-    return url_for("mine.mine" if "mine.mine" in current_app.view_functions else "start.first")
+    return url_for("mine.mine")
 
 
 def _asking(then: str, typed: str = "", wrong: str = "") -> str:

@@ -36,8 +36,8 @@ def welcome(app: Flask) -> None:
             speak_in(g.visitor.language)
 
     @app.context_processor
-    def on_every_page() -> dict[str, object]:
-        return {"visitor": visitor(), "rooms": app.view_functions}
+    def on_every_page() -> dict[str, Visitor | None]:
+        return {"visitor": visitor()}
 
 
 def visitor() -> Visitor | None:
