@@ -26,7 +26,7 @@ def unmute(table: Table, player: int, muted: int) -> None:
     table.session.execute(delete(Mute).where(Mute.player_id == player, Mute.muted_id == muted))
 
 
-def of(player: int) -> Select[tuple[int]]:
+def of(player: int) -> Select[int]:
     """Look for the players whom somebody has muted."""
     return select(Mute.muted_id).where(Mute.player_id == player)
 

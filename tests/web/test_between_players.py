@@ -32,20 +32,23 @@ class Crawl:
     """Everything that somebody finds by opening every link, beginning with those of their mails."""
 
     site: Visitor
+    opened: set[str] = field(default_factory=set)
     found: dict[str, str] = field(default_factory=dict)
+    """The pages by the address at which each was shown."""
 
     def begin(self, mails: list[Mail], *more: str) -> Crawl:
         waiting = [*more]
         for mail in mails:
             waiting += re.findall(r"http://127\.0\.0\.1:8000(/[^\s<>\"]*)", mail.text + unescape(mail.html))
-        while waiting and len(self.found) < MOST:
+        while waiting and len(self.opened) < MOST:
             path = waiting.pop(0).partition("#")[0]
             # The same page for another move or chosen piece shows nobody else.
-            if path.partition("?")[0] in {known.partition("?")[0] for known in self.found}:
+            if path.partition("?")[0] in self.opened:
                 continue
+            self.opened.add(path.partition("?")[0])
             answer = self.site.client.get(path, follow_redirects=True)
             assert answer.status_code < 500, path
-            self.found[path] = text = answer.get_data(as_text=True)
+            self.found[answer.request.path] = text = answer.get_data(as_text=True)
             links = re.findall(r'(?:href|action|data-live)="(/[^"]*)"', text)
             waiting += [unescape(link) for link in links if not link.startswith(("/static/", "/rules/"))]
         return self
@@ -87,7 +90,8 @@ def crawled(house: House, name: str, player: str) -> Crawl:
     site = signed_in(house, player)
     with house.table() as table:
         number = table.session.scalars(select(Player.id).where(Player.name == player)).one()
-        token = feeds.make(table, number)
+        feeds.make(table, number)
+        token = feeds.token_of(table, number)
     paths = [f"/feed/{token}.atom", f"/calendar/{token}.ics", "/", "/mine", "/me", "/lobby", "/me/keys", "/me/leave"]
     ids = house.match_ids()
     paths += [f"{path}/{match}{more}" for match in ids for path, more in (("/matches", ""), ("/api/matches", ""))]
@@ -102,13 +106,21 @@ def whole(mail: Mail) -> str:
     return "\n".join([*(f"{name}: {value}" for name, value in mail.message.items()), mail.text, mail.html])
 
 
-def bold(page: str) -> list[str]:
-    """Find the tags of a page that are in nothing we write, but in a name."""
-    reader = HTMLParser()
-    found: list[str] = []
-    reader.handle_starttag = lambda tag, _attributes: found.append(tag)  # type: ignore[method-assign]
-    reader.feed(page)
-    return [tag for tag in found if tag == "b"]
+class Tags(HTMLParser):
+    """Names the tags of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        self.found.append(tag)
+
+
+def bold(page: str) -> bool:
+    """Tell whether a page has a tag that stands in nothing we write, but in a name."""
+    return "b" in Tags(page).found
 
 
 def test_nobody_is_shown_the_others_address_save_who_is_invited(house: House) -> None:
