@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def _invitation(reader: Reader) -> list[Part]:
     game, facts = reader.facts["game"], reader.facts
     options = [
-        _option(telling.question(game, name), telling.choice(game, name, value))
+        option(telling.question(game, name), telling.choice(game, name, value))
         for name, value in facts["options"].items()
     ]
     fair = _(
@@ -95,7 +95,8 @@ def _declining(reader: Reader) -> list[Part]:
     ]
 
 
-def _option(question: str, chosen: str) -> str:
+def option(question: str, chosen: str) -> str:
+    """Say what was chosen for a match."""
     return f"{question} {chosen}." if question.endswith("?") else f"{question}: {chosen}."
 
 

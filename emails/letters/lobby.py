@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from emails.letters.invitations import option
 from emails.parts import Button, Heading, Points, Say, Small, Tell
 from pbem.boards.prose import series
 from pbem.games import GAMES
@@ -45,7 +46,7 @@ def _told(reader: Reader) -> Iterator[Part]:
 
 def _chosen(one: Mapping[str, Any]) -> list[str]:
     options = [
-        f"{telling.question(one['game'], name)} {telling.choice(one['game'], name, value)}"
+        option(telling.question(one["game"], name), telling.choice(one["game"], name, value))
         for name, value in one["options"].items()
     ]
     long = lengths.said(one["game"], one["size"], one["options"], one["clock"])
