@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from pbem.db.models import Deadline, LogEntry, Match
+from pbem.db.models import Deadline, Holder, LogEntry, Match
 from pbem.games import Eye
 from pbem.play.views import shown
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from sqlalchemy import Select
 
     from pbem.play.history import Course
     from pbem.play.table import Table
@@ -28,6 +30,14 @@ class Awaited:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """A match in a list of those that anybody may look at, with the names in seat order."""
+
+    match: Match
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Newest:
     """Where a public match has come to: `mark` is another one after every change."""
 
@@ -40,6 +50,28 @@ def newest(table: Table, match_id: str) -> Newest | None:
     wanted = select(Match.state, Match.length, Match.head, Match.open_seats).where(Match.id == match_id, Match.public)
     row = table.session.execute(wanted).one_or_none()
     return None if row is None else Newest(_mark(*row), row[0] == "over")
+
+
+def played(table: Table, most: int) -> list[Shown]:
+    """List public matches that are being played, those that began last first."""
+    running = select(Match).where(Match.state == "running", Match.public)
+    return _shown(table, running.order_by(Match.started_at.desc(), Match.id).limit(most))
+
+
+def finished(table: Table, most: int) -> list[Shown]:
+    """List public matches that are over, those that ended last first."""
+    over = select(Match).where(Match.state == "over", Match.public, Match.seed.is_not(None))
+    return _shown(table, over.order_by(Match.ended_at.desc(), Match.id).limit(most))
+
+
+def _shown(table: Table, wanted: Select[tuple[Match]]) -> list[Shown]:
+    matches = table.session.scalars(wanted).all()
+    present = select(Holder.match_id, Holder.name).where(Holder.until.is_(None))
+    seated = present.where(Holder.match_id.in_(match.id for match in matches)).order_by(Holder.match_id, Holder.seat)
+    names: dict[str, list[str]] = {}
+    for match_id, name in table.session.execute(seated):
+        names.setdefault(match_id, []).append(name)
+    return [Shown(match, tuple(names.get(match.id, ()))) for match in matches]
 
 
 def mark(match: Match) -> str:

@@ -117,9 +117,6 @@ class Form:
                 guests.append(self.you)
             elif place.sits == INVITE:
                 guests.append(_guest(at, place, [guest.name for guest in guests if guest]))
-            elif place.email:
-                refusal = _("You have named somebody, and yet left this seat open to anybody: which shall it be?")
-                raise matches.MatchError(f"seats.{at}", refusal)
             else:
                 guests.append(None)
         return guests

@@ -1,4 +1,4 @@
-"""A match as anybody may see it."""
+"""Matches as anybody may see them: what there is to look at, and each by itself."""
 
 from __future__ import annotations
 
@@ -17,6 +17,16 @@ pages = Blueprint("matches", __name__)
 
 RELOAD_SECONDS = 30
 """How often the page loads itself again, for readers without scripts who ask for that."""
+
+LISTED = 20
+"""So many matches of a kind are listed."""
+
+
+@pages.get("/matches")
+def lists() -> str:
+    """List the public matches that are being played, and those that ended last."""
+    with table() as at:
+        return render_template("matches.html", played=watching.played(at, LISTED), over=watching.finished(at, LISTED))
 
 
 @pages.get("/matches/<match_id>")

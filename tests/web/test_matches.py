@@ -195,3 +195,23 @@ def test_nothing_that_a_watcher_is_shown_depends_on_hidden_cards(house: House) -
             assert bytes_of(seen(course, names)) == bytes_of(seen(other, names))
             assert watching.newest(table, course.match.id) == watching.Newest(watching.mark(course.match), over=False)
     assert exchanges > 5
+
+
+def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) -> None:
+    page = site.open("/").follow("Or look at matches first")
+    assert "No public match is being played at present." in page.words
+    assert "No public match is over yet." in page.words
+    first, second = local.begin("martian-whist", 2), local.begin("minimax", 1)
+    local.make("montauk", 2)
+    with local.table() as table:
+        table.session.execute(update(Match).where(Match.id == second).values(public=False))
+    page = site.open("/matches")
+    assert "Martian Whist with Ann and Bob 0 moves so far" in page.words
+    assert "Minimax" not in page.words
+    assert "Montauk" not in page.words
+    with local.table() as table:
+        match = lock(table, first)
+        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+    page = site.open("/matches")
+    assert "Ann and Bob The match is over by resignation." in page.words
+    assert page.follow("Martian Whist with Ann and Bob").status == 200

@@ -63,6 +63,8 @@ class Match(Base):
             "created_at",
             postgresql_where=sql("state = 'inviting' AND public AND open_seats > 0"),
         ),
+        Index("ix_matches_played", "started_at", postgresql_where=sql("state = 'running' AND public")),
+        Index("ix_matches_over", "ended_at", postgresql_where=sql("state = 'over' AND public AND seed IS NOT NULL")),
     )
 
 
