@@ -15,7 +15,7 @@ from pbem.play import links
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import Row, Select
+    from sqlalchemy import Row
 
     from pbem.play.table import Table
 
@@ -118,7 +118,7 @@ def own_link(table: Table, match: Match, holder: Holder) -> str:
     return links.token_of(table, holder, links.LINK, ply, links.issue(table, holder, ply))
 
 
-def _theirs(player: int) -> Select[Any]:
+def _theirs(player: int) -> Any:
     return (
         select(
             Match.id,
@@ -162,7 +162,7 @@ def _seated(table: Table, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
         .where(Holder.match_id.in_([*matches]), Holder.until.is_(None))
         .order_by(Holder.match_id, Holder.seat)
     )
-    rows = table.session.execute(asked)
+    rows: Any = table.session.execute(asked)
     return {match: [*seats] for match, seats in groupby(rows, lambda row: str(row.match_id))}
 
 

@@ -98,7 +98,7 @@ def _cut_off(way: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
         late.set()
         while not done.wait(_AGAIN):
             with suppress(OSError, AttributeError):
-                way.sock.shutdown(socket.SHUT_RDWR)  # type: ignore[union-attr]
+                way.sock.shutdown(socket.SHUT_RDWR)
 
     threading.Thread(target=watch, name="webhook", daemon=True).start()
     try:

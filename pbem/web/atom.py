@@ -39,7 +39,8 @@ def written(feed_id: str, title: str, own_url: str, page: str, updated: datetime
         _say(entry, id=one.id, title=one.title, updated=stamp(one.updated))
         SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": one.url})
         SubElement(entry, "content", {"type": "text"}).text = one.text
-    return tostring(feed, encoding="utf-8", xml_declaration=True)
+    body: bytes = tostring(feed, encoding="utf-8", xml_declaration=True)
+    return body
 
 
 def _say(parent: Element, **texts: str) -> None:

@@ -42,7 +42,8 @@ def written(title: str, deadlines: Sequence[Due]) -> bytes:
     calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     for due in deadlines:
         calendar.add_component(_event(due))
-    return calendar.to_ical()
+    body: bytes = calendar.to_ical()
+    return body
 
 
 def _event(due: Due) -> Event:

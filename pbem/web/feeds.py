@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, abort, request, url_for
 
@@ -63,7 +63,7 @@ def called(one: Standing) -> str:
     return _("{game} with {others}", game=game, others=series(one.others)) if one.others else game
 
 
-def outside(endpoint: str, **values: str) -> str:
+def outside(endpoint: str, **values: Any) -> str:
     """Give the address of a page as programs elsewhere need it, with our host."""
     return f"{here().config.base_url}{url_for(endpoint, **values)}"
 

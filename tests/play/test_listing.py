@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Match, Player
+from pbem.db.models import Deadline, Holder, Match, Player
 from pbem.play import listing
 from tests.house import NUMBERS, address
 
@@ -88,6 +88,10 @@ def test_invitations_wait_too_and_open_matches_say_for_whom_they_wait(house: Hou
     house.mails("Ann")
     mail = asked(house, "Ann")
     assert "It has not begun: Bob and Cyd have yet to accept." in mail.flat
+    for name in ("Bob", "Cyd"):
+        with house.table() as table:
+            table.session.execute(update(Holder).where(Holder.name == name).values(until=table.now))
+    assert "It has not begun: it waits for somebody to sit down." in asked(house, "Ann").flat
     with house.table() as table:
         table.session.execute(update(Match).where(Match.id == match_id).values(state="over", ended_at=table.now))
     assert "No match waits for you." in asked(house, "Ann").flat

@@ -102,7 +102,7 @@ def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House,
         "ply": house.match(match_id).ply,
         "url": f"http://127.0.0.1:8000/mine/{match_id}",
     }
-    assert datetime.fromisoformat(told["timestamp"])
+    assert datetime.fromisoformat(told["timestamp"]) <= datetime.now(UTC)
     # Checked as the scheme describes it, from the secret as its owner is shown it.
     (row,) = house.all(select(Webhook).join(Call).where(Call.id == headers["webhook-id"]))
     key = base64.b64decode(webhook_calls.secret_text(row.secret).removeprefix("whsec_"))
