@@ -40,15 +40,19 @@ CLOCKS: Mapping[str, Clock] = {
 
 def days(key: str) -> int | None:
     """Give how many days there are for a move; None where there is no end to them."""
-    # A match may keep a clock that is no longer offered.
-    return CLOCKS[key].days if key in CLOCKS else None
+    return _clock(key).days
 
 
 def about(key: str) -> str:
     """Say what a clock means, as a form offers it."""
-    return _(CLOCKS[key].about)
+    return _(_clock(key).about)
 
 
 def short(key: str) -> str:
     """Say what a clock means in a few words, as a list of tables does."""
-    return _(CLOCKS[key].short)
+    return _(_clock(key).short)
+
+
+def _clock(key: str) -> Clock:
+    # A match may keep a clock that is no longer offered: it has no deadlines then.
+    return CLOCKS.get(key, CLOCKS[NONE])

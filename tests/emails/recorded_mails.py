@@ -29,6 +29,7 @@ FOLDER = Path(__file__).parent / "golden"
 SEED = bytes(range(32))
 LINK, REPLY, NONCE = "0123456789abcdefghjkmnpqrs", "s" * 26, "3k9f2a"
 TALK = [{"seat": 1, "name": "Ann", "text": "What a start! I did not see that coming."}]
+DUE = "2026-12-03T18:00:00+00:00"
 MISTAKES = {
     "amazonian-buffet": "a1-a9 b2",
     "martian-trickery": "the ace of spades",
@@ -73,7 +74,7 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
     match.state = "running"
     seen: set[str] = set()
     for course, seat in _courses(game, match, len(names)):
-        facts = seen_facts(course, seat, names)
+        facts = seen_facts(course, seat, names) | ({"due": DUE} if len(names) > 1 else {})
         stage = _stage(course, seat)
         moving = seat in game.to_move(course.position)
         if course.turns and moving and stage not in seen:
