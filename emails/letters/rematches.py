@@ -24,7 +24,7 @@ def _waits(reader: Reader) -> list[Part]:
 
 
 def _none(reader: Reader) -> list[Part]:
-    return [Say(_("No match was made. {reason}", reason=reader.facts["reason"]))]
+    return [Say(_("No rematch was made.")), Say(reader.facts["reason"])]
 
 
 LETTERS = {"rematch waits": _waits, "no rematch": _none}

@@ -53,7 +53,7 @@ ANSWERED = 0.5
 """How many turns come right after a move of the same seat, as far as their letters say."""
 MANY_TURNS = int(os.environ.get("TEST_TURNS", "10000"))
 """How many turns of each game the long run looks at."""
-SEATLESS = {"not made", "refused us"}
+SEATLESS = {"not made", "refused us", "report"}
 """The kinds of mail that go to nobody at a match."""
 RESULT = {"scores": None, "winners": [1], "ending": "resigned"}
 
