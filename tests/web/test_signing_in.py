@@ -533,3 +533,14 @@ def test_a_visit_ends_by_itself(local: House, browser: Visitor) -> None:
     with local.table() as table:
         table.session.execute(update(Visit).values(seen_at=table.now - timedelta(days=visits.IDLE_DAYS, seconds=1)))
     assert not is_in(browser, "Ann")
+
+
+def test_when_a_browser_was_last_seen_is_kept_by_the_hour(local: House, browser: Visitor) -> None:
+    sign_in(local, browser, "Ann")
+    (first,) = local.all(select(Visit.seen_at))
+    browser.open("/")
+    assert local.all(select(Visit.seen_at)) == [first]
+    with local.table() as table:
+        table.session.execute(update(Visit).values(seen_at=table.now - timedelta(hours=2)))
+    browser.open("/")
+    assert local.all(select(Visit.seen_at))[0] >= first
