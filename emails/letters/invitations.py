@@ -28,7 +28,7 @@ def _invitation(reader: Reader) -> list[Part]:
         "chosen the deal if at least one player not in league with it added text that the server did not make."
     )
     default = _("If you type none, this stands for you: {entropy}", entropy=facts["entropy"])
-    if facts.get("made"):
+    if facts.get("made") is True:
         return _made(reader, options)
     if facts.get("joined"):
         return _joined(reader, options)
