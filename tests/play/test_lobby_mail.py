@@ -112,8 +112,11 @@ def test_a_seat_is_asked_for_and_joined_from_any_mail_of_a_match(house: House) -
     house.reply(house.last("Bob"), "lobby")
     listed = house.only("Bob")
     assert f"join {match_id[:5]}" in listed.text
-    house.reply(house.last("Cyd"), "join nothing")
-    assert "There is no table called “nothing”." in house.only("Cyd").flat
+    cyd = house.last("Cyd")
+    # Well formed, too short, no letters of a table, and signed by nobody.
+    for code in ("nothing", "abc", "tables!", "abcde-fghjk"):
+        house.reply(cyd, f"join {code}")
+        assert f"There is no table called “{code}”." in house.only("Cyd").flat
     mail = next(one for one in house.every_mail if one.name == "Bob" and f"[{own[:5]}]" in one.message["Subject"])
     house.reply(mail, line(listed))
     assert seated(house, match_id) == [address("Dee"), address("Bob")]
