@@ -68,7 +68,8 @@ def _reminded(reader: Reader) -> list[Part]:
 
 
 def _not_hosted(reader: Reader) -> list[Part]:
-    return [Say(_("Nothing was changed. {reason}", reason=reader.facts["reason"]))]
+    # What an inbox shows is the same whatever was typed.
+    return [Say(_("Nothing was changed.")), Say(reader.facts["reason"])]
 
 
 def _waited(reader: Reader) -> list[Part]:
