@@ -43,7 +43,7 @@ def test_it_shows_board_players_turn_and_proof(site: Visitor, local: House) -> N
     assert "Ann took the" in page.words
     assert local.match(match_id).head.hex() in page.words
     assert local.match(match_id).commitment.hex() in page.words
-    assert "This match is not rated." in page.words
+    assert "This match is rated. No deadlines: as long as you like." in page.words
     assert "<svg" in page.html
     assert "/m/" not in page.html
 
