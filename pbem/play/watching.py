@@ -64,7 +64,7 @@ def finished(table: Table, most: int) -> list[Shown]:
     return _shown(table, over.order_by(Match.ended_at.desc(), Match.id).limit(most))
 
 
-def _shown(table: Table, wanted: Select[tuple[Match]]) -> list[Shown]:
+def _shown(table: Table, wanted: Select[Match]) -> list[Shown]:
     matches = table.session.scalars(wanted).all()
     present = select(Holder.match_id, Holder.name).where(Holder.until.is_(None))
     seated = present.where(Holder.match_id.in_(match.id for match in matches)).order_by(Holder.match_id, Holder.seat)

@@ -11,6 +11,7 @@ import pytest
 
 from pbem.games import GAMES
 from tests.outside import token_in, until
+from tests.signing_in import sign_in
 from tests.web.test_browser import DESK, PHONE, reader
 
 if TYPE_CHECKING:
@@ -116,18 +117,6 @@ def turns(running: Running) -> list[str]:
     return pages
 
 
-def sign_in(running: Running, page: Page) -> None:
-    page.goto("/sign-in")
-    page.locator("main input[type=email]").fill("ida@example.org")
-    page.locator("main form button").first.click()
-    found = until(lambda: running.mails_about("Ida", "/sign-in/"))[-1]
-    link = re.search(r"/sign-in/\S+", found.get_body(("plain",)).get_content())
-    assert link is not None
-    page.goto(link[0])
-    page.locator("main form button").first.click()
-    page.wait_for_url(lambda url: "/sign-in/" not in url)
-
-
 @pytest.fixture(scope="module")
 def starts(running: Running) -> list[str]:
     return ["/", "/sign-in", "/nothing-here", *turns(running)]
@@ -145,7 +134,7 @@ def test_every_page_is_plain_to_all(
     looked_at = set()
     with reader(browser, running.url, size, color_scheme=scheme) as context:
         if known:
-            sign_in(running, context.new_page())
+            sign_in(running, context.new_page(), "Ida")
         sent: list[Response] = []
         # A bound method of a list takes none of the marks that the driver leaves.
         context.on("response", lambda response: sent.append(response))  # noqa: PLW0108 -- see above
