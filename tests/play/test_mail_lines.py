@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from pbem.config import Config, from_environment
 from pbem.db.models import Match
 from pbem.games import GAMES, Chance, Game, GameError, Move, Seat
 from pbem.play import commands, previews, refusing, telling
+from pbem.play.clocks import CLOCKS
 from pbem.play.history import Course
 from pbem.play.notices import seen_facts
 from pbem.words import LANGUAGES, refusal, speaking
@@ -53,8 +55,12 @@ ANSWERED = 0.5
 """How many turns come right after a move of the same seat, as far as their letters say."""
 MANY_TURNS = int(os.environ.get("TEST_TURNS", "10000"))
 """How many turns of each game the long run looks at."""
-SEATLESS = {"not made", "refused us", "report"}
+SEATLESS = {
+    "address", "join?", "leaving", "left", "list", "lobby", "not joined", "not made", "refused us", "report",
+    "service help", "sign in",
+}  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 RESULT = {"scores": None, "winners": [1], "ending": "resigned"}
 
 
@@ -153,6 +159,10 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
         "now": chosen.choice(["", move]), "good": chosen.choice(["", move]), "words": line, "wrote": move,
         "waited": True, "talk": [{"seat": 1, "name": names[0], "text": text} for text in (line, move)],
         "proposal": move, "proposal_now": chosen.random() < ANSWERED,
+        "clock": chosen.choice([*CLOCKS]), "due": (NOON + timedelta(hours=chosen.randrange(24 * 365))).isoformat(),
+        "made": NOON.isoformat(), "ends": NOON.isoformat(), "failing_since": NOON.isoformat(),
+        "open": chosen.randrange(3), "unanswered": [[2, name] for name in names[1:]], "reminded": names[:-1],
+        "url": "https://example.org/R1", "why": "It answered with 500.",
         "unreachable": [{"seat": seat % len(names) + 1, "since": "2026-11-17T09:30:00+00:00"}],
     }  # fmt: skip
 
