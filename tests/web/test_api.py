@@ -80,6 +80,16 @@ def verdict(client: FlaskClient, response: TestResponse) -> tuple[str, str | Non
 # -- starting ------------------------------------------------------------------------------------------
 
 
+def test_a_seat_may_be_open_to_anybody(client: FlaskClient, house: House) -> None:
+    wanted = {"game": "middle-card", "seats": [SEATS[0], {"open": True}, SEATS[1]], "clock": "3 days"}
+    made = got(client.post("/api/matches", json=wanted), 201)
+    assert set(got(client.get(f"/api/matches/{made['id']}"))) == VIEW
+    match = house.match(made["id"])
+    assert (match.open_seats, match.clock, match.rated) == (1, "3 days", True)
+    both = {"game": "middle-card", "seats": [*SEATS[:2], {"open": True, "name": "Ann"}]}
+    assert "seats.2.name" in refused(client.post("/api/matches", json=both), 422)
+
+
 def test_the_games_are_listed_with_seats_and_options(client: FlaskClient) -> None:
     listed = {game["key"]: game for game in got(client.get("/api/games"))}
     assert set(listed) == set(GAMES)
