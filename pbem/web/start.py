@@ -13,7 +13,7 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.moments import moment
 from pbem.play import joining, links, lobby, matches, openings, telling
-from pbem.web import forms, match_form, pictures
+from pbem.web import floods, forms, match_form, pictures
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import here, table
 from pbem.web.visiting import visitor
@@ -29,6 +29,8 @@ pages = Blueprint("start", __name__)
 
 UNKNOWN_GAME = marked("There is no such game here. The first page lists those that can be played.")
 
+FROM_A_NETWORK = 30
+"""So many matches an hour are made at the request of one network."""
 MADE_MINUTES = 60
 """The page that tells what happens now is shown for so long to whoever made a match, private or not."""
 
@@ -86,6 +88,7 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
     known = here().config.open_house or guest is not None
     try:
         with table() as at:
+            floods.spend(at, floods.from_here("match", FROM_A_NETWORK))
             host = at.session.get_one(Player, guest.player) if guest else None
             if host:
                 form = replace(form, you=matches.Guest(host.name, _address(at, host)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
+from pbem.config import LIMITS
 from pbem.db.models import Holder, Match, Notice, Player
 from pbem.games import GAMES
 from pbem.play import openings, people, visits
@@ -353,3 +354,16 @@ def test_so_many_matches_are_made_in_a_day(local: House, monkeypatch: pytest.Mon
     assert page.status == 422
     assert "You have made 1 matches today. Please go on tomorrow." in page.words
     assert matches(local) == 1
+
+
+def test_one_network_makes_thirty_matches_an_hour_and_nothing_is_made_or_mailed_above_that(
+    local: House,
+    judged: None,  # noqa: ARG001
+) -> None:
+    limited = replace(local, config=replace(local.config, limits=LIMITS))
+    page = visitor(limited).open("/new/minimax")
+    statuses = [
+        page.press("Begin", **{"name-1": "Ann", "email-1": f"ann{number}@example.org"}).status for number in range(32)
+    ]
+    assert statuses == [200] * 30 + [429] * 2
+    assert matches(local) == 30
