@@ -20,7 +20,7 @@ PATIENCE = 2
 
 SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
-    "waiting": {"task": "waiting", "schedule": 3600.0, "options": {"expires": 3600}},
+    "waiting": {"task": "waiting", "schedule": 600.0, "options": {"expires": 600}},
     "pulse": {"task": "pulse", "schedule": 15.0, "options": {"expires": 15}},
 }
 """What beat sends, and how often; a task that nobody took in time is not worth doing twice."""

@@ -131,9 +131,9 @@ def test_two_reports_for_good_and_nothing_more_is_sent(house: House) -> None:
     assert (score(house), suppressed(house)) == (2, [])
     (known,) = house.all(select(Address).where(Address.email == address("Bob")))
     assert (known.failure, known.failing_since is not None) == ("unknown", True)
+    house.make("middle-card", 3)
     assert came_back(house, second, report(*UNKNOWN_USER)) == 250
     assert (score(house), suppressed(house)) == (4, ["bounce"])
-    house.make("middle-card", 3)
     house.deliver()
     last = select(Notice.state, Notice.error).where(Notice.recipient == address("Bob")).order_by(Notice.id.desc())
     assert tuple(house.rows(last.limit(1))[0]) == ("dropped", "the address is not to be written to: bounce")

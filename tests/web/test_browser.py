@@ -85,7 +85,7 @@ def test_two_people_play_from_one_mailbox(page: Page) -> None:
     page.get_by_role("button", name="Start the match").click()
     page.get_by_role("link", name="Open Sam’s mailbox and accept").click()
     page.locator(".mails a").first.click()
-    page.frame_locator("iframe.mail").get_by_role("link", name="Accept or decline").click()
+    page.frame_locator("iframe.mail").get_by_role("link", name="Accept", exact=True).click()
     page.get_by_role("heading", name="Robin invites you to Martian Whist").wait_for()
     page.get_by_text("Make sure that the deal is fair").click()
     text = page.get_by_label("Your text for the deal").input_value()
@@ -192,7 +192,7 @@ def test_without_scripts_an_invitation_is_accepted(browser: Browser, address: st
         page.get_by_role("button", name="Start the match").click()
         page.get_by_role("link", name="Open Quiet 2’s mailbox and accept").click()
         page.locator(".mails a").first.click()
-        page.frame_locator("iframe.mail").get_by_role("link", name="Accept or decline").click()
+        page.frame_locator("iframe.mail").get_by_role("link", name="Accept", exact=True).click()
         page.get_by_role("button", name="Accept").click()
         page.get_by_text("You added no text").wait_for()
 

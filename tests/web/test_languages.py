@@ -101,7 +101,7 @@ def test_the_api_gives_its_reasons_in_the_language_asked_for(client: FlaskClient
 def test_whoever_is_new_is_mailed_in_the_language_of_whoever_asked_them(german: House) -> None:
     for name in NAMES[:2]:
         mail = german.only(name)
-        assert "antworte mit dem Wort „annehmen“" in mail.flat
+        assert "antworte einfach mit „ja“ oder „nein“" in mail.flat
         assert '<html lang="de">' in mail.html
 
 

@@ -44,7 +44,7 @@ def test_the_page_goes_on_by_itself_and_says_so_to_screen_readers(browser: Brows
         summary = page.locator("#now details summary").first
         summary.focus()
         summary.press("Enter")
-        page.evaluate("scrollTo(0, 120)")
+        page.evaluate("scrollTo({ top: 120, behavior: 'instant' })")
         before = page.evaluate("scrollY")
         move(running, match_id, "Wim")
         page.locator("#now .lead", has_text="It is Xia’s turn").wait_for()

@@ -37,11 +37,11 @@ def open_table(page: Page) -> None:
 
 def join(running: Running, page: Page) -> None:
     page.goto("/lobby")
-    page.get_by_role("link", name="Look at Una’s table of Martian Whist").click()
+    page.get_by_role("link", name="Look at Quin’s table of Martian Whist").click()
     page.get_by_role("link", name="Join", exact=True).click()
     # The link in the mail leads back to the table.
-    sign_in(running, page, "Vic")
-    page.get_by_role("button", name="Join as Vic").click()
+    sign_in(running, page, "Rhea")
+    page.get_by_role("button", name="Join as Rhea").click()
     page.get_by_role("heading", name="You have accepted").wait_for()
 
 
@@ -62,7 +62,7 @@ def test_two_strangers_meet_in_the_lobby_and_play_to_the_end(browser: Browser, r
     with reader(browser, running.url, DESK) as at_a_desk, reader(browser, running.url, PHONE) as on_a_phone:
         una, vic = at_a_desk.new_page(), on_a_phone.new_page()
         complaints = unruly(una), unruly(vic)
-        sign_in(running, una, "Una")
+        sign_in(running, una, "Quin")
         open_table(una)
         join(running, vic)
         moves = 0

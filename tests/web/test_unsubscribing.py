@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from emails.accept import accept, welcome
 from pbem.db.models import Holder, Match, Notice, Player, Suppression
 from pbem.play import links, matches
+from pbem.play.history import lock
 from tests.web.test_seats import present
 
 if TYPE_CHECKING:
@@ -94,13 +95,18 @@ def test_what_was_owed_already_is_not_sent(site: Visitor, local: House) -> None:
 
 def test_a_person_presses_a_button_may_stop_all_and_undo(site: Visitor, local: House) -> None:
     path, _ = ways(two_matches(local)[1])
+    third = local.make("middle-card", 3)
+    assert local.mails("Ann")
     page = site.open(path).press("Send no more mail")
     assert "You get no more mail about this match" in page.words
     assert "You get no more mail about this match" in site.open(path).words
     page = page.press("Stop all mail from here")
     assert "Nothing more is sent to ann@example.org" in page.words
     assert suppressed(local) == 1
-    local.begin("middle-card", 3)
+    with local.table() as table:
+        match = lock(table, third)
+        for holder in matches.holders(table, match):
+            matches.accept(table, match, holder, "")
     assert not local.mails("Ann")
     page = page.press("Undo: send me mail again")
     assert "No more mail about this match?" in page.words
