@@ -49,7 +49,17 @@ class Reader:
     @property
     def page(self) -> str:
         """Where the match may be looked at."""
-        return f"{self.config.base_url}/matches/{self.facts['match']}"
+        return f"{self.config.base_url}/matches/{self.facts['match']}{self._key}"
+
+    @property
+    def record_page(self) -> str:
+        """Where the record of the match is, once it is over."""
+        return f"{self.config.base_url}/api/matches/{self.facts['match']}/record{self._key}"
+
+    @property
+    def _key(self) -> str:
+        """What opens a finished private match to those who sat there, and to whoever they give it to."""
+        return f"?key={self.facts['shared']}" if "shared" in self.facts else ""
 
     @property
     def turn_page(self) -> str:

@@ -56,7 +56,7 @@ def _final(reader: Reader) -> list[Part]:
         board(reader),
         *_again(reader),
         Button(_("The finished match"), reader.page),
-        Button(_("Its record, to keep and to check"), f"{reader.config.base_url}/api/matches/{facts['match']}/record"),
+        Button(_("Its record, to keep and to check"), reader.record_page),
         Button(_("The rules of {game}", game=reader.game), reader.rules_page),
         *rules.credit(facts["game"]),
     ]

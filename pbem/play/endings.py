@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.record import result
-from pbem.play import deadlines, matches, notices, talk
+from pbem.play import deadlines, matches, notices, records, talk
 from pbem.play.history import course_of, enter_event
 
 if TYPE_CHECKING:
@@ -53,5 +53,7 @@ def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None
     for holder in matches.holders(table, match):
         facts: dict[str, Any] = notices.position_facts(table, course, holder) | {"result": match.result}
         facts["talk"] = talk.since(table, match, holder)
+        if not match.public:
+            facts["shared"] = records.shared_key(match)
         answers = mail[1] if mail and mail[0] == holder.seat else None
         notices.owe(table, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 from typing import TYPE_CHECKING
 
 from pbem.games.record import Record
+from pbem.play import links
 from pbem.play.history import course_of
 from pbem.play.matches import entropy_of
 from pbem.play.views import names_of
@@ -15,8 +17,25 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 
+_SHARED = "record"
+
+
 class NoRecordYetError(Exception):
     """Says why a match has no record."""
+
+
+def shared_key(match: Match) -> str:
+    """Give what opens a finished private match to whoever has it; it lives as long as the record.
+
+    It is made from the match's own secret, which nobody knows before the match is over.
+    """
+    return links.derive(match.secret.hex(), _SHARED, match.id)
+
+
+def is_open(match: Match, key: str) -> bool:
+    """Tell whether a match may be looked at by somebody who has a key, or none."""
+    shared = match.state == "over" and match.seed is not None
+    return match.public or (shared and key.isascii() and hmac.compare_digest(key, shared_key(match)))
 
 
 def record_of(table: Table, match: Match) -> Record:

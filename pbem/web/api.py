@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, json
+from flask import Response, json, request
 from flask_smorest import Api, Blueprint
 
 from pbem import __version__
@@ -119,7 +119,7 @@ def record(match_id: str) -> Response:
     """Give the record of a match that is over."""
     with table() as at:
         try:
-            data = records.record_of(at, _public(at, match_id)).data()
+            data = records.record_of(at, _shared(at, match_id)).data()
         except records.NoRecordYetError as early:
             refuse(404, str(early))
     return Response(json.dumps(data, ensure_ascii=False), content_type="application/json")
@@ -261,6 +261,14 @@ def _token(at: Table, typed: str) -> Token:
     if found is None:
         refuse(404, UNKNOWN_LINK)
     return found
+
+
+def _shared(at: Table, match_id: str) -> Match:
+    """Find a match that anybody may see, or whose key the address holds."""
+    match = at.session.get(Match, match_id)
+    if match is None or not records.is_open(match, request.args.get("key", "")):
+        refuse(404, UNKNOWN_MATCH)
+    return match
 
 
 def _public(at: Table, match_id: str) -> Match:

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, render_template, request
 
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import deliveries, matches, telling, watching
+from pbem.play import deliveries, matches, records, telling, watching
 from pbem.play.history import course_of
 from pbem.play.views import names_of
 from pbem.web.api import UNKNOWN_MATCH
@@ -34,7 +34,7 @@ def match(match_id: str) -> Response:
     """Show a public match: its board, what happened, whose turn it is, and the proof of it."""
     with table() as at:
         found = at.session.get(Match, match_id)
-        if found is None or not found.public:
+        if found is None or not records.is_open(found, request.args.get("key", "")):
             abort(404, description=UNKNOWN_MATCH)
         names = names_of(at, found)
         failed = [] if found.state == "over" else deliveries.told(at, found, names)
@@ -52,6 +52,7 @@ def match(match_id: str) -> Response:
     page = render_template(
         "match.html",
         match=found,
+        shared=None if found.public else records.shared_key(found),
         game=game,
         names=names,
         view=view,

@@ -21,6 +21,7 @@ from pbem.play import (
     links,
     notices,
     previews,
+    records,
     rematches,
     submissions,
     suggested,
@@ -306,7 +307,8 @@ def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "")
 
 def _over(at: Table, course: Course, found: Token, token: str) -> str:
     again = rematches.possible(at, course.match)
-    return render_template("over.html", token=token, again=again, **_seen(at, course, found))
+    shared = None if course.match.public else records.shared_key(course.match)
+    return render_template("over.html", token=token, again=again, shared=shared, **_seen(at, course, found))
 
 
 def _since(course: Course, log: list[Any], ply: int) -> list[Any]:

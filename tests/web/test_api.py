@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from pbem.db.session import bind_sender
 from pbem.games import GAMES, find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import matches
+from pbem.play import matches, records
 from pbem.web import create_app
 from tests.house import NAMES, House, address
 
@@ -218,6 +219,22 @@ def test_a_private_match_is_nowhere_and_its_seats_see_it(house: House, client: F
     assert refused(client.get(f"/api/matches/{match_id}"), 404) == unknown
     assert refused(client.get(f"/api/matches/{match_id}/record"), 404) == unknown
     assert got(client.get(f"/api/seats/{house.only('Ann').token}"))["match"] == match_id
+
+
+def test_the_end_of_a_private_match_is_for_those_who_have_its_link(house: House, client: FlaskClient) -> None:
+    match_id = house.make("minimax", 1, public=False)
+    house.reply(house.only("Ann"), "accept")
+    key = records.shared_key(house.match(match_id))
+    assert refused(client.get(f"/api/matches/{match_id}/record?key={key}"), 404)
+    house.reply(house.last("Ann"), "resign yes")
+    page, record = re.findall(rf"http://[^/]+(/\S*matches/{match_id}\S*)", house.last("Ann").text)
+    assert client.get(page).status_code == 200
+    assert got(client.get(record))["match"] == match_id
+    for path in (page, record):
+        bare, _, _ = path.partition("?")
+        assert client.get(bare).status_code == 404
+        assert client.get(f"{bare}?key={'0' * 26}").status_code == 404
+        assert client.get(f"{bare}?key=%C3%A4").status_code == 404
 
 
 @pytest.mark.parametrize("token", ["0" * 26, "short", "%ED%A0%80", "x" * 3000])
