@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import lru_cache, partial
+from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,7 @@ class Running:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
-        except (OSError, ValueError):
+        except (OSError, ValueError, HTTPException):
             return 0, None
 
     def begin(self, game: str, options: dict[str, object], *names: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
@@ -11,6 +12,8 @@ from werkzeug.datastructures import MultiDict
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from werkzeug.test import TestResponse
+
+NONCE = re.compile(r'(?<=name="nonce" value=")[^"]*')
 
 
 @dataclass
@@ -96,6 +99,11 @@ class Page:
     @property
     def status(self) -> int:
         return self.response.status_code
+
+    @property
+    def shown(self) -> str:
+        """The page without the nonces of its forms, which tell when it was made."""
+        return NONCE.sub("", self.html)
 
     def form(self, button: str) -> Form:
         (found,) = (form for form in self.forms if form.button == button)

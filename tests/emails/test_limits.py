@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 HEAD = b"From: a@x.example\nMIME-Version: 1.0\n"
 FULL = limits.SIZE - 200
+RUNAWAY = 20
+"""Seconds of work that nothing comes near: what runs away takes minutes, or has no end."""
 
 
 def fill(pattern: bytes, size: int = FULL) -> bytes:
@@ -99,7 +101,7 @@ def test_what_is_refused_has_nothing_typed(reason: str) -> None:
     assert limits.refusal(REFUSED[reason]) == reason
     began = time.process_time()
     reading = read(REFUSED[reason])
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < RUNAWAY
     assert (reading.kind, reading.typed) == ("reply", ())
 
 
@@ -107,7 +109,7 @@ def test_what_is_refused_has_nothing_typed(reason: str) -> None:
 def test_bombs_are_defused(bomb: str) -> None:
     began = time.process_time()
     reading = read(BOMBS[bomb])
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < RUNAWAY
     assert reading.typed == ()
     describe(BOMBS[bomb])
     assert len(fingerprint(BOMBS[bomb])) == 32
@@ -128,7 +130,7 @@ def test_the_edges_are_exact() -> None:
 def test_hostile_text_costs_no_time(pattern: str, before: bytes) -> None:
     began = time.process_time()
     reading = read(HEAD + b"\n" + before + HOSTILE[pattern])
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < RUNAWAY
     assert not before or reading.first_line == "take 7"
 
 
@@ -136,7 +138,7 @@ def test_hostile_text_costs_no_time(pattern: str, before: bytes) -> None:
 def test_hostile_text_in_short_lines_costs_no_time(pattern: str) -> None:
     began = time.process_time()
     read(HEAD + b"\ntake 7\n" + short(HOSTILE[pattern]))
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < RUNAWAY
 
 
 @pytest.mark.parametrize("pattern", HOSTILE)
@@ -145,14 +147,14 @@ def test_hostile_reports_cost_no_time(pattern: str, cut: Callable[[bytes], bytes
     head = b"From: mailer-daemon@x.example\nTo: games@games.example\nSubject: failure notice\n\n"
     began = time.process_time()
     assert read(head + cut(HOSTILE[pattern])).kind == "bounce"
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < RUNAWAY
 
 
 @pytest.mark.parametrize("pattern", PAGES)
 def test_hostile_pages_cost_no_time(pattern: str) -> None:
     began = time.process_time()
     reading = read(HEAD + b"Content-Type: text/html\n\n<div>take 7</div>" + PAGES[pattern])
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < RUNAWAY
     assert reading.first_line == "take 7"
 
 
@@ -162,7 +164,7 @@ def test_hostile_pages_cost_no_time(pattern: str) -> None:
 def test_charsets_that_are_traps(charset: bytes) -> None:
     began = time.process_time()
     reading = read(HEAD + b"Content-Type: text/plain; charset=" + charset + b"\n\ntake 7\n" + fill(b"x-\\u00"))
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < RUNAWAY
     assert reading.first_line == "take 7"
 
 
@@ -171,7 +173,7 @@ def test_charsets_that_are_traps(charset: bytes) -> None:
 def test_hostile_headers_cost_no_time(name: bytes, value: bytes) -> None:
     began = time.process_time()
     read(name + b": " + fill(value, 60_000) + b"\n\ntake 7\n")
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < RUNAWAY
 
 
 def test_no_bytes_stop_a_description_or_a_fingerprint() -> None:
