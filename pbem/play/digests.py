@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, time, timedelta
 from functools import cache
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from zoneinfo import available_timezones
 
 from sqlalchemy import Boolean, cast, select
 
 from pbem.db.models import Notice
+from pbem.moments import zone_of
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
@@ -28,17 +29,9 @@ def zones() -> tuple[str, ...]:
     return ("UTC", *sorted(places))
 
 
-def zone_of(player: Player) -> ZoneInfo:
-    """Give a player's zone, or UTC where this machine does not know it."""
-    try:
-        return ZoneInfo(player.zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return ZoneInfo("UTC")
-
-
 def next_digest(player: Player, now: datetime) -> datetime:
     """Give the next moment at which a player's clock shows their hour; also across a change of summer time."""
-    zone = zone_of(player)
+    zone = zone_of(player.zone)
     today = now.astimezone(zone).date()
     hours = (datetime.combine(today + timedelta(days), time(player.digest_hour), zone) for days in range(3))
     return next(moment for hour in hours if (moment := hour.astimezone(UTC)) > now)
