@@ -3,6 +3,8 @@
 import contextlib
 import itertools
 import os
+import random
+import secrets
 import shutil
 import subprocess
 import sys
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NUMBERS = itertools.count(1)
+SEED = os.environ.get("TEST_SEED", "")
+"""Another word here deals other cards to all tests: how a test is found that holds for some cards only."""
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 QUIETLY = (
     "--headless",
@@ -43,6 +47,13 @@ def administer(cluster: Cluster, statement: str) -> None:
     where = psycopg.conninfo.make_conninfo(host=str(cluster.sockets), user=NAME, dbname="postgres")
     with psycopg.connect(where, autocommit=True) as connection:
         connection.execute(statement.encode())
+
+
+@pytest.fixture(autouse=True)
+def seeded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards in every run of a test: what this process draws follows from the test's name."""
+    drawn = random.Random(f"{SEED} {request.node.nodeid}")
+    monkeypatch.setattr(secrets, "token_bytes", lambda size=32: drawn.randbytes(size))
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from pbem.config import Config
 
 
+def chance(size: int) -> bytes:
+    """Give random bytes as the system draws them; tests have them drawn from a seed instead."""
+    return secrets.token_bytes(size)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One use case at work: `now` is when it happens, `draw` gives random bytes."""
@@ -27,12 +32,12 @@ class Table:
     session: Session
     config: Config
     now: datetime
-    draw: Callable[[int], bytes] = secrets.token_bytes
+    draw: Callable[[int], bytes] = chance
 
 
 @contextmanager
 def open_table(
-    engine: Engine, config: Config, now: datetime | None = None, draw: Callable[[int], bytes] = secrets.token_bytes
+    engine: Engine, config: Config, now: datetime | None = None, draw: Callable[[int], bytes] = chance
 ) -> Iterator[Table]:
     """Open a transaction for one use case; committed at the end of the block, undone where it raises."""
     with transaction(engine) as session:
