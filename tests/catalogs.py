@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 ENGLISH, *OTHERS = LANGUAGES
 SAYING: dict[str, Any] = {"_": None, "several": (1, 2), "meaning": ((1, "c"), 2), "marked": None}
-REFUSING = ("GameError", "OptionError", "InvalidMove", "IllegalMove", "Phrase")
+REFUSING = ("GameError", "OptionError", "InvalidMove", "NeverMet", "IllegalMove", "Phrase")
 """What sentences for people are arguments of."""
 TEMPLATES = {"trim_blocks": "true", "lstrip_blocks": "true"}
 WIDTH = 110

@@ -14,7 +14,7 @@ from inspect import isabstract
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.chance import Chance, Stream
-from pbem.games.errors import GameError, IllegalMove, InvalidMove, OptionError, Phrase
+from pbem.games.errors import GameError, IllegalMove, InvalidMove, NeverMet, OptionError, Phrase
 from pbem.games.game import Game, Json, Move, Outcome, View
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GAMES", "Chance", "Eye", "Game", "GameError", "Hidden", "IllegalMove", "InvalidMove", "Json", "Move",
-    "OptionError", "Outcome", "Phrase", "Seat", "Stream", "View", "Viewer", "find",
+    "NeverMet", "OptionError", "Outcome", "Phrase", "Seat", "Stream", "View", "Viewer", "find",
 ]  # fmt: skip
 
 

@@ -67,6 +67,10 @@ class InvalidMove(GameError):  # noqa: N818 (a name of the engine contract)
     """Says that a text has the form of no move of this phase."""
 
 
+class NeverMet(InvalidMove):
+    """Says that a condition is well formed and cannot be met, or not any more."""
+
+
 class IllegalMove(GameError):  # noqa: N818 (a name of the engine contract)
     """Says that a move of the right form may not be played now, or not by this seat."""
 

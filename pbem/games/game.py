@@ -12,7 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Generic, NewType, TypeAlias, TypeVar
 
 from pbem.games import nearness, typed
-from pbem.games.errors import GameError, IllegalMove, InvalidMove, OptionError, Phrase
+from pbem.games.errors import GameError, IllegalMove, OptionError, Phrase
+from pbem.games.foresight import Foresight
 from pbem.games.hidden import Eye, Seat, Viewer
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ class Game(ABC, Generic[P]):
     """Every option's allowed values, the default first."""
     arrow: ClassVar[str] = "-"
     """What a typed arrow stands for in this game's moves."""
+    foresight: ClassVar[Foresight] = Foresight()
+    """What its players may say in advance; a game of few words keeps this one."""
 
     # -- a match begins ------------------------------------------------------------------------------
 
@@ -238,9 +241,36 @@ class Game(ABC, Generic[P]):
         """
         return False
 
-    def meets(self, view: View, condition: str) -> bool:  # noqa: ARG002
-        """Tell whether what a View shows meets a condition; InvalidMove for no condition of this game."""
-        raise InvalidMove("{game} knows no conditions.", game=self.name)
+    # -- what is said in advance ---------------------------------------------------------------------
+
+    def meets(self, view: View, condition: str) -> bool:
+        """Tell whether what a View shows meets a condition, such as `take 3`, `I lead` or `always`.
+
+        It is asked with the View of the seat that named it, when its turn has come: a move in it is met if
+        another seat made that since the seat's own last one. To see whether a condition can be understood,
+        ask with any View of that seat. Raises InvalidMove, with a sentence, for no condition of this game,
+        and NeverMet, which is one, for a condition that cannot be met any more.
+        """
+        return self.foresight.meets(self, view, condition)
+
+    def conditions(self, view: View) -> tuple[str, ...]:
+        """Name some conditions that suit a View, at most three, for help texts."""
+        return self.foresight.examples(view)
+
+    @property
+    def policies(self) -> Mapping[str, str]:
+        """The standing orders of this game, by what a player writes, with a sentence of what each chooses.
+
+        The sentences are patterns of the catalogs, as those of refusals are.
+        """
+        return {key: phrase.pattern for key, phrase in self.foresight.policies.items()}
+
+    def follow(self, view: View, policy: str) -> Move | None:
+        """Choose the move of a View's own that a standing order tells, or None where it has nothing to say now.
+
+        Raises InvalidMove, with a sentence, for no standing order of this game.
+        """
+        return self.foresight.follow(self, view, policy)
 
 
 def _same(a: object, b: object) -> bool:

@@ -168,10 +168,6 @@ class TestWithoutSecrets:
         assert COUNTING.exchange(START, ONE, bytes(32)) is START
         assert not COUNTING.reveals(START, Move("1"), COUNTING.apply(START, ONE, Move("1"), CHANCE))
 
-    def test_a_game_knows_no_conditions_of_its_own(self) -> None:
-        with pytest.raises(InvalidMove, match=r"Counting knows no conditions\."):
-            COUNTING.meets(COUNTING.view(START, ONE), "if it rains")
-
 
 class TestFound:
     def test_games_are_found_by_key_and_edition(self) -> None:

@@ -1,0 +1,204 @@
+"""What players may say in advance: conditions that a View meets or not, and standing orders that choose a move.
+
+A condition is judged when its seat's turn has come, on that seat's own View and on nothing else, so it tells
+nobody more than the page of the match does. `docs/conditional-moves.md` shows each game's language.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.games import typed
+from pbem.games.errors import InvalidMove, NeverMet, Phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from pbem.games.game import Game, Move, View
+
+FORCED = "forced"
+"""The standing order that every game has."""
+EXAMPLES = 3
+"""So many conditions are named as examples at the most."""
+
+_ALWAYS = frozenset({"always", "anything", "whatever", "i can", "it is my turn", "immer", "egal", "ich kann"})
+_FRONT = re.compile(r"(?:if|when|wenn|falls)\b[\s:]*", re.IGNORECASE)
+_OR = re.compile(r"\s+(?:or|oder)\s+", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:and|und)\s+", re.IGNORECASE)
+_NOTS = re.compile(r"(?:(?:not|unless|nicht)\s+)+", re.IGNORECASE)
+_SEAT = re.compile(
+    r"(?:seat|platz) ?0*([0-9]{1,3})(?: ?: ?| (?:(?:plays?|played|makes?|made|does|did|spielt)\b ?:? ?)?|$)(.*)",
+    re.IGNORECASE,
+)
+_SHAPE = re.compile(r"[0-9]+")
+_STANDING = re.compile(r"(?:always|immer)\b[\s:]*", re.IGNORECASE)
+
+
+class Foresight:
+    """Understands what can be said in advance of any game; a subclass adds what its own game has to say.
+
+    The base knows moves of other seats by their text: those that look like one in the log or among the
+    viewer's own.
+    """
+
+    policies: ClassVar[Mapping[str, Phrase]] = {FORCED: Phrase("Play my only move wherever there is just one.")}
+    """Standing orders, each with a sentence of what it chooses."""
+
+    # -- what a game says of itself ------------------------------------------------------------------
+
+    def shows(self, view: View, line: str) -> bool | None:  # noqa: ARG002
+        """Judge a statement of the game's own, such as `I lead`; None for a line that is none.
+
+        Raises InvalidMove for one that can hold in no match of this kind, NeverMet for one that cannot
+        hold any more.
+        """
+        return None
+
+    def named(self, view: View, line: str) -> str | None:
+        """Put the move of another seat that a folded line names into canonical text; None for a line that names none.
+
+        Raises InvalidMove for one that there is in no match of this kind.
+        """
+        wanted = line.casefold()
+        known = [*view.moves, *(move for _, move in told(view))]
+        same = [move for move in known if move.casefold() == wanted]
+        if same or any(_shape(move) == _shape(wanted) for move in known):
+            return next(iter(same), line)
+        return None
+
+    def fits(self, move: str, named: str) -> bool:
+        """Tell whether a move is the one that was named, or has it as its part."""
+        return move.casefold() == named.casefold()
+
+    def never(self, view: View, named: str) -> NeverMet | None:  # noqa: ARG002
+        """Say why nobody else can make a move any more; asked only where nobody just has."""
+        return None
+
+    def seats(self, game: Game[Any], view: View) -> int:  # noqa: ARG002
+        """Count the seats of a match."""
+        return game.seats[-1]
+
+    def examples(self, view: View) -> tuple[str, ...]:
+        """Name some conditions that suit a View, the most useful first."""
+        return (*dict.fromkeys(move for _, move in told(view)[::-1]), "always")[:EXAMPLES]
+
+    def choose(self, view: View, policy: str) -> Move | None:  # noqa: ARG002
+        """Choose among the moves of a View, of which there are some, by a standing order of the game's own."""
+        return None
+
+    # -- what the table asks -------------------------------------------------------------------------
+
+    def meets(self, game: Game[Any], view: View, condition: str) -> bool:
+        """Tell whether a View meets a condition (`Game.meets`)."""
+        if len(condition) > typed.LONGEST:
+            raise InvalidMove("That is too long for a condition.")
+        line = typed.fold(condition, game.arrow).rstrip(": ")
+        if not line:
+            raise InvalidMove("There is nothing in that line.")
+        return judged(line, lambda clause: self._met(game, view, clause))
+
+    def follow(self, game: Game[Any], view: View, policy: str) -> Move | None:
+        """Choose a move by a standing order (`Game.follow`)."""
+        line = typed.fold(policy[: typed.LONGEST])
+        key = _STANDING.sub("", line, count=1).casefold()
+        if key not in self.policies:
+            raise InvalidMove(
+                "{game} knows no standing order “{order}”. There are: {orders}.",
+                game=game.name, order=line, orders=tuple(self.policies),
+            )  # fmt: skip
+        if key != FORCED:
+            return self.choose(view, key) if view.moves else None
+        return view.moves[0] if view.moves_are_all and len(view.moves) == 1 else None
+
+    def _met(self, game: Game[Any], view: View, line: str) -> bool:
+        if line.casefold() in _ALWAYS:
+            return True
+        whose = _SEAT.fullmatch(line)
+        if whose is None:
+            shown = self.shows(view, line)
+            if shown is not None:
+                return shown
+        seats = {self._other(game, view, int(whose[1]))} if whose else None
+        named = self.named(view, whose[2] if whose else line)
+        if named is None:
+            raise InvalidMove(
+                "“{condition}” is no condition of {game}. You can say, for example: {examples}.",
+                condition=line,
+                game=game.name,
+                examples=tuple(Phrase("“{move}”", move=example) for example in self.examples(view)),
+            )
+        if any(self.fits(move, named) for seat, move in told(view) if seats is None or seat in seats):
+            return True
+        fault = self.never(view, named)
+        if fault:
+            raise fault
+        return False
+
+    def _other(self, game: Game[Any], view: View, seat: int) -> int:
+        count = self.seats(game, view)
+        if not 1 <= seat <= count:
+            raise InvalidMove("There is no seat {seat}: the last one is seat {count}.", seat=seat, count=count)
+        if seat == view.viewer:
+            raise InvalidMove("Seat {seat} is your own; name what another seat plays.", seat=seat)
+        return seat
+
+
+def told(view: View) -> list[tuple[int, str]]:
+    """List the moves of others that a viewer has not answered yet, and the last that it knows of each seat.
+
+    The last ones too, since in a sealed step the log tells nobody who moved first, and since a card played
+    face down is told only after what answered it. What is hidden from the viewer is left out.
+    """
+    moves = [(entry["seat"], entry["move"]) for entry in view.log if isinstance(entry, dict)]
+    own = max((at for at, (seat, _) in enumerate(moves) if seat == view.viewer), default=-1)
+    known = list(_known(moves, view))
+    last = {seat: at for at, seat, _ in known}
+    return [(seat, move) for at, seat, move in known if at > own or last[seat] == at]
+
+
+def judged(line: str, clause: Callable[[str], bool]) -> bool:
+    """Judge clauses joined by `or`, `and` and `not`, in this order from the loosest.
+
+    A clause that cannot be met any more spoils what needs it, and nothing else.
+    """
+    line = _FRONT.sub("", line, count=1) if _FRONT.match(line) else line
+    try:
+        return clause(line)
+    except NeverMet:
+        raise
+    except InvalidMove as wrong:
+        unknown = wrong
+    for joint, every in ((_OR, False), (_AND, True)):
+        if len(parts := joint.split(line)) > 1:
+            # Each is judged, also after one that decides: it may be one that there is not.
+            verdicts = [_verdict(part, clause) for part in parts]
+            faults = [verdict for verdict in verdicts if isinstance(verdict, NeverMet)]
+            if len(faults) == len(verdicts) or (every and faults):
+                raise faults[0]
+            return all(verdicts) if every else any(verdict is True for verdict in verdicts)
+    if nots := _NOTS.match(line):
+        denied = len(nots[0].split()) % 2 == 1
+        verdict = _verdict(line[nots.end() :], clause)
+        if isinstance(verdict, NeverMet) and not denied:
+            raise verdict
+        return (verdict is True) != denied
+    raise unknown
+
+
+def _verdict(line: str, clause: Callable[[str], bool]) -> bool | NeverMet:
+    try:
+        return judged(line, clause)
+    except NeverMet as fault:
+        return fault
+
+
+def _known(moves: list[tuple[Any, Any]], view: View) -> Iterator[tuple[int, int, str]]:
+    for at, (seat, move) in enumerate(moves):
+        if move is not None and seat != view.viewer:
+            yield at, seat, move
+
+
+def _shape(move: str) -> str:
+    """Say what a move looks like, whatever numbers stand in it."""
+    return _SHAPE.sub("0", move.casefold())
