@@ -20,6 +20,7 @@ PATIENCE = 2
 
 SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "tick": {"task": "tick", "schedule": 5.0, "options": {"expires": 5}},
     "waiting": {"task": "waiting", "schedule": 600.0, "options": {"expires": 600}},
     "pulse": {"task": "pulse", "schedule": 15.0, "options": {"expires": 15}},
 }

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from emails.read import read
 from emails.relay import relay
 from pbem.db.session import connect
-from pbem.play import calling, letters, sweeping, waiting
+from pbem.play import calling, letters, sweeping, timing, waiting, waking
 from pbem.play.judging import judge
 from pbem.play.table import open_table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from celery import Celery
     from sqlalchemy import Engine
 
+    from emails.read import Reading
     from pbem.config import Config
 
 
@@ -23,6 +26,8 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
     """Register the service's tasks with a Celery app; they share one engine, a new one unless given."""
     engine = engine or connect(config.database_url)
     read_ours = partial(read, server=config.mail_server)
+
+    _keep_time(app, config, engine, read_ours)
 
     @app.task(name="judge", shared=False)
     def judge_match(match: str) -> None:
@@ -67,3 +72,23 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
         """Show that beat, broker and worker are alive."""
         with open_table(engine, config) as table:
             sweeping.beat(table, "worker")
+
+
+def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[[bytes], Reading]) -> None:
+    """Register the tasks of the clock."""
+
+    @app.task(name="clock", shared=False)
+    def act_on_time(match: str) -> None:
+        """Do what is due at a match: play for seats, remind, let time run out."""
+        with open_table(engine, config) as table:
+            timing.act(table, match, read_ours)
+
+    @app.task(name="tick", shared=False)
+    def tick() -> None:
+        """Give back the time for which the service slept, and find what is due."""
+        with open_table(engine, config) as table:
+            waking.wake(table)
+        found = True
+        while found:
+            with open_table(engine, config) as table:
+                found = timing.claim(table) > 0

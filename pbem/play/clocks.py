@@ -1,10 +1,15 @@
-"""Clocks: how long a player may think about a move, chosen when a match is made and kept for all of it."""
+"""Clocks: how long a player may think about a move, chosen when a match is made and kept for all of it.
+
+Matches keep the key; what a key means never changes while a match that began with it may run.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pbem.play.clock import DAY, Settings
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -14,28 +19,58 @@ NONE = "none"
 """The clock of a match without deadlines."""
 USUAL = "3 days"
 """The clock that the form offers first."""
+_OFTEN = 3
+"""Whoever has a bank can take about so many increments for a move, again and again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A way to play against time: so many days for each move, or as long as one likes."""
+    """A way to play against time, with the sentence that a form offers it by and a short one for lists."""
 
     key: str
-    days: int | None
+    settings: Settings
     about: str
     short: str
+
+    @property
+    def days(self) -> int | None:
+        """How many days there are for a move; None where there is no end to them."""
+        if self.settings.bank is not None:
+            return (self.settings.increment * _OFTEN).days
+        return self.settings.per_move.days if self.settings.per_move else None
+
+
+def _per_move(days: int, *, weekends_free: bool = False) -> Settings:
+    return Settings(per_move=timedelta(days=days), weekends_free=weekends_free)
 
 
 CLOCKS: Mapping[str, Clock] = {
     clock.key: clock
     for clock in (
-        Clock("1 day", 1, marked("Brisk: a day for each move"), marked("a day a move")),
-        Clock(USUAL, 3, marked("Usual: three days for each move"), marked("three days a move")),
-        Clock("7 days", 7, marked("Relaxed: a week for each move"), marked("a week a move")),
-        Clock(NONE, None, marked("No deadlines: as long as you like"), marked("no deadlines")),
+        Clock("1 day", _per_move(1), marked("Brisk: a day for each move"), marked("a day a move")),
+        Clock(USUAL, _per_move(3), marked("Usual: three days for each move"), marked("three days a move")),
+        Clock(
+            "weekend",
+            _per_move(3, weekends_free=True),
+            marked("Weekends free: three days for each move, of which Saturdays and Sundays are none"),
+            marked("three days a move, weekends free"),
+        ),
+        Clock("7 days", _per_move(7), marked("A week for each move"), marked("a week a move")),
+        Clock(
+            "relaxed",
+            Settings(bank=14 * DAY, increment=DAY, cap=21 * DAY),
+            marked("Relaxed: two weeks to begin with, and a day more with each move, three weeks at most"),
+            marked("two weeks, and a day more with each move"),
+        ),
+        Clock(NONE, Settings(), marked("No deadlines: as long as you like"), marked("no deadlines")),
     )
 }
 """All clocks by the key that matches keep, the briskest first."""
+
+
+def settings(key: str) -> Settings:
+    """Give how a match with this clock is timed."""
+    return _clock(key).settings
 
 
 def days(key: str) -> int | None:
@@ -54,5 +89,5 @@ def short(key: str) -> str:
 
 
 def _clock(key: str) -> Clock:
-    # A match may keep a clock that is no longer offered: it has no deadlines then.
+    # A match may keep a clock that this version has never heard of: it has no deadlines then.
     return CLOCKS.get(key, CLOCKS[NONE])

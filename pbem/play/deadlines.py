@@ -2,52 +2,143 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import select, update
+from sqlalchemy.orm import joinedload
 
-from pbem.db.models import Deadline
-from pbem.play import clocks
+from pbem.db.models import Deadline, Holder, LogEntry, MatchSeat, Turn
+from pbem.db.session import after_commit
+from pbem.play import clocks, reminders, standstills, thinking
+from pbem.play.clock import Asked, Life, Reckoning, banked, reckon, spent
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match
+    from datetime import datetime
+
+    from pbem.db.models import Match, Player
     from pbem.play.table import Table
+
+CLOCK = "clock"
+"""The task that does what is due at a match."""
+PATIENCE = timedelta(seconds=30)
+"""A clock acts no sooner than this after a deadline: what was received by then is judged first."""
 
 
 def ask(table: Table, match: Match) -> None:
-    """Note who is asked for a move now, and forget who no longer is; called whenever that may have changed."""
-    theirs = Deadline.match_id == match.id
-    table.session.execute(delete(Deadline).where(theirs, Deadline.seat.not_in(match.to_move)))
+    """Note who is asked for a move now, and forget who no longer is; called whenever that may have changed.
+
+    Whoever was asked in this stage already keeps the time they were given.
+    """
+    rows = {row.seat: row for row in of_match(table, match)}
+    for seat, row in rows.items():
+        if seat not in match.to_move or row.ply != match.ply:
+            _close(table, match, row)
     if not match.to_move:
         return
-    due = due_at(match.clock, table.now)
-    row = {"match_id": match.id, "ply": match.ply, "asked_at": table.now, "due_at": due}
-    asked = insert(Deadline).values([row | {"seat": seat} for seat in match.to_move])
-    new = asked.excluded
-    # Whoever was asked in this stage already keeps the time they were given.
-    anew = asked.on_conflict_do_update(
-        index_elements=["match_id", "seat"],
-        set_={"ply": new.ply, "asked_at": new.asked_at, "due_at": new.due_at},
-        where=Deadline.ply != new.ply,
-    )
-    table.session.execute(anew)
+    seated = _seated(table, match)
+    for seat in match.to_move:
+        known = rows.get(seat)
+        if known is None or known.ply != match.ply:
+            row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=table.now, extra=0)
+            table.session.add(row)
+            holder = seated[seat]
+            set_moments(table, match, holder, row)
+            row.play_at = thinking.at(table, match, holder, row)
+            if row.play_at:
+                set_next_act(holder, row)
+                after_commit(table.session, CLOCK, match.id)
 
 
-def due_at(clock: str, asked: datetime) -> datetime | None:
-    """Give when a move is due that was asked for at a moment: at a full hour, which can be remembered."""
-    days = clocks.days(clock)
-    if days is None:
-        return None
-    due = asked + timedelta(days=days)
-    hour = due.replace(minute=0, second=0, microsecond=0)
-    return hour if hour == due else hour + timedelta(hours=1)
+def of_match(table: Table, match: Match) -> list[Deadline]:
+    """List a match's deadlines in seat order, as they stand in the database."""
+    theirs = select(Deadline).where(Deadline.match_id == match.id).order_by(Deadline.seat)
+    return list(table.session.scalars(theirs.execution_options(populate_existing=True)))
+
+
+def reckoned(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:
+    """Reckon by when a seat's move should come, by all that is known now."""
+    settings = clocks.settings(match.clock)
+    if not settings.runs:
+        return Reckoning(None)
+    asked = Asked(row.asked_at, _bank(table, match, row.seat), timedelta(seconds=row.extra))
+    return reckon(settings, life_of(holder.player), asked, standstills.spans(table, match, holder, row.asked_at))
+
+
+def life_of(player: Player) -> Life:
+    """Give what a clock needs to know of how somebody lives."""
+    quiet = (player.quiet_from, player.quiet_until)
+    return Life(player.zone, None if quiet[0] == quiet[1] else quiet)
+
+
+def set_moments(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:
+    """Write into a deadline's row by when the move should come, and when the clock has something to do about it."""
+    found = reckoned(table, match, holder, row)
+    row.due_at = found.due
+    set_next_act(holder, row)
+    return found
+
+
+def set_next_act(holder: Holder, row: Deadline) -> None:
+    """Write into a deadline's row when the clock looks at it next."""
+    acts = [row.play_at, row.ends_at]
+    if row.due_at and not row.late_at:
+        acts += [row.due_at + PATIENCE, reminders.at(row, holder.player)]
+    row.act_at = min((act for act in acts if act), default=None)
+
+
+def look_again(table: Table, *whose: Any) -> None:
+    """Have the clock look soon at all deadlines of some kind, because what they follow from has changed."""
+    again = update(Deadline).where(Deadline.due_at.is_not(None) | Deadline.late_at.is_not(None), *whose)
+    table.session.execute(again.values(act_at=table.now).execution_options(synchronize_session=False))
 
 
 def due(table: Table, match: Match, seat: int) -> datetime | None:
     """Give when a seat's move is due, where it is asked for one and plays against time."""
-    if seat not in match.to_move or clocks.days(match.clock) is None:
+    found = why(table, match, seat)
+    return found.due if found else None
+
+
+def why(table: Table, match: Match, seat: int) -> Reckoning | None:
+    """Reckon anew when a seat's move is due, step by step; None where it is not asked or there is no clock."""
+    if seat not in match.to_move or not clocks.settings(match.clock).runs:
         return None
-    theirs = Deadline.match_id == match.id, Deadline.seat == seat
-    return table.session.scalar(select(Deadline.due_at).where(*theirs))
+    row = table.session.get(Deadline, (match.id, seat), populate_existing=True)
+    return reckoned(table, match, _seated(table, match)[seat], row) if row else None
+
+
+def _seated(table: Table, match: Match) -> dict[int, Holder]:
+    present = select(Holder).where(Holder.match_id == match.id, Holder.until.is_(None))
+    return {holder.seat: holder for holder in table.session.scalars(present.options(joinedload(Holder.player)))}
+
+
+def _close(table: Table, match: Match, row: Deadline) -> None:
+    """Put an end to a deadline; where the seat moved, keep how long it took, and charge its bank with that."""
+    moves = select(LogEntry.at).where(LogEntry.match_id == match.id, LogEntry.seat == row.seat, LogEntry.ply >= row.ply)
+    moved = table.session.scalar(moves.order_by(LogEntry.number.desc()).limit(1))
+    if moved is not None:
+        holder = _seated(table, match)[row.seat]
+        turn = Turn(
+            match_id=match.id,
+            seat=row.seat,
+            ply=row.ply,
+            holder_id=holder.id,
+            asked_at=row.asked_at,
+            moved_at=moved,
+        )
+        table.session.add(turn)
+        settings = clocks.settings(match.clock)
+        if settings.bank is not None:
+            stops = standstills.spans(table, match, holder, row.asked_at)
+            used = spent(settings, life_of(holder.player), row.asked_at, moved, stops)
+            used = max(used - timedelta(seconds=row.extra), timedelta())
+            left = banked(settings, _bank(table, match, row.seat), used)
+            place = table.session.get_one(MatchSeat, (match.id, row.seat))
+            place.bank = int(left.total_seconds()) if left is not None else None
+    table.session.delete(row)
+    table.session.flush()
+
+
+def _bank(table: Table, match: Match, seat: int) -> timedelta | None:
+    left = table.session.get_one(MatchSeat, (match.id, seat)).bank
+    return None if left is None else timedelta(seconds=left)

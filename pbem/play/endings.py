@@ -9,7 +9,7 @@ from pbem.play import deadlines, matches, notices, records, talk
 from pbem.play.history import course_of, enter_event
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from pbem.db.models import Holder, Match
     from pbem.play.history import Course
     from pbem.play.table import Table
 
@@ -25,6 +25,19 @@ def resign(table: Table, course: Course, holder: Holder, mail: Mail | None = Non
     """End a match because a seat gives up; all other seats have won."""
     enter_event(table, course.match, "resigned", seat=holder.seat, by=f"seat {holder.seat}")
     _close(table, course_of(table, course.match), "resigned", mail)
+
+
+def lose_on_time(table: Table, course: Course, holder: Holder) -> None:
+    """End a match because a seat's time has run out; all other seats have won."""
+    enter_event(table, course.match, "timed_out", seat=holder.seat, by="clock")
+    holder.left = "timed out"
+    _close(table, course_of(table, course.match), "timed_out", None)
+
+
+def abort(table: Table, match: Match, by: str, ending: str = "aborted") -> None:
+    """End a match that nobody has won: one without a single move (`aborted`), or one that all gave up (`abandoned`)."""
+    enter_event(table, match, ending, seat=None, by=by)
+    _close(table, course_of(table, match), ending, None)
 
 
 def offer_draw(table: Table, course: Course, holder: Holder, mail: Mail | None = None) -> bool:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 from pbem.db.models import Match, Submission
 from pbem.games import Seat
 from pbem.play import (
+    automatic,
     below,
     commands,
     confirming,
@@ -96,6 +97,7 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
             played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.wrote}
     if match.length != length:
         deadlines.ask(table, match)
+        automatic.play(table, match)
     if match.state == "running" and match.ply != ply:
         matches.owe_turns(table, match, answers, **played)
     _owe_receipts(table, match, answers, played)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Player
@@ -33,20 +32,6 @@ def begun(house: House, game: str, seats: int, clock: str, options: dict[str, ob
             house.mails(name)
             matches.accept(table, match, holder, "")
     return match_id
-
-
-@pytest.mark.parametrize(
-    ("clock", "asked", "due"),
-    [
-        ("1 day", NOON, NOON + timedelta(days=1)),
-        ("3 days", NOON + timedelta(minutes=1), NOON + timedelta(days=3, hours=1)),
-        ("7 days", NOON - timedelta(microseconds=1), NOON + timedelta(days=7)),
-        ("none", NOON, None),
-        ("of another age", NOON, None),
-    ],
-)
-def test_a_move_is_due_at_a_full_hour(clock: str, asked: datetime, due: datetime | None) -> None:
-    assert deadlines.due_at(clock, asked) == due
 
 
 def test_every_clock_is_said_in_every_language() -> None:

@@ -3,7 +3,21 @@
 from pbem.db.models.accounts import ApiKey, Call, Feed, Passkey, SignIn, Visit, Webhook
 from pbem.db.models.base import Base
 from pbem.db.models.incoming import Allowance, Letter, Poll, Submission
-from pbem.db.models.matches import Deadline, Holder, LogEntry, Match, MatchSeat, Message, Report, Token
+from pbem.db.models.matches import (
+    Deadline,
+    Holder,
+    LogEntry,
+    Match,
+    MatchSeat,
+    Message,
+    Offer,
+    Plan,
+    Report,
+    Standstill,
+    Token,
+    Turn,
+    Vote,
+)
 from pbem.db.models.outgoing import Domain, Failure, Notice, Suppression
 from pbem.db.models.people import Address, Declining, Mute, Player
 from pbem.db.models.service import Pulse
@@ -27,15 +41,20 @@ __all__ = [
     "Message",
     "Mute",
     "Notice",
+    "Offer",
     "Passkey",
+    "Plan",
     "Player",
     "Poll",
     "Pulse",
     "Report",
     "SignIn",
+    "Standstill",
     "Submission",
     "Suppression",
     "Token",
+    "Turn",
     "Visit",
+    "Vote",
     "Webhook",
 ]

@@ -17,7 +17,7 @@ class Submission(Base):
 
     By mail it is `raw`, by link or API it is `text` and the `said_ply`. `once` is unique: the same thing
     sent again is the same submission. `confirmed_at` is when the seat's player vouched for a mail that
-    came from elsewhere.
+    came from elsewhere, `hold_until` when it is to be judged, where its sender may take it back until then.
     """
 
     __tablename__ = "submissions"
@@ -38,6 +38,7 @@ class Submission(Base):
     judged_at: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     confirmed_at: Mapped[datetime | None]
+    hold_until: Mapped[datetime | None]
 
     holder: Mapped[Holder] = relationship()
 

@@ -21,6 +21,8 @@ class Match(Base):
     `host_id` is the player who made it, `words` what they wrote to those whom they invite, `follows` the match
     that this one is the rematch or the new draw of. `open_seats` counts the seats that nobody sits at yet:
     a public match that has some stands in the lobby. `nudged_at` is when its host was last told that it waits.
+    `on_time` is what happens to a seat whose time has run out, `reliable` how many of a hundred matches somebody must
+    have played to their end to take an open seat.
     """
 
     __tablename__ = "matches"
@@ -34,6 +36,8 @@ class Match(Base):
     host_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
     words: Mapped[str | None]
     clock: Mapped[str] = mapped_column(server_default="none")
+    on_time: Mapped[str] = mapped_column(server_default="vote")
+    reliable: Mapped[int | None] = mapped_column(SmallInteger)
     rated: Mapped[bool] = mapped_column(server_default="false")
     follows: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
     open_seats: Mapped[int] = mapped_column(SmallInteger, server_default="0")
@@ -69,7 +73,11 @@ class Match(Base):
 
 
 class MatchSeat(Base):
-    """A place at a match, with the entropy that belongs to it; who sits there is a Holder."""
+    """A place at a match, with the entropy that belongs to it; who sits there is a Holder.
+
+    `bank` is what is left of its time in seconds, where the match has a clock with a bank; since `sought_at`
+    somebody is looked for to take it over.
+    """
 
     __tablename__ = "seats"
 
@@ -78,15 +86,21 @@ class MatchSeat(Base):
     default_entropy: Mapped[str]
     entropy: Mapped[str | None]
     accepted_at: Mapped[datetime | None]
+    bank: Mapped[int | None]
+    sought_at: Mapped[datetime | None]
 
     match: Mapped[Match] = relationship(back_populates="seats")
+
+    __table_args__ = (Index("ix_seats_sought", "sought_at", postgresql_where=sql("sought_at IS NOT NULL")),)
 
 
 class Holder(Base):
     """Who sits at a seat, from when, until when; tokens belong to a holder and a generation.
 
     `talks` is whether what stands below their moves goes to the table, unknown until they were asked;
-    `proposal` a move typed ahead, kept for the turn it was meant for.
+    `proposal` a move typed ahead, kept for the turn it was meant for. `late` counts the deadlines that passed
+    without their move; `left` is why they sit there no more, if not because the match is over; `returns` that they
+    wish to come back.
     """
 
     __tablename__ = "holders"
@@ -101,6 +115,9 @@ class Holder(Base):
     draw_offered_at: Mapped[int | None]
     talks: Mapped[bool | None]
     proposal: Mapped[str | None]
+    late: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    left: Mapped[str | None]
+    returns: Mapped[bool] = mapped_column(server_default="false")
     mail_stopped_at: Mapped[datetime | None]
     since: Mapped[datetime]
     until: Mapped[datetime | None]
@@ -113,7 +130,12 @@ class Holder(Base):
 
 
 class Deadline(Base):
-    """By when a seat is to move, from when it was asked; one row for each seat that may act now."""
+    """By when a seat is to move, from when it was asked; one row for each seat that may act now.
+
+    `act_at` is when the clock has next something to do: to remind, to say that time has run out, to end what
+    follows from that (at `ends_at`), or to play for the seat (at `play_at`). `extra` seconds were given to it, at
+    `late_at` the table was told that its move did not come.
+    """
 
     __tablename__ = "deadlines"
 
@@ -122,6 +144,92 @@ class Deadline(Base):
     ply: Mapped[int]
     asked_at: Mapped[datetime]
     due_at: Mapped[datetime | None] = mapped_column(index=True)
+    act_at: Mapped[datetime | None] = mapped_column(index=True)
+    extra: Mapped[int] = mapped_column(server_default="0")
+    reminded_at: Mapped[datetime | None]
+    nudged_at: Mapped[datetime | None]
+    late_at: Mapped[datetime | None]
+    ends_at: Mapped[datetime | None]
+    play_at: Mapped[datetime | None]
+
+
+class Turn(Base):
+    """That a seat was asked for a move at a time, and moved at another: what its clock was charged with."""
+
+    __tablename__ = "turns"
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    ply: Mapped[int] = mapped_column(primary_key=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), index=True)
+    asked_at: Mapped[datetime]
+    moved_at: Mapped[datetime]
+
+
+class Standstill(Base):
+    """A stretch of time in which clocks stand still: those of a match, of a player, of a mail domain, or all of them.
+
+    `why` is one of `pbem.play.clock.Stop`; `by_itself` a vacation that nobody asked for. Without an end it goes on.
+    """
+
+    __tablename__ = "standstills"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    why: Mapped[str]
+    match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    domain: Mapped[str | None] = mapped_column(index=True)
+    begin_at: Mapped[datetime]
+    end_at: Mapped[datetime | None]
+    by_itself: Mapped[bool] = mapped_column(server_default="false")
+
+    __table_args__ = (
+        Index(
+            "ix_standstills_all",
+            "begin_at",
+            postgresql_where=sql("match_id IS NULL AND player_id IS NULL AND domain IS NULL"),
+        ),
+    )
+
+
+class Offer(Base):
+    """What a seat proposes to the table, and which seats have agreed; it stands until the next move."""
+
+    __tablename__ = "offers"
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger)
+    next_ply: Mapped[int]
+    detail: Mapped[dict[str, Any]]
+    agreed: Mapped[list[int]]
+    at: Mapped[datetime]
+
+
+class Vote(Base):
+    """What a seat wants to happen to another one whose time has run out."""
+
+    __tablename__ = "votes"
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    about: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), primary_key=True)
+    choice: Mapped[str]
+    at: Mapped[datetime]
+
+
+class Plan(Base):
+    """The moves that a seat's holder has decided on in advance: lines with conditions, as they were understood.
+
+    `ply` is the next unused number of the match when they were last looked at.
+    """
+
+    __tablename__ = "plans"
+
+    holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), primary_key=True)
+    lines: Mapped[dict[str, Any]]
+    ply: Mapped[int]
+    made_at: Mapped[datetime]
 
 
 class Token(Base):

@@ -16,6 +16,12 @@ class Player(Base):
 
     `text_first` puts the board's text before its picture, `distinct_colours` draws pictures in colours that
     everybody can tell apart. The addresses of the player's private feeds belong to their `feed_generation`.
+
+    No deadline falls between the hours `quiet_from` and `quiet_until` of their zone; where these are the same there is
+    no such night. `reminders` says how often they are reminded of a move, `reminder_hour` at which hour, if at one.
+    `vacation_by_itself` has days of their vacation taken where a deadline would pass. Their moves are held for
+    `hold_minutes`, in which they may be withdrawn; `plays_forced` has the service play where there is no choice.
+    A `bot` is no person: the service plays for it.
     """
 
     __tablename__ = "players"
@@ -33,6 +39,14 @@ class Player(Base):
     text_first: Mapped[bool] = mapped_column(server_default="false")
     distinct_colours: Mapped[bool] = mapped_column(server_default="false")
     feed_generation: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    quiet_from: Mapped[int] = mapped_column(SmallInteger, server_default="22")
+    quiet_until: Mapped[int] = mapped_column(SmallInteger, server_default="8")
+    reminders: Mapped[str] = mapped_column(server_default="once")
+    reminder_hour: Mapped[int | None] = mapped_column(SmallInteger)
+    vacation_by_itself: Mapped[bool] = mapped_column(server_default="true")
+    hold_minutes: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    plays_forced: Mapped[bool] = mapped_column(server_default="false")
+    bot: Mapped[bool] = mapped_column(server_default="false")
     deleted_at: Mapped[datetime | None]
 
     addresses: Mapped[list[Address]] = relationship(back_populates="player")

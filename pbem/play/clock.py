@@ -1,0 +1,230 @@
+"""The clock: by when a move should come, as a pure function of what happened and of how somebody lives.
+
+Time is spent only while a player could have moved: not while the table pauses, while they are away, while the service
+or their mail was down, nor on weekends where the table has them free. A deadline that falls into somebody's night is
+put off to their morning, and to a full hour, which can be remembered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from pbem.moments import zone_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+    from zoneinfo import ZoneInfo
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+NOTHING = timedelta()
+SATURDAY = 5
+
+
+class Stop(Enum):
+    """Why a clock stands still."""
+
+    PAUSED = "paused"
+    AWAY = "away"
+    OUTAGE = "outage"
+    UNREACHABLE = "unreachable"
+    WEEKEND = "weekend"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of time in which a clock stands still; without an end it goes on."""
+
+    begin: datetime
+    end: datetime | None
+    why: Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a match is timed: a fixed time for each move, or a bank that every move adds to, or neither.
+
+    A bank begins with `bank`, gains `increment` with each move and never holds more than `cap`.
+    """
+
+    per_move: timedelta | None = None
+    bank: timedelta | None = None
+    increment: timedelta = NOTHING
+    cap: timedelta | None = None
+    weekends_free: bool = False
+
+    @property
+    def runs(self) -> bool:
+        """Whether there are deadlines at all."""
+        return self.per_move is not None or self.bank is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """How somebody lives: their zone, and the hours of the night in which no deadline falls."""
+
+    zone: str = "UTC"
+    quiet: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """That a seat was asked for a move: when, what its bank held then, and what it was given on top for this move."""
+
+    at: datetime
+    left: timedelta | None = None
+    extra: timedelta = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One step of the reckoning, to be told to whoever asks why: what happened, and the moment after it.
+
+    `what` is `asked`, `extra`, the value of a Stop, `night` or `hour`.
+    """
+
+    what: str
+    time: timedelta
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """By when a move should come, with every step that led there; no moment where the clock stands still for good."""
+
+    due: datetime | None
+    lines: tuple[Line, ...] = ()
+
+
+def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) -> Reckoning:
+    """Reckon by when a move should come that a seat was asked for; stops are those of that seat's clock."""
+    allowed = settings.per_move if settings.bank is None else settings.bank if asked.left is None else asked.left
+    if allowed is None:
+        return Reckoning(None)
+    lines = [Line("asked", allowed, asked.at + allowed)]
+    if asked.extra:
+        allowed += asked.extra
+        lines.append(Line("extra", asked.extra, asked.at + allowed))
+    moment, stood = _spent(asked.at, allowed, _standing(settings, life, asked.at, tuple(stops)))
+    lines += stood
+    if moment is None:
+        return Reckoning(None, tuple(lines))
+    morning = _after_the_night(moment, life)
+    if morning != moment:
+        lines.append(Line("night", morning - moment, morning))
+    full = _full_hour(morning)
+    if full != morning:
+        lines.append(Line("hour", full - morning, full))
+    return Reckoning(full, tuple(lines))
+
+
+def banked(settings: Settings, left: timedelta | None, used: timedelta) -> timedelta | None:
+    """Give what a bank holds after a move that took some time; None where there is no bank."""
+    if settings.bank is None:
+        return None
+    after = max((settings.bank if left is None else left) - used, NOTHING) + settings.increment
+    return after if settings.cap is None else min(after, settings.cap)
+
+
+def spent(settings: Settings, life: Life, asked: datetime, moved: datetime, stops: Iterable[Span]) -> timedelta:
+    """Tell how much of its time a seat spent from when it was asked to when it moved."""
+    stood = NOTHING
+    for begin, end, _why in _merged(_standing(settings, life, asked, tuple(stops), moved)):
+        overlap = min(end or moved, moved) - max(begin, asked)
+        stood += max(overlap, NOTHING)
+    return max(moved - asked - stood, NOTHING)
+
+
+def _spent(asked: datetime, allowed: timedelta, standing: Iterable[Span]) -> tuple[datetime | None, list[Line]]:
+    """Go on from a moment until some time has been spent; None where the clock stops on the way for good."""
+    moment = asked + allowed
+    lines: list[Line] = []
+    for begin, end, why in _merged(standing):
+        if begin >= moment:
+            break
+        if end is None:
+            return None, lines
+        put_off = end - max(begin, asked)
+        if put_off > NOTHING:
+            moment += put_off
+            lines.append(Line(why.value, put_off, moment))
+    return moment, lines
+
+
+def _standing(
+    settings: Settings, life: Life, asked: datetime, stops: Sequence[Span], until: datetime | None = None
+) -> Iterable[Span]:
+    """Give the stretches in which a clock stands still from a moment on, free weekends among them, as they begin."""
+    known = sorted((span for span in stops if span.end is None or span.end > asked), key=lambda span: span.begin)
+    if not settings.weekends_free:
+        yield from known
+        return
+    weekends = _weekends(life, asked, until or max([asked, *(s.end or s.begin for s in known)]) + _FAR)
+    rest = iter(known)
+    waiting = next(rest, None)
+    for weekend in weekends:
+        while waiting and waiting.begin <= weekend.begin:
+            yield waiting
+            waiting = next(rest, None)
+        yield weekend
+    if waiting:
+        yield waiting
+    yield from rest
+
+
+_FAR = timedelta(days=400)
+"""How far ahead weekends are looked for: no clock allows as much for one move."""
+
+
+def _weekends(life: Life, after: datetime, until: datetime) -> Iterable[Span]:
+    """Give the weekends of somebody's zone, from midnight to midnight there, however long those days are."""
+    zone = zone_of(life.zone)
+    today = after.astimezone(zone).date()
+    saturday = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
+    while True:
+        begin, end = (_midnight(saturday + timedelta(days), zone) for days in (0, 2))
+        if begin >= until:
+            return
+        yield Span(begin, end, Stop.WEEKEND)
+        saturday += timedelta(days=7)
+
+
+def _merged(spans: Iterable[Span]) -> Iterable[tuple[datetime, datetime | None, Stop]]:
+    """Cut stretches that overlap, so that no moment counts twice; the one that began first says why."""
+    reached: datetime | None = None
+    for span in spans:
+        begin = span.begin if reached is None else max(span.begin, reached)
+        if span.end is not None and span.end <= begin:
+            continue
+        yield begin, span.end, span.why
+        if span.end is None:
+            return
+        reached = span.end
+
+
+def _after_the_night(moment: datetime, life: Life) -> datetime:
+    """Put a moment off to the morning, where it falls into somebody's night."""
+    if life.quiet is None or life.quiet[0] == life.quiet[1]:
+        return moment
+    begin, end = life.quiet
+    zone = zone_of(life.zone)
+    there = moment.astimezone(zone)
+    minutes = there.hour * 60 + there.minute
+    night = begin * 60 <= minutes < end * 60 if begin < end else not end * 60 <= minutes < begin * 60
+    if not night:
+        return moment
+    day = there.date() + (timedelta(days=1) if begin > end and there.hour >= begin else NOTHING)
+    morning = datetime.combine(day, time(end), zone).astimezone(UTC)
+    return max(morning, moment)
+
+
+def _full_hour(moment: datetime) -> datetime:
+    hour = moment.replace(minute=0, second=0, microsecond=0)
+    return hour if hour == moment else hour + HOUR
+
+
+def _midnight(day: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, time(), zone).astimezone(UTC)

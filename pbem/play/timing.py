@@ -1,0 +1,90 @@
+"""Timing: the beat that claims what is due, and what the clock then does at one match.
+
+What is due are rows; whatever claims them, it is looked at again under the lock of the match before anything is done.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, tuple_, update
+
+from pbem.db.models import Deadline, Submission
+from pbem.db.session import after_commit
+from pbem.play import automatic, deadlines, judging, lapses, matches, reminders, reminding, waking
+from pbem.play.history import lock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from sqlalchemy import Select
+
+    from pbem.db.models import Holder, Match
+    from pbem.play.judging import Reading
+    from pbem.play.table import Table
+
+LEASE = timedelta(minutes=1)
+"""What was claimed and not done by then is claimed again."""
+AT_ONCE = 500
+
+
+def claim(table: Table, most: int = AT_ONCE) -> int:
+    """Claim some deadlines at which something is due, and name the task that does it; returns how many there were."""
+    claimed = (
+        update(Deadline)
+        .where(tuple_(Deadline.match_id, Deadline.seat).in_(due(table, most)))
+        .values(act_at=table.now + LEASE)
+        .returning(Deadline.match_id)
+    )
+    found = table.session.scalars(claimed.execution_options(synchronize_session=False)).all()
+    for match in sorted(set(found)):
+        after_commit(table.session, deadlines.CLOCK, match)
+    return len(found)
+
+
+def due(table: Table, most: int) -> Select[str, int]:
+    """Ask for deadlines at which something is due, the longest due first, and keep other claims from them."""
+    now = select(Deadline.match_id, Deadline.seat).where(Deadline.act_at <= table.now)
+    return now.order_by(Deadline.act_at).limit(most).with_for_update(skip_locked=True)
+
+
+def act(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> None:
+    """Do all that is due at a match: judge what came, play for seats, remind, and let time run out."""
+    judging.judge(table, match_id, read)
+    match = lock(table, match_id)
+    if match.state == "running" and automatic.play(table, match) and match.state == "running":
+        matches.owe_turns(table, match, {})
+    seated = {holder.seat: holder for holder in matches.holders(table, match)}
+    for row in deadlines.of_match(table, match):
+        if match.state == "running":
+            _look(table, match, seated[row.seat], row)
+
+
+def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+    """Do what is due about one deadline; what is not, is looked at again when it is."""
+    if row.late_at:
+        if row.ends_at and row.ends_at <= table.now:
+            lapses.ended(table, match)
+        else:
+            deadlines.set_next_act(holder, row)
+        return
+    deadlines.set_moments(table, match, holder, row)
+    if row.due_at is None:
+        return
+    if row.due_at + deadlines.PATIENCE <= table.now:
+        if _everything_by(table, match, row.due_at) and waking.awake(table):
+            lapses.passed(table, match, holder, row)
+        else:
+            row.act_at = table.now + LEASE
+    elif (at := reminders.at(row, holder.player)) and at <= table.now:
+        reminding.remind(table, match, holder, row)
+
+
+def _everything_by(table: Table, match: Match, moment: datetime) -> bool:
+    """Tell whether all that this match was sent by a moment has been judged."""
+    waits = select(Submission.id).where(
+        Submission.match_id == match.id, Submission.status == "pending", Submission.received_at <= moment
+    )
+    return table.session.scalar(waits.limit(1)) is None

@@ -1,0 +1,47 @@
+"""Waking: how long the service slept, that nobody may lose time by it, and whether it has caught up since."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Deadline, Pulse, Standstill, Submission
+from pbem.play import deadlines, sweeping
+from pbem.play.clock import Stop
+
+if TYPE_CHECKING:
+    from pbem.play.table import Table
+
+PART = "clock"
+"""Whose signs of life these are."""
+SLEPT = timedelta(minutes=1)
+"""No sign of life for longer than this means that the service slept."""
+LAG = timedelta(minutes=1)
+"""While something waits to be judged that came longer ago, no time runs out."""
+SOON = timedelta(days=7)
+"""Deadlines in this time are put off at once after an outage; later ones when they are looked at."""
+
+
+def wake(table: Table) -> timedelta | None:
+    """Note that the clock is alive, and give the players back the time for which it was not; returns how long.
+
+    A clock of the machine that was set back is no outage; one set forward is, and costs nobody a move.
+    """
+    last = table.session.scalar(select(Pulse.at).where(Pulse.part == PART).with_for_update())
+    sweeping.beat(table, PART)
+    if last is None or table.now - last <= SLEPT:
+        return None
+    table.session.add(Standstill(why=Stop.OUTAGE.value, begin_at=last, end_at=table.now))
+    deadlines.look_again(table, Deadline.due_at < table.now + SOON)
+    return table.now - last
+
+
+def awake(table: Table) -> bool:
+    """Tell whether time may run out: the clock beats, and nothing has waited long to be judged."""
+    last = table.session.scalar(select(Pulse.at).where(Pulse.part == PART))
+    if last is not None and table.now - last > SLEPT:
+        return False
+    waits = select(Submission.id).where(Submission.status == "pending", Submission.received_at < table.now - LAG)
+    return table.session.scalar(waits.where(Submission.hold_until.is_(None)).limit(1)) is None

@@ -1,0 +1,128 @@
+"""The clock: spent while somebody could have moved, right in every zone, put off to mornings and full hours."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.play.clock import DAY, HOUR, NOTHING, Asked, Life, Reckoning, Settings, Span, Stop, banked, reckon, spent
+
+ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia")
+THREE_DAYS = Settings(per_move=3 * DAY)
+BANK = Settings(bank=10 * DAY, increment=DAY, cap=12 * DAY)
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(f"{text}+00:00")
+
+
+def due(settings: Settings, asked: str, life: Life = Life(), *stops: Span) -> str:  # noqa: B008 -- Life is frozen
+    found = reckon(settings, life, Asked(at(asked)), stops).due
+    assert found is not None
+    return found.strftime("%Y-%m-%dT%H:%M")
+
+
+def steps(reckoning: Reckoning) -> list[tuple[str, timedelta]]:
+    return [(line.what, line.time) for line in reckoning.lines]
+
+
+def test_three_days_are_three_days_to_the_next_full_hour() -> None:
+    assert due(THREE_DAYS, "2026-11-22T12:00") == "2026-11-25T12:00"
+    assert due(THREE_DAYS, "2026-11-22T12:01") == "2026-11-25T13:00"
+
+
+def test_without_a_clock_there_is_no_deadline() -> None:
+    assert reckon(Settings(), Life(), Asked(at("2026-11-22T12:00")), []).due is None
+
+
+def test_no_deadline_falls_into_the_night_of_whoever_is_to_move() -> None:
+    sleeper = Life("Europe/Berlin", (22, 8))
+    # 23:30 in Berlin is 22:30 by UTC: put off to eight in the morning there.
+    assert due(THREE_DAYS, "2026-11-22T22:30", sleeper) == "2026-11-26T07:00"
+    assert due(THREE_DAYS, "2026-11-22T20:30", sleeper) == "2026-11-25T21:00"
+    assert due(THREE_DAYS, "2026-11-22T12:00", Life("Europe/Berlin", (12, 15))) == "2026-11-25T14:00"
+
+
+def test_eight_in_the_morning_is_that_also_when_the_clocks_have_changed_meanwhile() -> None:
+    sleeper = Life("Europe/Berlin", (22, 8))
+    # Summer time begins on 29 March 2026.
+    assert due(THREE_DAYS, "2026-03-25T23:00", sleeper) == "2026-03-29T06:00"
+    assert due(THREE_DAYS, "2026-03-22T23:00", sleeper) == "2026-03-26T07:00"
+
+
+def test_a_weekend_that_is_free_is_as_long_as_it_is_there() -> None:
+    free = Settings(per_move=DAY, weekends_free=True)
+    # Asked on Friday noon: half a day is left of Friday, the rest is Monday's.
+    assert due(free, "2026-11-20T12:00") == "2026-11-23T12:00"
+    # The weekend in which summer time begins has 47 hours.
+    assert due(free, "2026-03-27T12:00", Life("Europe/Berlin")) == "2026-03-30T11:00"
+    assert due(free, "2026-11-21T12:00") == "2026-11-24T00:00"
+
+
+def test_the_clock_stands_while_somebody_is_away_and_while_the_service_is_down() -> None:
+    away = Span(at("2026-11-23T00:00"), at("2026-11-30T00:00"), Stop.AWAY)
+    outage = Span(at("2026-11-29T00:00"), at("2026-12-01T00:00"), Stop.OUTAGE)
+    assert due(THREE_DAYS, "2026-11-22T12:00", Life(), away) == "2026-12-02T12:00"
+    # What two stops share counts once.
+    assert due(THREE_DAYS, "2026-11-22T12:00", Life(), away, outage) == "2026-12-03T12:00"
+
+
+def test_a_stop_without_an_end_leaves_no_deadline_until_it_ends() -> None:
+    pause = Span(at("2026-11-23T00:00"), None, Stop.PAUSED)
+    assert reckon(THREE_DAYS, Life(), Asked(at("2026-11-22T12:00")), [pause]).due is None
+    later = Span(at("2026-12-23T00:00"), None, Stop.PAUSED)
+    assert due(THREE_DAYS, "2026-11-22T12:00", Life(), later) == "2026-11-25T12:00"
+
+
+def test_every_step_of_a_deadline_can_be_told() -> None:
+    away = Span(at("2026-11-23T00:00"), at("2026-11-24T00:00"), Stop.AWAY)
+    found = reckon(THREE_DAYS, Life("UTC", (22, 8)), Asked(at("2026-11-22T23:30")), [away])
+    assert steps(found) == [("asked", 3 * DAY), ("away", DAY), ("night", timedelta(hours=8, minutes=30))]
+
+
+def test_a_bank_loses_what_is_spent_gains_with_each_move_and_has_a_cap() -> None:
+    assert banked(BANK, None, HOUR) == 11 * DAY - HOUR
+    assert banked(BANK, 11 * DAY, HOUR) == 12 * DAY - HOUR
+    assert banked(BANK, 12 * DAY, NOTHING) == 12 * DAY
+    assert banked(BANK, 2 * DAY, 9 * DAY) == DAY
+    assert banked(THREE_DAYS, None, HOUR) is None
+    assert banked(Settings(bank=DAY, increment=DAY), DAY, NOTHING) == 2 * DAY
+    found = reckon(BANK, Life(), Asked(at("2026-11-12T00:00"), 2 * DAY), [])
+    assert found.due == at("2026-11-14T00:00")
+    assert reckon(BANK, Life(), Asked(at("2026-11-12T00:00")), []).due == at("2026-11-22T00:00")
+
+
+def test_what_was_given_on_top_for_one_move_puts_off_that_one() -> None:
+    found = reckon(THREE_DAYS, Life(), Asked(at("2026-11-22T12:00"), extra=2 * DAY), [])
+    assert found.due == at("2026-11-27T12:00")
+    assert steps(found) == [("asked", 3 * DAY), ("extra", 2 * DAY)]
+
+
+ANY_TIME = st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31)).map(lambda each: each.replace(tzinfo=UTC))  # noqa: DTZ001
+LIVES = st.builds(Life, st.sampled_from(ZONES), st.one_of(st.none(), st.tuples(st.integers(0, 23), st.integers(0, 23))))
+STOPS = st.lists(
+    st.builds(
+        lambda begin, hours, why: Span(begin, begin + timedelta(hours=hours), why),
+        ANY_TIME,
+        st.integers(1, 800),
+        st.sampled_from(list(Stop)),
+    ),
+    max_size=6,
+)
+
+
+@given(life=LIVES, asked=ANY_TIME, days=st.integers(1, 15), stops=STOPS, free=st.booleans())
+def test_whoever_moves_by_the_deadline_has_had_all_their_time(
+    life: Life, asked: datetime, days: int, stops: list[Span], *, free: bool
+) -> None:
+    settings = Settings(per_move=days * DAY, weekends_free=free)
+    found = reckon(settings, life, Asked(asked), stops)
+    assert found.due is not None
+    used = spent(settings, life, asked, found.due, stops)
+    put_off = sum((line.time for line in found.lines if line.what in {"night", "hour"}), NOTHING)
+    assert days * DAY <= used <= days * DAY + put_off
+    assert put_off < DAY + HOUR
+    assert found.due == asked + sum((line.time for line in found.lines), NOTHING)
+    assert (found.due.minute, found.due.second) == (0, 0)
