@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine, func, select, text
@@ -194,7 +193,7 @@ def _postpone(table: Table, notice: Notice, refused: NotSentError) -> None:
 
 
 def _settle(table: Table, notice: Notice, state: str, error: str | None) -> None:
-    notice.state, notice.error, notice.settled_at = state, error, datetime.now(UTC)
+    notice.state, notice.error, notice.settled_at = state, error, table.now
     if notice.sent_as is None:
         # Nobody was told what this was made of: it need not be kept, hands least of all.
         notice.facts = {}
