@@ -7,24 +7,14 @@ from typing import TYPE_CHECKING
 from pbem.play import clocks, deadlines, endings, matches, notices, standstills
 from pbem.play.clock import DAY, Asked, Settings, reckon
 from pbem.play.history import course_of
-from pbem.words import marked
+from pbem.play.terms import LOSS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from pbem.db.models import Deadline, Holder, Match
     from pbem.play.table import Table
 
-LOSS, SUBSTITUTE, VOTE = "loss", "substitute", "vote"
-ON_TIME: Mapping[str, str] = {
-    LOSS: marked("Whoever runs out of time has lost."),
-    SUBSTITUTE: marked(
-        "Whoever runs out of time has a day more; then somebody else may take the seat, or the robot does."
-    ),
-    VOTE: marked("Nobody loses on time: whoever runs out of it has a day more, then the others decide what happens."),
-}
-"""What may happen to a seat whose time has run out, by the key that matches keep, as a form offers it."""
 GRACE = DAY
 """Whose time has run out has this much more, where it does not lose them the match at once."""
 
