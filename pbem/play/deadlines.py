@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, update
+from sqlalchemy import select, tuple_, update
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Deadline, Holder, LogEntry, MatchSeat, Turn
@@ -15,6 +15,8 @@ from pbem.play.clock import Asked, Life, Reckoning, banked, reckon, spent
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from sqlalchemy import ColumnElement
 
     from pbem.db.models import Match, Player
     from pbem.play.table import Table
@@ -91,6 +93,12 @@ def look_again(table: Table, *whose: Any) -> None:
     """Have the clock look soon at all deadlines of some kind, because what they follow from has changed."""
     again = update(Deadline).where(Deadline.due_at.is_not(None) | Deadline.late_at.is_not(None), *whose)
     table.session.execute(again.values(act_at=table.now).execution_options(synchronize_session=False))
+
+
+def of_player(player: int) -> ColumnElement[bool]:
+    """Say which deadlines are those of a player."""
+    seats = select(Holder.match_id, Holder.seat).where(Holder.player_id == player, Holder.until.is_(None))
+    return tuple_(Deadline.match_id, Deadline.seat).in_(seats)
 
 
 def due(table: Table, match: Match, seat: int) -> datetime | None:

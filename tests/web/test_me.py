@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0"
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/15E148 Safari/604.1"
-PAGES = ("/me", "/me/addresses", "/me/mail", "/me/look", "/me/browsers", "/me/passkeys")
+PAGES = ("/me", "/me/addresses", "/me/mail", "/me/look", "/me/browsers", "/me/passkeys", "/me/time")
 KEEP = "Keep these choices"
 ADA = address("Ann")
 
