@@ -12,6 +12,7 @@ from pbem.games import amazonian_buffet_advice as advice
 from pbem.games import amazonian_buffet_layouts as layouts
 from pbem.games import amazonian_buffet_turns as turns
 from pbem.games import nearness, typed
+from pbem.games.amazonian_buffet_foresight import BuffetForesight
 from pbem.games.amazonian_buffet_layouts import KEEP, Layout
 from pbem.games.amazonian_buffet_position import (
     IDLE_TURNS,
@@ -46,6 +47,7 @@ class AmazonianBuffet(Game[Position]):
     name = "Amazonian Buffet"
     seats = range(2, 3)
     options: ClassVar[Mapping[str, tuple[object, ...]]] = {"compare": COMPARE}
+    foresight = BuffetForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
         """Lay out the grid and deal two cards to each seat (Setup)."""

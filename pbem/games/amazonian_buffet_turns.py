@@ -196,10 +196,10 @@ def parse(field: Field, grid: Sequence[str], line: str) -> Move:
             "A turn is a pawn move and a claim, such as “{example}”; write “none” for the claim to claim nothing.",
             example=next(turns(field)),
         )
-    source, target = _square(found[1]), _square(found[2])
+    source, target = square(found[1]), square(found[2])
     text = _SLIDE_TEXTS[source][target]
     if found[3]:
-        return Move(f"{text} {BOARD.names[_square(found[3])]}")
+        return Move(f"{text} {BOARD.names[square(found[3])]}")
     if found[4]:
         return Move(f"{text} {_lying(grid, found[4].upper())}")
     if not found[5] and legal_slide(field, source, target) and (open_to := claims(field, source, target)):
@@ -211,7 +211,20 @@ def parse(field: Field, grid: Sequence[str], line: str) -> Move:
     return Move(f"{text} {NONE}")
 
 
-def _square(name: str) -> int:
+def named(grid: Sequence[str], line: str) -> str | None:
+    """Read a folded line as a turn of somebody else's, or as its pawn move alone; None for what is neither."""
+    if line.lower() == PASS:
+        return PASS
+    found = _TYPED.fullmatch(line)
+    if found is None:
+        return None
+    slide = _SLIDE_TEXTS[square(found[1])][square(found[2])]
+    claim = BOARD.names[square(found[3])] if found[3] else _lying(grid, found[4].upper()) if found[4] else ""
+    return f"{slide} {claim or (NONE if found[5] else '')}".rstrip()
+
+
+def square(name: str) -> int:
+    """Find the number of a square that is named; InvalidMove where there is none such."""
     if name.lower() not in BOARD.numbers:
         raise InvalidMove("There is no square {name}: files go from a to f, rows from 1 to 8.", name=name)
     return BOARD.numbers[name.lower()]

@@ -48,6 +48,11 @@ def fold(line: str) -> str:
     return _LOOSE.sub(lambda m: ("T" if m[1] == "10" else m[1].upper()) + m[2].upper(), line)
 
 
+def suit(word: str) -> str | None:
+    """Give the letter of a suit by its name, in one number or the other: `S` for "spade" and "spades"."""
+    return _SUIT_WORDS.get(word.lower())
+
+
 def name(card: str) -> str:
     """Say a card in words: `TH` is "ten of hearts"."""
     return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"

@@ -7,20 +7,37 @@ nobody more than the page of the match does. `docs/conditional-moves.md` shows e
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from pbem.games import typed
 from pbem.games.errors import InvalidMove, NeverMet, Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Sequence
 
     from pbem.games.game import Game, Move, View
+
+Statements: TypeAlias = "dict[re.Pattern[str], Callable[[View, re.Match[str]], bool | None]]"
+"""By the pattern of a statement, what judges it: None where it is another statement or none.
+
+What judges raises InvalidMove for a statement that can hold in no match of this kind, and NeverMet for one that
+cannot hold any more.
+"""
 
 FORCED = "forced"
 """The standing order that every game has."""
 EXAMPLES = 3
 """So many conditions are named as examples at the most."""
+
+LEADING = re.compile(r"i(?:'m| am)?(?: to)? (lead|follow)(?:ing)?", re.IGNORECASE)
+"""Says that its first group is what the viewer is to do."""
+FOLLOWING: dict[str, Phrase] = {
+    "follow low": Phrase("When I follow, play the lowest I may."),
+    "follow high": Phrase("When I follow, play the highest I may."),
+    "win": Phrase("When I follow, win as cheaply as I can; if I cannot, play the lowest I may."),
+    "duck": Phrase("When I follow, play the highest that does not win; if all win, the lowest I may."),
+}
+"""The standing orders for who answers a lead that lies open."""
 
 _ALWAYS = frozenset({"always", "anything", "whatever", "i can", "it is my turn", "immer", "egal", "ich kann"})
 _FRONT = re.compile(r"(?:if|when|wenn|falls)\b[\s:]*", re.IGNORECASE)
@@ -42,21 +59,19 @@ class Foresight:
     viewer's own.
     """
 
-    policies: ClassVar[Mapping[str, Phrase]] = {FORCED: Phrase("Play my only move wherever there is just one.")}
+    statements: ClassVar[Statements] = {}
+    """What the game's players say of a View, and how it is judged: the first that is not None counts."""
+    policies: ClassVar[dict[str, Phrase]] = {FORCED: Phrase("Play my only move wherever there is just one.")}
     """Standing orders, each with a sentence of what it chooses."""
 
     # -- what a game says of itself ------------------------------------------------------------------
 
-    def shows(self, view: View, line: str) -> bool | None:  # noqa: ARG002
-        """Judge a statement of the game's own, such as `I lead`; None for a line that is none.
-
-        Raises InvalidMove for one that can hold in no match of this kind, NeverMet for one that cannot
-        hold any more.
-        """
-        return None
+    def spelled(self, line: str) -> str:
+        """Write pieces in a folded line short, as moves have them."""
+        return line
 
     def named(self, view: View, line: str) -> str | None:
-        """Put the move of another seat that a folded line names into canonical text; None for a line that names none.
+        """Put the move of another seat that a spelled line names into canonical text; None for a line that names none.
 
         Raises InvalidMove for one that there is in no match of this kind.
         """
@@ -116,11 +131,11 @@ class Foresight:
             return True
         whose = _SEAT.fullmatch(line)
         if whose is None:
-            shown = self.shows(view, line)
+            shown = self._shows(view, self.spelled(line))
             if shown is not None:
                 return shown
         seats = {self._other(game, view, int(whose[1]))} if whose else None
-        named = self.named(view, whose[2] if whose else line)
+        named = self.named(view, self.spelled(whose[2] if whose else line))
         if named is None:
             raise InvalidMove(
                 "“{condition}” is no condition of {game}. You can say, for example: {examples}.",
@@ -134,6 +149,11 @@ class Foresight:
         if fault:
             raise fault
         return False
+
+    def _shows(self, view: View, line: str) -> bool | None:
+        matches = ((pattern.fullmatch(line), judge) for pattern, judge in self.statements.items())
+        verdicts = (judge(view, found) for found, judge in matches if found)
+        return next((verdict for verdict in verdicts if verdict is not None), None)
 
     def _other(self, game: Game[Any], view: View, seat: int) -> int:
         count = self.seats(game, view)
@@ -155,6 +175,16 @@ def told(view: View) -> list[tuple[int, str]]:
     known = list(_known(moves, view))
     last = {seat: at for at, seat, _ in known}
     return [(seat, move) for at, seat, move in known if at > own or last[seat] == at]
+
+
+def answer(policy: str, moves: Sequence[Move], height: Callable[[Move], int], wins: Callable[[Move], bool]) -> Move:
+    """Choose an answer to a lead by one of the standing orders of `FOLLOWING`."""
+    low = min(moves, key=height)
+    if policy == "win":
+        return min(filter(wins, moves), key=height, default=low)
+    if policy == "duck":
+        return max((move for move in moves if not wins(move)), key=height, default=low)
+    return low if policy == "follow low" else max(moves, key=height)
 
 
 def judged(line: str, clause: Callable[[str], bool]) -> bool:

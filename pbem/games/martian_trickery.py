@@ -14,6 +14,7 @@ from pbem.games.errors import IllegalMove, InvalidMove, OptionError, Phrase
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 from pbem.games.martian_trickery_advice import follows, leads
+from pbem.games.martian_trickery_foresight import TrickeryForesight
 from pbem.games.martian_trickery_position import (
     TRICKS,
     Position,
@@ -62,6 +63,8 @@ class MartianTrickery(Game[Position]):
                 raise OptionError("Option “out” belongs to the prizes “treehouse”; leave it away with “two-stash”.")
             del settled["out"]
         return settled
+
+    foresight = TrickeryForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
         """Deal hand 1, which seat 1 leads (Setup)."""

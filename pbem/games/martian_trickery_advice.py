@@ -16,7 +16,7 @@ _SURE_LEADS = 2
 
 def leads(position: Position, seat: Seat) -> list[str]:
     """Put the most wanted prize up with the highest cards still out, the least wanted with the lowest card."""
-    choice = sorted(playable(position, seat), key=_cost)
+    choice = sorted(playable(position, seat), key=cost)
     unseen = _unseen(position, seat)
     sure = [card for card in choice if not any(card[1] == other[1] and RANK[other] > RANK[card] for other in unseen)]
     wanted = max(position.middle, key=lambda prize: _gain(position, seat, prize))
@@ -36,7 +36,7 @@ def follows(position: Position, seat: Seat) -> list[str]:
         wins = power[card] > best
         # A card that wins now may still be beaten by a later seat: strong ones hold, weak ones are let go.
         high_first = (wins and not last) if wanted else (last or not wins)
-        return wins != wanted, -_cost(card) if high_first else _cost(card)
+        return wins != wanted, -cost(card) if high_first else cost(card)
 
     return sorted(playable(position, seat), key=order)
 
@@ -51,6 +51,6 @@ def _unseen(position: Position, seat: Seat) -> set[str]:
     return set(position.terms.deck) - seen - set(position.hands[seat - 1].value)
 
 
-def _cost(card: str) -> int:
+def cost(card: str) -> int:
     """Weigh what a seat gives up with a card: its rank, and any trump more than all plain cards."""
     return RANK[card] + (len(RANK) if card[1] == TRUMP else 0)

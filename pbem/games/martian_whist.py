@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from pbem.games import whist_words as words
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat, Viewer
+from pbem.games.martian_whist_foresight import WhistForesight
 from pbem.games.nearness import NAMED
 from pbem.games.pyramids import COLOURS, SIZES, Stack
 from pbem.games.trees import (
@@ -92,6 +93,7 @@ class MartianWhist(Game[Position]):
     name: ClassVar[str] = "Martian Whist"
     seats: ClassVar[range] = range(2, 3)
     options: ClassVar[Mapping[str, tuple[object, ...]]] = {"sets": (4, 2)}
+    foresight = WhistForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
         """Shuffle each size and put the trees together (Setup)."""

@@ -13,6 +13,7 @@ from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat
 from pbem.games.minimax_advice import promising
+from pbem.games.minimax_foresight import MinimaxForesight
 from pbem.games.minimax_repair import repaired
 from pbem.games.minimax_sowing import ANY, CARDS, PYRAMIDS, VAULT, WORTH, Sowing, Stacks, Wheel, begin
 from pbem.games.minimax_words import EXAMPLE, refusal, refusal_of_card, salvaged, sentence, topped, written
@@ -71,6 +72,7 @@ class Minimax(Game[Position]):
     seats = range(1, 2)
     options: ClassVar[Mapping[str, tuple[object, ...]]] = {"size": tuple(_SETS)}
     arrow = ">"
+    foresight = MinimaxForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
         """Shuffle the pyramids and lay them on the four cards (Setup)."""

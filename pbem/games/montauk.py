@@ -15,6 +15,7 @@ from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 from pbem.games.montauk_advice import likely_cards, likely_spendings
 from pbem.games.montauk_cards import Cards, in_order
+from pbem.games.montauk_foresight import MontaukForesight
 from pbem.games.montauk_round import NULLS, ONE, TWO, Entry, Position, Score, dealt, followed, led, spent
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Montauk(Game[Position]):
     name = "Montauk"
     seats = range(2, 3)
     options: ClassVar[Mapping[str, tuple[object, ...]]] = {"rounds": (_ROUNDS, *range(1, _ROUNDS))}
+    foresight = MontaukForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
         """Draw the long-haired seat and set up round 1 (Setup)."""

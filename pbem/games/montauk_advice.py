@@ -24,14 +24,14 @@ _BORNE_OFF = 3
 def likely_spendings(position: Position) -> tuple[Move, ...]:
     """Order the spendings by what they leave to do, least first."""
     spendings = tracks.spendings(position.track, position.to_use)
-    return tuple(sorted(spendings, key=lambda move: _burden(tracks.left(position.track, move))))
+    return tuple(sorted(spendings, key=lambda move: burden(tracks.left(position.track, move))))
 
 
 def likely_cards(position: Position, seat: Seat) -> tuple[Move, ...]:
     """Order the hand by what each card gains against all cards that the seat has not seen."""
     hand = position.hands[seat - 1].value
     unseen = [card for card in ORDER if card not in hand and card not in position.played]
-    mine, yours = (_burden(position.race.tracks[whose - 1]) for whose in (seat, other(seat)))
+    mine, yours = (burden(position.race.tracks[whose - 1]) for whose in (seat, other(seat)))
     leads = seat == position.trick.leader
 
     def gain(card: Card, met: Card) -> int:
@@ -42,5 +42,6 @@ def likely_cards(position: Position, seat: Seat) -> tuple[Move, ...]:
     return tuple(map(Move, sorted(hand, key=lambda card: -sum(gain(card, met) for met in unseen))))
 
 
-def _burden(track: Track) -> int:
+def burden(track: Track) -> int:
+    """Rate what is left to do on a track, in pips."""
     return tracks.pips(track) + _BORNE_OFF * sum(track)

@@ -49,6 +49,11 @@ def fold(line: str) -> str:
     return _LOOSE.sub(lambda m: m[0].upper(), line)
 
 
+def colour(word: str) -> str | None:
+    """Give the letter of a colour by its name or itself: `R` for "red" and for "r"."""
+    return word.upper() if word.upper() in COLOUR_NAMES else _COLOUR_WORDS.get(word.lower())
+
+
 def name(pyramid: str) -> str:
     """Say a pyramid in words: `R3` is "large red"."""
     return f"{SIZE_NAMES[pyramid[1]]} {COLOUR_NAMES[pyramid[0]]}"
