@@ -54,6 +54,7 @@ def upgrade() -> None:
     sa.Column('holder_id', sa.BigInteger(), nullable=False),
     sa.Column('asked_at', sa.DateTime(timezone=True), nullable=False),
     sa.Column('moved_at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('automatic', sa.Text(), nullable=True),
     sa.ForeignKeyConstraint(['holder_id'], ['holders.id'], name=op.f('fk_turns_holder_id')),
     sa.ForeignKeyConstraint(['match_id'], ['matches.id'], name=op.f('fk_turns_match_id')),
     sa.PrimaryKeyConstraint('match_id', 'seat', 'ply', name=op.f('pk_turns'))
@@ -91,6 +92,7 @@ def upgrade() -> None:
     op.add_column('players', sa.Column('hold_minutes', sa.SmallInteger(), server_default='0', nullable=False))
     op.add_column('players', sa.Column('plays_forced', sa.Boolean(), server_default='false', nullable=False))
     op.add_column('players', sa.Column('bot', sa.Boolean(), server_default='false', nullable=False))
+    op.create_index('uq_players_bots', 'players', ['name'], unique=True, postgresql_where=sa.text('bot'))
     op.add_column('seats', sa.Column('bank', sa.Integer(), nullable=True))
     op.add_column('seats', sa.Column('sought_at', sa.DateTime(timezone=True), nullable=True))
     op.create_index('ix_seats_sought', 'seats', ['sought_at'], unique=False, postgresql_where=sa.text('sought_at IS NOT NULL'))
@@ -102,6 +104,7 @@ def downgrade() -> None:
     op.drop_index('ix_seats_sought', table_name='seats', postgresql_where=sa.text('sought_at IS NOT NULL'))
     op.drop_column('seats', 'sought_at')
     op.drop_column('seats', 'bank')
+    op.drop_index('uq_players_bots', table_name='players', postgresql_where=sa.text('bot'))
     op.drop_column('players', 'bot')
     op.drop_column('players', 'plays_forced')
     op.drop_column('players', 'hold_minutes')

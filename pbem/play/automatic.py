@@ -2,59 +2,79 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
+
+from pbem.db.models import LogEntry, Turn
 from pbem.games import Seat
-from pbem.play import deadlines, endings, matches
+from pbem.play import choosing, deadlines, endings, seated
 from pbem.play.history import course_of, play_move
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Match
-    from pbem.games import Move
+    from collections.abc import Mapping
+
+    from pbem.db.models import Deadline, Holder, Match
+    from pbem.play.choosing import Chosen
     from pbem.play.history import Course
     from pbem.play.table import Table
 
 
-def play(table: Table, match: Match) -> bool:
-    """Play for all seats whose moment has come, one after another, until a person has to act; tell whether any did.
+def play(table: Table, match: Match, answers: Mapping[int, str] | None = None) -> bool:
+    """Play for all seats whose moment has come, one after another, until a person has to act.
 
-    The deadlines follow; whoever must act now is yet to be told. A match that this ends is closed.
+    The deadlines follow; whoever must act now is yet to be told, if this tells that anybody does who did not before:
+    that a move was played, or that none is played for somebody who was not asked because one would be. A match that
+    this ends is closed; `answers` names by seat the mail that the last mail of the match then answers.
     """
-    played = False
-    while match.state == "running" and (move := _next(table, match)):
-        course, holder = move
-        chosen = choose(course, holder)
+    changed = False
+    course: Course | None = None
+    while match.state == "running" and (row := _next(table, match)):
+        changed = True
+        holder = next(one for one in seated.holders(table, match) if one.seat == row.seat)
+        course = course or course_of(table, match)
+        chosen = choosing.choose(table, course, holder)
         if chosen is None:
-            _leave_it_to_them(table, match, holder)
-            continue
-        course = play_move(table, course, Seat(holder.seat), chosen, table.now)
-        played = True
-        if course.game.outcome(course.position) is not None:
-            endings.finish(table, course)
-        else:
-            deadlines.ask(table, match)
-    return played
-
-
-def choose(course: Course, holder: Holder) -> Move | None:
-    """Choose the move that the service plays for a seat; None where it is for a person to choose."""
-    if holder.player.bot:
-        return course.game.suggest(course.position, Seat(holder.seat))[0]
-    return None
-
-
-def _next(table: Table, match: Match) -> tuple[Course, Holder] | None:
-    """Find the first seat whose moment to play has come."""
-    due = [row.seat for row in deadlines.of_match(table, match) if row.play_at and row.play_at <= table.now]
-    if not due:
-        return None
-    holder = next(one for one in matches.holders(table, match) if one.seat == due[0])
-    return course_of(table, match), holder
-
-
-def _leave_it_to_them(table: Table, match: Match, holder: Holder) -> None:
-    for row in deadlines.of_match(table, match):
-        if row.seat == holder.seat:
             row.play_at = None
             deadlines.set_next_act(holder, row)
-    table.session.flush()
+            table.session.flush()
+            continue
+        course = _played(table, course, holder, row, chosen)
+        if course.game.outcome(course.position) is not None:
+            endings.finish(table, course, next(iter((answers or {}).items()), None))
+    return changed
+
+
+def facts(table: Table, holder: Holder) -> list[dict[str, Any]]:
+    """List the moves that the service has played for a seat since its holder's last own one, and why."""
+    theirs = select(Turn).where(Turn.holder_id == holder.id).order_by(Turn.ply.desc())
+    turns: list[Turn] = []
+    for turn in table.session.scalars(theirs):
+        if turn.automatic is None:
+            break
+        turns.insert(0, turn)
+    if not turns:
+        return []
+    moves = select(LogEntry.ply, LogEntry.move).where(
+        LogEntry.match_id == holder.match_id, LogEntry.seat == holder.seat, LogEntry.ply >= turns[0].ply
+    )
+    logged = table.session.execute(moves.order_by(LogEntry.ply)).all()
+    return [
+        {"move": next(move for ply, move in logged if ply and ply >= turn.ply), "why": turn.automatic} for turn in turns
+    ]
+
+
+def _played(table: Table, course: Course, holder: Holder, row: Deadline, chosen: Chosen) -> Course:
+    """Play a move for a seat, at the moment that was set for it, and keep that it was the service who did."""
+    match, ply = course.match, row.ply
+    course = play_move(table, course, Seat(holder.seat), chosen.move, row.play_at or table.now)
+    deadlines.ask(table, match)
+    turn = table.session.get(Turn, (match.id, holder.seat, ply))
+    if turn is not None:
+        turn.automatic = chosen.why
+    return course
+
+
+def _next(table: Table, match: Match) -> Deadline | None:
+    """Find the first seat whose moment to play has come."""
+    return next((row for row in deadlines.of_match(table, match) if row.play_at and row.play_at <= table.now), None)

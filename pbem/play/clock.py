@@ -112,7 +112,7 @@ def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) 
     lines += stood
     if moment is None:
         return Reckoning(None, tuple(lines))
-    morning = _after_the_night(moment, life)
+    morning = after_the_night(moment, life)
     if morning != moment:
         lines.append(Line("night", morning - moment, morning))
     full = _full_hour(morning)
@@ -205,7 +205,7 @@ def _merged(spans: Iterable[Span]) -> Iterable[tuple[datetime, datetime | None, 
         reached = span.end
 
 
-def _after_the_night(moment: datetime, life: Life) -> datetime:
+def after_the_night(moment: datetime, life: Life) -> datetime:
     """Put a moment off to the morning, where it falls into somebody's night."""
     if life.quiet is None or life.quiet[0] == life.quiet[1]:
         return moment

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.record import result
-from pbem.play import deadlines, matches, notices, records, talk
+from pbem.play import deadlines, notices, records, seated, talk
 from pbem.play.history import course_of, enter_event
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ def offer_draw(table: Table, course: Course, holder: Holder, mail: Mail | None =
     """Note a draw offer, which stands until the next move; True where all have offered and it is agreed."""
     match = course.match
     holder.draw_offered_at = match.next_ply
-    seated = matches.holders(table, match)
-    if any(other.draw_offered_at != match.next_ply for other in seated):
-        for other in seated:
+    present = seated.holders(table, match)
+    if any(other.draw_offered_at != match.next_ply for other in present):
+        for other in present:
             if other.draw_offered_at != match.next_ply:
                 facts = notices.position_facts(table, course, other) | {"by": holder.name}
                 once = f"draw {match.id} {holder.id} {other.id} {match.next_ply}"
@@ -63,7 +63,7 @@ def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None
     match.state, match.ended_at, match.to_move = "over", table.now, []
     deadlines.ask(table, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
-    for holder in matches.holders(table, match):
+    for holder in seated.holders(table, match):
         facts: dict[str, Any] = notices.position_facts(table, course, holder) | {"result": match.result}
         facts["talk"] = talk.since(table, match, holder)
         if not match.public:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 40
 _LONGEST_EMAIL = 254
+ROBOT = "Robot"
+"""What robots are called, with a number where there are several, and nobody else may be."""
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
 _ATOM = r"[!#-'*+/-9=?A-Z^-~-]+"
@@ -27,6 +29,7 @@ _ADDRESS_LIKE = re.compile(r"://|www\.|@|\w\.[^\W\d_]{2}", re.IGNORECASE)
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that show nothing, though Unicode does not call them spaces."""
 _VARIANTS = re.compile("[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_ROBOTIC = re.compile(r"robot(er)?[ \d]*")
 _MARKS = 3
 """So many accents may stand on one letter; more would run into the lines around it."""
 
@@ -48,6 +51,8 @@ def tidy_name(typed: str) -> str:
     # As mail programs and browsers read it: a full stop of another script leads to the same place.
     if _ADDRESS_LIKE.search(unicodedata.normalize("NFKC", name).replace("。", ".")):
         raise PersonError(_("A name cannot hold a link or a mail address."))
+    if _ROBOTIC.fullmatch(unicodedata.normalize("NFKC", name).casefold()):
+        raise PersonError(_("Only the robots here are called “{name}”. Please choose another name.", name=name))
     return name
 
 

@@ -154,7 +154,10 @@ class Deadline(Base):
 
 
 class Turn(Base):
-    """That a seat was asked for a move at a time, and moved at another: what its clock was charged with."""
+    """That a seat was asked for a move at a time, and moved at another: what its clock was charged with.
+
+    `automatic` is why the service played it, where it did.
+    """
 
     __tablename__ = "turns"
 
@@ -164,6 +167,7 @@ class Turn(Base):
     holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), index=True)
     asked_at: Mapped[datetime]
     moved_at: Mapped[datetime]
+    automatic: Mapped[str | None]
 
 
 class Standstill(Base):

@@ -51,6 +51,8 @@ class Player(Base):
 
     addresses: Mapped[list[Address]] = relationship(back_populates="player")
 
+    __table_args__ = (Index("uq_players_bots", "name", unique=True, postgresql_where=sql("bot")),)
+
 
 class Address(Base):
     """A mail address of a player, in lower case; verified once its owner has acted on a mail to it.

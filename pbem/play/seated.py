@@ -1,0 +1,21 @@
+"""Who sits at a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload
+
+from pbem.db.models import Holder
+
+if TYPE_CHECKING:
+    from pbem.db.models import Match
+    from pbem.play.table import Table
+
+
+def holders(table: Table, match: Match) -> list[Holder]:
+    """List those who sit at a match now, in seat order."""
+    present = select(Holder).where(Holder.match_id == match.id, Holder.until.is_(None)).order_by(Holder.seat)
+    # What a player has chosen is asked for with every notice.
+    return list(table.session.scalars(present.options(joinedload(Holder.player))))
