@@ -42,7 +42,9 @@ def upgrade() -> None:
     op.create_table('plans',
     sa.Column('holder_id', sa.BigInteger(), nullable=False),
     sa.Column('lines', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
-    sa.Column('ply', sa.Integer(), nullable=False),
+    sa.Column('stage', sa.Integer(), nullable=False),
+    sa.Column('length', sa.Integer(), nullable=False),
+    sa.Column('told', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('made_at', sa.DateTime(timezone=True), nullable=False),
     sa.ForeignKeyConstraint(['holder_id'], ['holders.id'], name=op.f('fk_plans_holder_id')),
     sa.PrimaryKeyConstraint('holder_id', name=op.f('pk_plans'))
@@ -76,12 +78,16 @@ def upgrade() -> None:
     op.add_column('deadlines', sa.Column('nudged_at', sa.DateTime(timezone=True), nullable=True))
     op.add_column('deadlines', sa.Column('late_at', sa.DateTime(timezone=True), nullable=True))
     op.add_column('deadlines', sa.Column('ends_at', sa.DateTime(timezone=True), nullable=True))
+    op.add_column('deadlines', sa.Column('sought_at', sa.DateTime(timezone=True), nullable=True))
+    op.add_column('deadlines', sa.Column('waits', sa.SmallInteger(), server_default='0', nullable=False))
     op.add_column('deadlines', sa.Column('play_at', sa.DateTime(timezone=True), nullable=True))
+    op.create_index('ix_deadlines_sought', 'deadlines', ['sought_at'], unique=False, postgresql_where=sa.text('sought_at IS NOT NULL'))
     op.execute('UPDATE deadlines SET act_at = due_at')
     op.create_index(op.f('ix_deadlines_act_at'), 'deadlines', ['act_at'], unique=False)
     op.add_column('holders', sa.Column('late', sa.SmallInteger(), server_default='0', nullable=False))
     op.add_column('holders', sa.Column('left', sa.Text(), nullable=True))
-    op.add_column('holders', sa.Column('returns', sa.Boolean(), server_default='false', nullable=False))
+    op.add_column('holders', sa.Column('returns', sa.SmallInteger(), nullable=True))
+    op.create_index('ix_holders_former', 'holders', ['match_id'], unique=False, postgresql_where=sa.text('until IS NOT NULL'))
     op.add_column('matches', sa.Column('on_time', sa.Text(), server_default='vote', nullable=False))
     op.add_column('matches', sa.Column('reliable', sa.SmallInteger(), nullable=True))
     op.add_column('players', sa.Column('quiet_from', sa.SmallInteger(), server_default='22', nullable=False))
@@ -94,15 +100,11 @@ def upgrade() -> None:
     op.add_column('players', sa.Column('bot', sa.Boolean(), server_default='false', nullable=False))
     op.create_index('uq_players_bots', 'players', ['name'], unique=True, postgresql_where=sa.text('bot'))
     op.add_column('seats', sa.Column('bank', sa.Integer(), nullable=True))
-    op.add_column('seats', sa.Column('sought_at', sa.DateTime(timezone=True), nullable=True))
-    op.create_index('ix_seats_sought', 'seats', ['sought_at'], unique=False, postgresql_where=sa.text('sought_at IS NOT NULL'))
     op.add_column('submissions', sa.Column('hold_until', sa.DateTime(timezone=True), nullable=True))
 
 
 def downgrade() -> None:
     op.drop_column('submissions', 'hold_until')
-    op.drop_index('ix_seats_sought', table_name='seats', postgresql_where=sa.text('sought_at IS NOT NULL'))
-    op.drop_column('seats', 'sought_at')
     op.drop_column('seats', 'bank')
     op.drop_index('uq_players_bots', table_name='players', postgresql_where=sa.text('bot'))
     op.drop_column('players', 'bot')
@@ -115,11 +117,15 @@ def downgrade() -> None:
     op.drop_column('players', 'quiet_from')
     op.drop_column('matches', 'reliable')
     op.drop_column('matches', 'on_time')
+    op.drop_index('ix_holders_former', table_name='holders', postgresql_where=sa.text('until IS NOT NULL'))
     op.drop_column('holders', 'returns')
     op.drop_column('holders', 'left')
     op.drop_column('holders', 'late')
     op.drop_index(op.f('ix_deadlines_act_at'), table_name='deadlines')
+    op.drop_index('ix_deadlines_sought', table_name='deadlines', postgresql_where=sa.text('sought_at IS NOT NULL'))
     op.drop_column('deadlines', 'play_at')
+    op.drop_column('deadlines', 'waits')
+    op.drop_column('deadlines', 'sought_at')
     op.drop_column('deadlines', 'ends_at')
     op.drop_column('deadlines', 'late_at')
     op.drop_column('deadlines', 'nudged_at')

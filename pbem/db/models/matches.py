@@ -75,8 +75,7 @@ class Match(Base):
 class MatchSeat(Base):
     """A place at a match, with the entropy that belongs to it; who sits there is a Holder.
 
-    `bank` is what is left of its time in seconds, where the match has a clock with a bank; since `sought_at`
-    somebody is looked for to take it over.
+    `bank` is what is left of its time in seconds, where the match has a clock with a bank.
     """
 
     __tablename__ = "seats"
@@ -87,11 +86,8 @@ class MatchSeat(Base):
     entropy: Mapped[str | None]
     accepted_at: Mapped[datetime | None]
     bank: Mapped[int | None]
-    sought_at: Mapped[datetime | None]
 
     match: Mapped[Match] = relationship(back_populates="seats")
-
-    __table_args__ = (Index("ix_seats_sought", "sought_at", postgresql_where=sql("sought_at IS NOT NULL")),)
 
 
 class Holder(Base):
@@ -99,8 +95,8 @@ class Holder(Base):
 
     `talks` is whether what stands below their moves goes to the table, unknown until they were asked;
     `proposal` a move typed ahead, kept for the turn it was meant for. `late` counts the deadlines that passed
-    without their move; `left` is why they sit there no more, if not because the match is over; `returns` that they
-    wish to come back.
+    without their move; `left` is why they sit there no more, if not because the match is over. For a bot, `returns`
+    is the number of the hand in which whoever it plays for asked to come back: they do so in the next one.
     """
 
     __tablename__ = "holders"
@@ -117,7 +113,7 @@ class Holder(Base):
     proposal: Mapped[str | None]
     late: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     left: Mapped[str | None]
-    returns: Mapped[bool] = mapped_column(server_default="false")
+    returns: Mapped[int | None] = mapped_column(SmallInteger)
     mail_stopped_at: Mapped[datetime | None]
     since: Mapped[datetime]
     until: Mapped[datetime | None]
@@ -126,6 +122,7 @@ class Holder(Base):
 
     __table_args__ = (
         Index("uq_holders_present", "match_id", "seat", unique=True, postgresql_where=sql("until IS NULL")),
+        Index("ix_holders_former", "match_id", postgresql_where=sql("until IS NOT NULL")),
     )
 
 
@@ -134,7 +131,8 @@ class Deadline(Base):
 
     `act_at` is when the clock has next something to do: to remind, to say that time has run out, to end what
     follows from that (at `ends_at`), or to play for the seat (at `play_at`). `extra` seconds were given to it, at
-    `late_at` the table was told that its move did not come.
+    `late_at` the table was told that its move did not come. Since `sought_at` it is open what becomes of the seat:
+    somebody is looked for, or the others vote; they have chosen to wait `waits` times.
     """
 
     __tablename__ = "deadlines"
@@ -150,7 +148,11 @@ class Deadline(Base):
     nudged_at: Mapped[datetime | None]
     late_at: Mapped[datetime | None]
     ends_at: Mapped[datetime | None]
+    sought_at: Mapped[datetime | None]
+    waits: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     play_at: Mapped[datetime | None]
+
+    __table_args__ = (Index("ix_deadlines_sought", "sought_at", postgresql_where=sql("sought_at IS NOT NULL")),)
 
 
 class Turn(Base):
@@ -223,16 +225,18 @@ class Vote(Base):
 
 
 class Plan(Base):
-    """The moves that a seat's holder has decided on in advance: lines with conditions, as they were understood.
+    """What a seat's holder has decided in advance, as it was understood; it concerns the stages after `stage`.
 
-    `ply` is the next unused number of the match when they were last looked at.
+    `length` is that of the match's log when it was last looked at, `told` what the holder is yet to be told of it.
     """
 
     __tablename__ = "plans"
 
     holder_id: Mapped[int] = mapped_column(ForeignKey("holders.id"), primary_key=True)
     lines: Mapped[dict[str, Any]]
-    ply: Mapped[int]
+    stage: Mapped[int]
+    length: Mapped[int]
+    told: Mapped[dict[str, Any]]
     made_at: Mapped[datetime]
 
 
