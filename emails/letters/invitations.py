@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from emails.letters.blocks import deal
 from emails.parts import Button, Links, Picture, Say, Small
 from pbem.boards import drawing_of
 from pbem.boards.rules import rules_of, said
-from pbem.play import clocks, lengths, lobby, telling
+from pbem.play import clocks, lengths, lobby, telling, terms
 from pbem.words import _
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emails.letters.reader import Reader
     from emails.parts import Part
 
@@ -78,7 +80,13 @@ def _takes(reader: Reader) -> list[Part]:
 
 def _clock(reader: Reader) -> list[str]:
     clock = reader.facts.get("clock", clocks.NONE)
-    return [] if clock == clocks.NONE else [_("The clock: {clock}.", clock=clocks.short(clock))]
+    return [] if clock == clocks.NONE else timed(reader.facts)
+
+
+def timed(facts: Mapping[str, Any]) -> list[str]:
+    """Say how a match is timed, what happens on time, and who may take an open seat."""
+    ends, who = terms.on_time(facts["clock"], facts.get("on_time", "")), terms.reliable(facts.get("reliable"))
+    return [_("The clock: {clock}.", clock=clocks.short(facts["clock"])), *filter(None, (ends, who))]
 
 
 def _declining(reader: Reader) -> list[Part]:
@@ -141,8 +149,8 @@ def _not_made(reader: Reader) -> list[Part]:
     how = _("Write it like this, alone on the first line: “new minimax”, or “new martian-whist with ann@example.org”.")
     seats = _("“with anybody” leaves a seat open, and the table stands in the lobby: “new montauk with anybody”.")
     more = _(
-        "Behind that you may name options with what you choose, the time for a move such as “3 days”, "
-        "and the words “private” or “unrated”."
+        "Behind that you may name options with what you choose, the time for a move such as “3 days” or "
+        "“relaxed”, “loss on time”, and the words “private” or “unrated”."
     )
     return [Say(lead), Say(how), Say(seats), Say(more)]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.letters.invitations import option
+from emails.letters.invitations import option, timed
 from emails.parts import Button, Heading, Points, Say, Small, Tell
 from pbem.boards.prose import series
 from pbem.games import GAMES
-from pbem.play import clocks, commands, lengths, lobby, telling
+from pbem.play import commands, lengths, lobby, telling
 from pbem.words import _, several
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _chosen(one: Mapping[str, Any]) -> list[str]:
     ]
     long = lengths.said(one["game"], one["size"], one["options"], one["clock"])
     takes = [_("It takes {long}.", long=long)] if long else []
-    return [*options, *takes, _("The clock: {clock}.", clock=clocks.short(one["clock"]))]
+    return [*options, *takes, *timed(one)]
 
 
 def _asked(reader: Reader) -> list[Part]:

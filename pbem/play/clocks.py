@@ -78,6 +78,12 @@ def days(key: str) -> int | None:
     return _clock(key).days
 
 
+def per_move(count: int) -> str | None:
+    """Find the plain clock of so many days for a move; None where there is none."""
+    wanted = _per_move(count)
+    return next((key for key, clock in CLOCKS.items() if clock.settings == wanted), None)
+
+
 def about(key: str) -> str:
     """Say what a clock means, as a form offers it."""
     return _(_clock(key).about)

@@ -72,7 +72,8 @@ def replace(
             "seat", _("Somebody was replaced here {count} times already. Please make a new match.",
                       count=REPLACED_AT_MOST)
         )  # fmt: skip
-    stay = {holder.email: holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at}
+    accepted = [holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at]
+    stay = {holder.email: holder for holder in accepted if not holder.player.bot}
     guests = [guest if place.seat == seat else _guest(present.get(place.seat)) for place in match.seats]
     with table.session.begin_nested():
         drawn = matches.make(
@@ -85,6 +86,8 @@ def replace(
             mail=mail,
             words=match.words or "",
             clock=match.clock,
+            on_time=match.on_time,
+            reliable=match.reliable,
             rated=match.rated,
             host=table.session.get(Player, match.host_id) if match.host_id else None,
             follows=match.id,
@@ -113,6 +116,8 @@ def _must_wait(match: Match, host: Holder) -> None:
 
 
 def _guest(holder: Holder | None) -> matches.Guest | None:
+    if holder and holder.player.bot:
+        return matches.ROBOT
     return matches.Guest(holder.name, holder.email) if holder else None
 
 

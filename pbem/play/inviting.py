@@ -17,6 +17,7 @@ def facts(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
     """Give what the one invited is told: of the inviter's address only what they have shown to be theirs."""
     host = declining.inviter_of(table, match, holder)
     told: dict[str, Any] = {"words": match.words if host else None, "clock": match.clock}
+    told |= {"on_time": match.on_time, "reliable": match.reliable if match.open_seats else None}
     told["inviter_address"] = _address(table, match, host.player) if host else None
     if match.follows and match.seed is None:
         told["rematch"] = _winners(table, match.follows)

@@ -59,6 +59,8 @@ class OpenTable:
     game: str
     options: Mapping[str, Any]
     clock: str
+    on_time: str
+    reliable: int | None
     rated: bool
     since: datetime
     names: tuple[str, ...]
@@ -85,7 +87,16 @@ class Page:
 
 def page(table: Table, wanted: Wanted, after: Place | None = None, most: int = PAGE) -> Page:
     """Give the tables that wait for somebody and are as wanted: two questions to the database, however many."""
-    waiting = select(Match.id, Match.game, Match.options, Match.clock, Match.rated, Match.created_at)
+    waiting = select(
+        Match.id,
+        Match.game,
+        Match.options,
+        Match.clock,
+        Match.on_time,
+        Match.reliable,
+        Match.rated,
+        Match.created_at,
+    )
     waiting = waiting.where(*_open(), *_as_wanted(wanted))
     if after:
         waiting = waiting.where(tuple_(Match.created_at, Match.id) < (after.at, after.match))
@@ -97,6 +108,8 @@ def page(table: Table, wanted: Wanted, after: Place | None = None, most: int = P
             row.game,
             row.options,
             row.clock,
+            row.on_time,
+            row.reliable,
             row.rated,
             row.created_at,
             tuple(name or "" for name, _player in seats[row.id]),

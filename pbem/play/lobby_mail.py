@@ -103,6 +103,8 @@ def _about(table: Table, match: Match) -> dict[str, Any]:
         "size": len(match.seats),
         "options": match.options,
         "clock": match.clock,
+        "on_time": match.on_time,
+        "reliable": match.reliable,
     }
 
 
@@ -114,6 +116,8 @@ def _listed(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
             "game": one.game,
             "options": dict(one.options),
             "clock": one.clock,
+            "on_time": one.on_time,
+            "reliable": one.reliable,
             "rated": one.rated,
             "seated": one.seated,
             "size": len(one.names),

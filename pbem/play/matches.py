@@ -11,7 +11,7 @@ from sqlalchemy.orm import joinedload
 from pbem.db.models import Address, Holder, Match, MatchSeat
 from pbem.games import GAMES, OptionError
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
-from pbem.play import below, clocks, deadlines, declining, inviting, links, notices, people, talk
+from pbem.play import below, clocks, deadlines, declining, inviting, links, notices, people, talk, terms
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.history import course_of, enter_event, lock, opened
 from pbem.play.views import names_of
@@ -67,6 +67,8 @@ def make(
     open_seats: int = 0,
     words: str = "",
     clock: str = clocks.NONE,
+    on_time: str | None = None,
+    reliable: int | None = None,
     rated: bool | None = None,
     host: Player | None = None,
     follows: str | None = None,
@@ -79,7 +81,8 @@ def make(
     alone at first, and the others only once they have accepted, as the open seats can be taken only then: nobody
     can have the service write to strangers in another's name. `mail` is the Message-ID of the mail that asked for
     the match, if one did; the creator's first mail answers it. `host` is who made it, where that is not the
-    creator's player; `words` are theirs to those whom they invite. Public matches are `rated` unless it
+    creator's player; `words` are theirs to those whom they invite. What happens `on_time` is as usual unless it is
+    said, and open seats are for anybody unless `reliable` says otherwise. Public matches are `rated` unless it
     is said, those for one never. Those whose addresses are `staying` had accepted the match that this one follows,
     and need not be asked again.
     """
@@ -96,6 +99,7 @@ def make(
         raise MatchError(field, refusal(refused)) from None
     if clock not in clocks.CLOCKS:
         raise MatchError("clock", _("There is no such clock; there are: {clocks}.", clocks=", ".join(clocks.CLOCKS)))
+    _must_be_terms(on_time, reliable)
     guests = _tidy(guests)
     asked = [guest if guest and guest.email not in staying else None for guest in guests]
     _not_unwanted(table, asked, creator, host, known=known)
@@ -117,6 +121,8 @@ def make(
         host_id=host.id if host else None,
         words=talk.tidy(words)[:LONGEST_WORDS] or None,
         clock=clock if len(guests) > 1 else clocks.NONE,
+        on_time=on_time or terms.usual(guests.count(None)),
+        reliable=reliable,
         rated=(public if rated is None else rated) and len(guests) > 1,
         follows=follows,
         open_seats=guests.count(None) if known else 0,
@@ -287,6 +293,16 @@ def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: di
             facts |= {"talk": talk.since(table, match, holder)} | below.proposed(course, holder)
             once = f"turn {match.id} {holder.id} {match.ply}"
             notices.owe(table, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
+
+
+def _must_be_terms(on_time: str | None, reliable: int | None) -> None:
+    """Refuse what nobody can agree on: an end of the time that is not known here, a condition that is none."""
+    if on_time is not None and on_time not in terms.ON_TIME:
+        known = ", ".join(terms.ON_TIME)
+        raise MatchError("on_time", _("There is no such end of the time; there are: {ends}.", ends=known))
+    if reliable is not None and reliable not in terms.RELIABLE:
+        known = ", ".join(map(str, terms.RELIABLE))
+        raise MatchError("reliable", _("There is no such condition; there are: {conditions}.", conditions=known))
 
 
 def _not_unwanted(table: Table, guests: Guests, creator: int | None, host: Player | None, *, known: bool) -> None:

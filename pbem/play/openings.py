@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.prose import series
 from pbem.games import GAMES, nearness
-from pbem.play import clocks, matches
+from pbem.play import clocks, matches, terms
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.people import LONGEST_NAME, apart
 from pbem.words import _, several
@@ -36,6 +36,18 @@ _LENGTHS = {"day": 1, "days": 1, "tag": 1, "tage": 1, "tagen": 1, "week": 7, "we
 _ONE = {"a", "one", "eine", "ein", "einen"}
 _WITHOUT = {"no", "without", "ohne", "keine"}
 _DEADLINES = {"deadline", "deadlines", "clock", "frist", "fristen", "uhr"}
+_CLOCKS = {
+    "relaxed": "relaxed", "gemütlich": "relaxed", "entspannt": "relaxed",
+    "weekend": "weekend", "weekends": "weekend", "wochenende": "weekend", "wochenenden": "weekend",
+}  # fmt: skip
+_FREE = {"free", "frei"}
+_ON_TIME = {
+    "loss": terms.LOSS, "substitute": terms.SUBSTITUTE, "vote": terms.VOTE,
+    "verlust": terms.LOSS, "ersatz": terms.SUBSTITUTE, "abstimmung": terms.VOTE,
+}  # fmt: skip
+_WHEN_TIME_IS_UP = (["on", "time"], ["auf", "zeit"])
+_RELIABLE = {"reliable", "zuverlässig", "zuverlässige"}
+_USUALLY_RELIABLE = 90
 _YES, _NO = {"yes", "ja", "true", "on"}, {"no", "nein", "false", "off"}
 _ALIKE = 0.7
 """A typed name that is no part of any game's is taken for one that is so much like it."""
@@ -54,7 +66,9 @@ class Wanted:
     options: dict[str, object]
     public: bool
     open_seats: int = 0
-    clock: str = clocks.NONE
+    clock: str = clocks.USUAL
+    on_time: str | None = None
+    reliable: int | None = None
     rated: bool = True
 
 
@@ -70,7 +84,9 @@ class _Reading:
     called: list[str]
     anybody: int = 0
     players: int = 0
-    clock: str = clocks.NONE
+    clock: str = ""
+    on_time: str | None = None
+    reliable: int | None = None
 
     def take(self, word: str) -> None:
         """Understand the next word, with those that belong to it."""
@@ -88,14 +104,32 @@ class _Reading:
             self.players = min(int(self.left.pop(0)[:3]), MOST)
         elif following in _LENGTHS and (folded in _ONE or word.isdecimal()):
             self.left.pop(0)
-            self.clock = _clock((1 if folded in _ONE else int(word[:3])) * _LENGTHS[following])
+            plain = _clock((1 if folded in _ONE else int(word[:3])) * _LENGTHS[following])
+            # Three days of which weekends are none are named in either order.
+            self.clock = self.clock if (self.clock, plain) == ("weekend", clocks.USUAL) else plain
         elif folded in _WITHOUT and following in _DEADLINES:
             self.left.pop(0)
             self.clock = clocks.NONE
+        elif self._takes_terms(folded, following):
+            pass
         elif ways := _values_called(self.game, word):
             self.options |= ways
         else:
             self.called.append(word)
+
+    def _takes_terms(self, folded: str, following: str) -> bool:
+        """Understand a word that is about time or who may join; False where it is not."""
+        if folded in _CLOCKS:
+            self.clock = _CLOCKS[folded]
+            self.left = self.left[1:] if following in _FREE else self.left
+        elif folded in _ON_TIME:
+            self.on_time = _ON_TIME[folded]
+            self.left = self.left[2:] if [*map(str.casefold, self.left[:2])] in _WHEN_TIME_IS_UP else self.left
+        elif folded in _RELIABLE:
+            self.reliable = int(self.left.pop(0)[:3]) if following.isdecimal() else _USUALLY_RELIABLE
+        else:
+            return False
+        return True
 
     @property
     def open_seats(self) -> int:
@@ -125,7 +159,17 @@ def read(text: str, host: matches.Guest) -> Wanted:
     guests = (host, *reading.guests)
     public = not said & _PRIVATE
     rated = public and not said & _UNRATED
-    return Wanted(game.key, guests, reading.options, public, reading.open_seats, reading.clock, rated)
+    return Wanted(
+        game.key,
+        guests,
+        reading.options,
+        public,
+        reading.open_seats,
+        reading.clock or clocks.USUAL,
+        reading.on_time,
+        reading.reliable,
+        rated,
+    )
 
 
 def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:
@@ -143,6 +187,8 @@ def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, ma
         mail=mail,
         open_seats=wanted.open_seats,
         clock=wanted.clock,
+        on_time=wanted.on_time,
+        reliable=wanted.reliable,
         rated=wanted.rated,
     )
 
@@ -200,11 +246,12 @@ def _value(game: Game[object], option: str, typed: str) -> object:
 
 def _clock(days: int) -> str:
     """Find the clock of so many days for a move; raises MatchError where there is none."""
-    found = next((key for key, clock in clocks.CLOCKS.items() if clock.days == days), None)
+    found = clocks.per_move(days)
     if found is None:
-        offered = series(
-            [several("one day", "{count} days", clock.days) for clock in clocks.CLOCKS.values() if clock.days]
-        )
+        plain = [
+            clock.days for key, clock in clocks.CLOCKS.items() if clock.days and clocks.per_move(clock.days) == key
+        ]
+        offered = series([several("one day", "{count} days", count) for count in plain])
         raise matches.MatchError("clock", _("For each move there may be {clocks}.", clocks=offered))
     return found
 

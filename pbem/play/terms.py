@@ -31,6 +31,11 @@ def usual(open_seats: int) -> str:
     return SUBSTITUTE if open_seats else VOTE
 
 
+def said(clock: str, key: str) -> str:
+    """Say how a match is timed, and what happens on time."""
+    return f"{clocks.about(clock)}. {on_time(clock, key)}".strip()
+
+
 def on_time(clock: str, key: str) -> str:
     """Say what happens to a seat whose time has run out; empty where there is no time to run out of."""
     return _(ON_TIME[key]) if clocks.settings(clock).runs and key in ON_TIME else ""

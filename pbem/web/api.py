@@ -89,7 +89,7 @@ def games() -> list[dict[str, Any]]:
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Make a match; every seat is mailed an invitation, and the caller's own has accepted."""
     guests = [None if one["open"] else matches.Guest(one["name"], one["email"]) for one in wanted["seats"]]
-    terms = {term: wanted[term] for term in ("public", "clock", "rated", "words")}
+    terms = {term: wanted[term] for term in ("public", "clock", "on_time", "reliable", "rated", "words")}
     with table() as at:
         try:
             match = matches.make(at, wanted["game"], wanted["options"], guests, **terms, **_host(at, guests))

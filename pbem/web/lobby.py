@@ -11,7 +11,7 @@ from pbem import moments
 from pbem.db.models import Player
 from pbem.games import GAMES
 from pbem.games.chain import own_entropy
-from pbem.play import clocks, joining, lengths, lobby, matches
+from pbem.play import clocks, joining, lengths, lobby, matches, terms
 from pbem.web import forms, visiting
 from pbem.web.here import table
 from pbem.web.start import turn_page
@@ -35,7 +35,7 @@ _SEATS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
     """Give all templates what they may say of a table that waits."""
-    return {"clocks": clocks, "lengths": lengths, "day": _day}
+    return {"clocks": clocks, "lengths": lengths, "terms": terms, "day": _day}
 
 
 @pages.get("/lobby", endpoint="lobby")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pbem.games import GAMES
-from pbem.play import clocks, lengths, matches, openings, telling
+from pbem.play import clocks, lengths, matches, openings, telling, terms
 from pbem.play.people import apart
 from pbem.words import _, marked
 
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 RATED, PUBLIC, PRIVATE = "rated", "public", "private"
 INVITE, OPEN, NOBODY = "invite", "open", "nobody"
+
+USUAL = ""
+"""What the form sends where what happens on time shall be as usual."""
+_AS_USUAL = marked("As usual: friends decide together; at a table with open seats somebody else may take over.")
 
 _FEW = 4
 """So many values of an option are shown side by side; more are a list to choose from."""
@@ -84,6 +88,8 @@ class Form:
     places: tuple[Place, ...]
     options: Mapping[str, object]
     clock: str
+    on_time: str
+    reliable: str
     watched: str
     words: str
     you: matches.Guest | None = None
@@ -143,6 +149,20 @@ class Form:
         return Question("clock", _("How fast?"), answers, self.clock)
 
     @property
+    def lapsing(self) -> Question:
+        """What happens to whoever runs out of time."""
+        answers = (Answer(USUAL, _(_AS_USUAL)), *(Answer(key, _(said)) for key, said in terms.ON_TIME.items()))
+        return Question("on_time", _("And when the time has run out?"), answers, self.on_time)
+
+    @property
+    def joining(self) -> Question:
+        """Who may take a seat that is open."""
+        answers = tuple(Answer(str(percent), terms.reliable(percent)) for percent in terms.RELIABLE)
+        return Question(
+            "reliable", _("Who may take an open seat?"), (Answer("", _("Anybody")), *answers), self.reliable
+        )
+
+    @property
     def watching(self) -> Question:
         """Who may watch, and whether it counts."""
         said = _WATCHED_ALONE if self.alone else _WATCHED
@@ -172,6 +192,8 @@ def read(game: str, typed: Mapping[str, str], *, prefill: bool = False, you: mat
         tuple(_place(game, number, typed, prefill=prefill) for number in range(1, GAMES[game].seats[-1] + 1)),
         {option: _chosen(game, option, typed) for option in GAMES[game].options},
         _one_of(tuple(clocks.CLOCKS), typed.get("clock"), clocks.USUAL),
+        _one_of(tuple(terms.ON_TIME), typed.get("on_time"), USUAL),
+        _one_of(tuple(map(str, terms.RELIABLE)), typed.get("reliable"), ""),
         _one_of(tuple(watched), typed.get("watched"), next(iter(watched))),
         typed.get("words", "").strip(),
         you,

@@ -6,7 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from pbem.play.clocks import CLOCKS, NONE
+from pbem.play.clocks import CLOCKS, USUAL
+from pbem.play.terms import ON_TIME, RELIABLE
 
 
 class Game(Schema):
@@ -46,7 +47,24 @@ class NewMatch(Schema):
     options = fields.Dict(keys=fields.String(), load_default=dict)
     seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
     public = fields.Boolean(load_default=True)
-    clock = fields.String(load_default=NONE, metadata={"description": f"one of {', '.join(CLOCKS)}"})
+    clock = fields.String(
+        load_default=USUAL, metadata={"description": f"one of {', '.join(CLOCKS)}; a match of one player has none"}
+    )
+    on_time = fields.String(
+        load_default=None,
+        metadata={
+            "description": f"what happens to a seat whose time has run out, one of {', '.join(ON_TIME)}; unless said, "
+            "`substitute` where a seat is open, else `vote`"
+        },
+    )
+    reliable = fields.Integer(
+        load_default=None,
+        strict=True,
+        metadata={
+            "description": "who takes an open seat has played so many of a hundred matches to their end: "
+            f"{' or '.join(map(str, RELIABLE))}; unless said, anybody may"
+        },
+    )
     rated = fields.Boolean(
         load_default=None,
         metadata={"description": "whether the result counts; unless said, that of a public match does"},

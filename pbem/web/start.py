@@ -143,6 +143,8 @@ def _terms(form: match_form.Form) -> dict[str, Any]:
         "public": form.watched != match_form.PRIVATE,
         "rated": form.watched == match_form.RATED,
         "clock": form.clock,
+        "on_time": form.on_time or None,
+        "reliable": int(form.reliable) if form.reliable else None,
         "words": form.words,
         "creator": 1,
     }

@@ -75,7 +75,14 @@ def test_a_wish_for_a_match_is_read_leniently(
         ("whist with bob@x.org 1 day", {"clock": "1 day"}),
         ("whist with bob@x.org a week unrated", {"clock": "7 days", "rated": False}),
         ("whist gegen bob@x.org eine Woche ungewertet", {"clock": "7 days", "rated": False}),
-        ("whist with bob@x.org 7 days without deadlines", {}),
+        ("whist with bob@x.org 7 days without deadlines", {"clock": "none"}),
+        ("whist with bob@x.org relaxed loss on time", {"clock": "relaxed", "on_time": "loss"}),
+        ("whist with bob@x.org, weekends free, vote", {"clock": "weekend", "on_time": "vote"}),
+        ("whist with bob@x.org 3 days weekends free", {"clock": "weekend"}),
+        ("whist with bob@x.org weekend 3 days substitute", {"clock": "weekend", "on_time": "substitute"}),
+        ("whist gegen bob@x.org gemütlich Verlust auf Zeit", {"clock": "relaxed", "on_time": "loss"}),
+        ("whist with anybody reliable", {"open_seats": 1, "reliable": 90}),
+        ("whist with anybody reliable 75 loss", {"open_seats": 1, "reliable": 75, "on_time": "loss"}),
         ("middle-card with 2 others", {"open_seats": 2}),
         ("middle-card with anybody", {"open_seats": 2}),
         ("middle-card with bob@x.org and anybody", {"open_seats": 1}),
@@ -88,8 +95,8 @@ def test_a_wish_for_a_match_is_read_leniently(
 )
 def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: dict[str, object]) -> None:
     wanted = openings.read(text, ANN)
-    terms = ("open_seats", "clock", "rated")
-    assert {term: getattr(wanted, term) for term in terms} == {"open_seats": 0, "clock": "none", "rated": True} | more
+    usual = {"open_seats": 0, "clock": "3 days", "on_time": None, "reliable": None, "rated": True}
+    assert {term: getattr(wanted, term) for term in usual} == usual | more
     assert wanted.public
 
 
