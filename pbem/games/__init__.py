@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games.chance import Chance, Stream
 from pbem.games.errors import GameError, IllegalMove, InvalidMove, NeverMet, OptionError, Phrase
+from pbem.games.foresight import Foresight
 from pbem.games.game import Game, Json, Move, Outcome, View
 from pbem.games.hidden import Eye, Hidden, Seat, Viewer
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
-    "GAMES", "Chance", "Eye", "Game", "GameError", "Hidden", "IllegalMove", "InvalidMove", "Json", "Move",
+    "GAMES", "Chance", "Eye", "Foresight", "Game", "GameError", "Hidden", "IllegalMove", "InvalidMove", "Json", "Move",
     "NeverMet", "OptionError", "Outcome", "Phrase", "Seat", "Stream", "View", "Viewer", "find",
 ]  # fmt: skip
 

@@ -69,14 +69,14 @@ class TrickeryForesight(Foresight):
             r"(?:for )?(?:the )?(?:prize )?(?:is )?([RYGBK][123])(?: is (?:up|the prize))?", re.IGNORECASE
         ): _prize,
         re.compile(r"(?:the )?([2-9TJQKA][SHDC]) (?:(?:is|was) )?led", re.IGNORECASE): _card_led,
-        re.compile(r"an? ([a-z]+)", re.IGNORECASE): _of_suit,
+        re.compile(r"any ([a-z]+)", re.IGNORECASE): _of_suit,
         re.compile(r"([a-z]+)(?: (?:are|is|were|was))?(?: led)?", re.IGNORECASE): _suit_led,
     }
     policies: ClassVar[dict[str, Phrase]] = Foresight.policies | FOLLOWING
 
     def spelled(self, line: str) -> str:
         """Write cards and pyramids short."""
-        return pyramids.fold(cards.fold(line))
+        return pyramids.fold(cards.said(line))
 
     def named(self, view: View, line: str) -> str | None:
         """Read a card, or a leader's prize and card."""

@@ -69,7 +69,7 @@ class MontaukForesight(Foresight):
         re.compile(r"(?:i have )?(?:(?:values?|to use):? )+([1-6](?:(?:,? and |, ?| )[1-6])*)", re.IGNORECASE): _values,
         re.compile(r"(round|trick) ?0*([0-9]{1,4})", re.IGNORECASE): _counted,
         re.compile(r"(?:[2-9TJQKA][SHDC]|[a-z]+)(?: (?:is|are|was|were))? led", re.IGNORECASE): _led,
-        re.compile(r"(?:an? )?([a-z]+)", re.IGNORECASE): _suit,
+        re.compile(r"(?:any )?([a-z]+)", re.IGNORECASE): _suit,
     }
     policies: ClassVar[dict[str, Phrase]] = Foresight.policies | {
         "lead low": Phrase("When I lead, play my card of the lowest value."),
@@ -81,7 +81,7 @@ class MontaukForesight(Foresight):
 
     def spelled(self, line: str) -> str:
         """Write cards short."""
-        return cards.fold(line)
+        return cards.said(line)
 
     def named(self, view: View, line: str) -> str | None:  # noqa: ARG002
         """Read a card or a row of steps."""

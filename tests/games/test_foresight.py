@@ -144,6 +144,9 @@ class TestStandingOrders:
         assert self.follow(("7",), policy, all_of_them=False) is None
         assert self.follow((), policy) is None
 
+    def test_a_game_of_few_words_chooses_nothing_else(self) -> None:
+        assert COUNTING.foresight.choose(COUNTING.view(START, ONE), "high") is None
+
     def test_an_order_that_there_is_not(self) -> None:
         said = r"Counting knows no standing order “follow low”\. There are: forced\."
         with pytest.raises(InvalidMove, match=said):

@@ -7,12 +7,28 @@ three wins a point.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import Board, Drawing, Entry, Names
 from pbem.boards.rules import Example, Rules, Section, Table
-from pbem.games import Chance, Eye, Game, Hidden, InvalidMove, Json, Move, Outcome, Seat, Viewer
+from pbem.games import (
+    Chance,
+    Eye,
+    Foresight,
+    Game,
+    Hidden,
+    InvalidMove,
+    Json,
+    Move,
+    NeverMet,
+    Outcome,
+    Phrase,
+    Seat,
+    View,
+    Viewer,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,11 +49,28 @@ class Position:
     points: tuple[int, ...]
 
 
+class MiddleCardForesight(Foresight):
+    policies: ClassVar[dict[str, Phrase]] = Foresight.policies | {"play low": Phrase("Play my lowest card.")}
+
+    def named(self, view: View, line: str) -> str | None:  # noqa: ARG002
+        found = re.fullmatch(r"((?:play|swap) [0-9]|stay)", line.lower())
+        return found[1] if found else None
+
+    def never(self, view: View, named: str) -> NeverMet | None:
+        board: Any = view.board
+        held = named[-1] in (board["hand"] or ())
+        return NeverMet("You hold the {card} yourself.", card=named[-1]) if held else None
+
+    def choose(self, view: View, policy: str) -> Move | None:  # noqa: ARG002
+        return view.moves[0] if view.moves[0].startswith("play") else None
+
+
 class MiddleCard(Game[Position]):
     key = "middle-card"
     name = "Middle Card"
     seats = range(3, 4)
     options: ClassVar[Mapping[str, tuple[object, ...]]] = {"swap": (True, False)}
+    foresight = MiddleCardForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
         in_force = self.settle(seats, options)
