@@ -28,12 +28,12 @@ MOULDS = (
 FILLING = Path(__file__).with_name("crowd.sql")
 
 
-def fill(engine: Engine) -> None:
+def fill(engine: Engine, matches: int = MATCHES, running: int = MATCHES // 10) -> None:
     """Fill an empty database."""
     with engine.begin() as connection:
         moulds = _mould(connection)
         numbers = {
-            "people": PEOPLE, "matches": MATCHES, "running": MATCHES // 10, "waiting": WAITING, "busy": BUSY,
+            "people": PEOPLE, "matches": matches, "running": running, "waiting": WAITING, "busy": BUSY,
             "moulds": moulds, "seed": SEED,
         }  # fmt: skip
         for statement in FILLING.read_text().split(";\n"):

@@ -54,9 +54,11 @@ SELECT id, length + 1, 2, 'resigned', 'seat 2', '{}', now() - n * interval '20 s
 FROM crowd
 WHERE state = 'over';
 
-INSERT INTO deadlines (match_id, seat, ply, asked_at, due_at)
-SELECT id, seat, ply, now() - interval '1 day', CASE WHEN n % 3 > 0 THEN now() + n * interval '1 minute' END
-FROM crowd, unnest(to_move) seat
+INSERT INTO deadlines (match_id, seat, ply, asked_at, due_at, act_at)
+SELECT id, seat, ply, now() - interval '1 day', due_at, due_at
+FROM crowd, unnest(to_move) seat, LATERAL (
+  SELECT CASE WHEN n % 3 > 0 THEN now() + n * interval '1 minute' END AS due_at
+) chosen
 WHERE state = 'running';
 
 SELECT setval(pg_get_serial_sequence('players', 'id'), :people);

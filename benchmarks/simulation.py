@@ -1,0 +1,284 @@
+"""Whether tables finish: matches of people who sleep, travel, vanish and come back, in minutes: `make simulate`.
+
+The whole service runs in one process: its pages take moves, its door takes mail, its tasks judge, remind and let time
+run out, and its mails are read by the people who play; only the time is not the present. Beside it a ledger is kept
+of what everybody was asked and did, and from it the clock is reckoned again: no time may run out before that, and no
+reminder may come for a turn that is over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+
+from benchmarks.lives import DAY, HOUR, people
+from benchmarks.rows import database
+from benchmarks.world import World
+from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Player, Standstill, Submission
+from pbem.play import clocks, matches
+from pbem.play.clock import Asked, Life, Span, Stop, reckon
+from pbem.play.deadlines import PATIENCE
+
+if TYPE_CHECKING:
+    from benchmarks.lives import Person
+    from benchmarks.world import Arrived
+    from pbem.play.table import Table
+
+BEGIN = datetime(2027, 1, 4, 9, tzinfo=UTC)
+LONGEST = 3 * 365 * DAY
+GAMES = (
+    ("martian-whist", 2, {"sets": 2}),
+    ("montauk", 2, {"rounds": 1}),
+    ("martian-trickery", 3, {"hands": 1}),
+    ("amazonian-buffet", 2, {}),
+)
+CLOCKS = ("1 day", "3 days", "3 days", "weekend", "relaxed", "7 days")
+ON_TIME = ("loss", "substitute", "vote")
+OUTAGES = 6
+"""So many times a year the service is down, for hours."""
+ANSWERS = {"invitation": "accept"}
+"""What people answer to mails that ask something else than a move; most people, most of the time."""
+
+
+@dataclass(slots=True)
+class Simulation:
+    """People at their matches, and the ledger."""
+
+    world: World
+    chosen: Random
+    persons: dict[str, Person]
+    count: int
+    outages: list[tuple[datetime, datetime]] = field(default_factory=list)
+    away: dict[str, list[tuple[datetime, datetime]]] = field(default_factory=dict)
+    waits: dict[tuple[str, str], int] = field(default_factory=dict)
+    judged: int = 0
+    told: Counter[str] = field(default_factory=Counter)
+    unjust: list[str] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)
+    lapsed: int = 0
+
+    def run(self) -> None:
+        """Live through it all, until nothing happens any more."""
+        end = BEGIN + LONGEST
+        for number in range(self.count):
+            self.world.later(BEGIN + self.chosen.uniform(0, 60) * DAY, lambda number=number: self.begin(number))
+        for number in range(OUTAGES):
+            begin = BEGIN + (number + self.chosen.random()) * 365 / OUTAGES * DAY
+            self.world.later(begin, lambda: self.go_down(self.chosen.uniform(0.1, 40) * HOUR))
+        self.world.later(BEGIN + DAY, self.housekeeping)
+        while self.world.step(end):
+            if not self.world.asleep:
+                self.watch()
+                for recipient, mail in self.world.arrivals():
+                    self.receive(self.persons[recipient], mail)
+
+    def begin(self, number: int) -> None:
+        """Have somebody make a match with others."""
+        if self.world.asleep:
+            self.world.later(self.world.now + DAY, lambda: self.begin(number))
+            return
+        game, seats, options = self.chosen.choice(GAMES)
+        table_of = self.chosen.sample(list(self.persons.values()), seats)
+        guests = [matches.Guest(person.name, person.email) for person in table_of]
+        with self.world.table() as table:
+            match = matches.make(
+                table,
+                game,
+                options,
+                guests,
+                creator=1,
+                clock=self.chosen.choice(CLOCKS),
+                public=self.chosen.choice((True, False)),
+            )
+            match.on_time = self.chosen.choice(ON_TIME)
+            for person in table_of:
+                theirs = select(Holder.player_id).where(Holder.match_id == match.id, Holder.email == person.email)
+                table.session.execute(
+                    update(Player).where(Player.id.in_(theirs)).values(zone=person.zone, mail_policy="token+from")
+                )
+
+    def go_down(self, long: timedelta) -> None:
+        """Have the service down for a while: nothing is taken, judged or sent."""
+        begin, self.world.asleep = self.world.now, True
+
+        def up() -> None:
+            self.outages.append((begin, self.world.now))
+            self.world.wake()
+
+        self.world.later(begin + long, up)
+
+    def housekeeping(self) -> None:
+        """Have the tasks run that look at what only days make due."""
+        if not self.world.asleep:
+            self.world.celery.tasks["waiting"]()
+        with self.world.table() as table:
+            open_still = table.session.scalar(select(func.count()).select_from(Match).where(Match.state != "over"))
+        if open_still or self.world.now < BEGIN + 61 * DAY:
+            self.world.later(self.world.now + DAY, self.housekeeping)
+
+    # -- people ---------------------------------------------------------------------------------------
+
+    def receive(self, person: Person, mail: Arrived) -> None:
+        """Have somebody get a mail, and answer it when they come to it."""
+        self.told[mail.kind] += 1
+        for gone in person.gone:
+            if gone.told and gone.told <= self.world.now < gone.begin and person.email not in self.away:
+                self.away[person.email] = []
+                self.world.later(gone.told + MINUTE, partial(self.go_away, person, mail, gone.end))
+        at = person.answers_at(self.world.now, self.chosen)
+        if at is not None:
+            self.world.later(at, lambda: self.answer(person, mail))
+
+    def go_away(self, person: Person, mail: Arrived, end: datetime) -> None:
+        """Have somebody say that they are going to be away."""
+        if not self.world.asleep:
+            self.world.reply(mail, person.email, f"away until {end.date() + DAY:%d %b %Y}")
+
+    def answer(self, person: Person, mail: Arrived) -> None:
+        """Have somebody do what a mail asks of them, or find that there is nothing to be done any more."""
+        if self.world.asleep:
+            self.world.later(self.world.now + 6 * HOUR, lambda: self.answer(person, mail))
+            return
+        asked = ANSWERS.get(mail.kind)
+        if asked:
+            self.world.reply(mail, person.email, asked)
+            return
+        view = self.world.web.get(f"/api/seats/{mail.token}").get_json() if mail.token else None
+        if not view or view["seat"] not in view["to_move"] or not view["moves"]:
+            return
+        move = self.chosen.choice(view["moves"])
+        if person.writes:
+            self.world.reply(mail, person.email, move)
+        else:
+            said = {"ply": view["ply"], "move": move}
+            self.world.web.post(f"/api/seats/{mail.token}/moves", json=said)
+
+    # -- the ledger -----------------------------------------------------------------------------------
+
+    def watch(self) -> None:
+        """Look at what the clock has done just now."""
+        with self.world.table() as table:
+            now = self.world.now
+            for row in table.session.scalars(select(Deadline).where(Deadline.late_at >= now)):
+                self._ran_out(table, row.match_id, row.seat, row.asked_at, row.extra)
+            lost = select(LogEntry).where(LogEntry.event == "timed_out", LogEntry.at >= now - timedelta(milliseconds=1))
+            for entry in table.session.scalars(lost):
+                self._lost(table, entry)
+            reminded = select(Notice, Match).join(Match, Match.id == Notice.match_id)
+            sent = reminded.where(Notice.kind.in_(REMINDERS), Notice.state == "sent", Notice.settled_at >= now)
+            for notice, match in table.session.execute(sent):
+                if notice.facts["seat"] not in match.to_move or notice.ply != match.ply:
+                    self.stale.append(f"{match.id} seat {notice.facts['seat']} ply {notice.ply}")
+
+    def _lost(self, table: Table, entry: LogEntry) -> None:
+        turns = select(LogEntry.at).where(LogEntry.match_id == entry.match_id, LogEntry.number < entry.number)
+        asked = table.session.scalar(turns.where(LogEntry.ply.is_not(None)).order_by(LogEntry.number.desc()).limit(1))
+        match = table.session.get_one(Match, entry.match_id)
+        self._ran_out(table, entry.match_id, entry.seat or 0, asked or match.started_at or self.world.now, 0)
+
+    def _ran_out(self, table: Table, match_id: str, seat: int, asked: datetime, extra: int) -> None:
+        """Reckon from the ledger whether a seat's time had run out, and whether its move had not come."""
+        self.lapsed += 1
+        match = table.session.get_one(Match, match_id)
+        holder = table.session.scalars(
+            select(Holder).where(Holder.match_id == match_id, Holder.seat == seat, Holder.until.is_(None))
+        ).one()
+        bank = table.session.get_one(MatchSeat, (match_id, seat)).bank
+        left = None if bank is None else timedelta(seconds=bank)
+        player = table.session.get_one(Player, holder.player_id)
+        away = select(Standstill).where(Standstill.player_id == holder.player_id)
+        stops = [Span(one.begin_at, one.end_at, Stop.AWAY) for one in table.session.scalars(away)]
+        paused = select(Standstill).where(Standstill.match_id == match_id)
+        stops += [Span(one.begin_at, one.end_at, Stop.PAUSED) for one in table.session.scalars(paused)]
+        stops += [Span(begin, end, Stop.OUTAGE) for begin, end in self.outages]
+        life = Life(self.persons[holder.email].zone, (player.quiet_from, player.quiet_until))
+        given = Asked(asked, left, timedelta(seconds=extra))
+        due = reckon(clocks.settings(match.clock), life, given, stops).due
+        sent = select(Submission.id).where(Submission.holder_id == holder.id, Submission.ply == match.ply)
+        in_time = (
+            sent.where(Submission.received_at <= due, Submission.status.in_(("pending", "played"))) if due else sent
+        )
+        if due is None or due + PATIENCE > self.world.now or table.session.scalar(in_time.limit(1)):
+            self.unjust.append(f"{match_id} seat {seat}: due {due}, acted {self.world.now}")
+
+
+MINUTE = timedelta(minutes=1)
+REMINDERS = ("due soon",)
+
+
+def main() -> int:
+    """Simulate, in several processes at once where wanted, and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    if wanted.processes == 1:
+        return simulate(wanted.matches, wanted.seed)
+    share = [
+        wanted.matches // wanted.processes + (part < wanted.matches % wanted.processes)
+        for part in range(wanted.processes)
+    ]
+    base = [sys.executable, "-m", "benchmarks.simulation", "--processes", "1"]
+    parts = [
+        subprocess.Popen([*base, "--matches", str(count), "--seed", str(wanted.seed + part)])
+        for part, count in enumerate(share)
+    ]
+    return max(part.wait() for part in parts)
+
+
+def simulate(count: int, seed: int) -> int:
+    """Live through some matches and print what came of them; 1 where something was unjust, stale or never ended."""
+    begun = time.monotonic()
+    chosen = Random(seed)  # noqa: S311 -- lives, not secrets
+    with database() as cluster, tempfile.TemporaryDirectory() as folder:
+        persons = {person.email: person for person in people(max(8, count * 2 // 5), BEGIN, chosen)}
+        world = World(cluster.url, Path(folder), BEGIN)
+        simulation = Simulation(world, chosen, persons, count)
+        simulation.run()
+        bad = report(simulation)
+        world.engine.dispose()
+    print(f"in {(time.monotonic() - begun) / 60:.1f} minutes")
+    return bad
+
+
+def report(simulation: Simulation) -> int:
+    """Print what came of it all."""
+    world = simulation.world
+    with world.table() as table:
+        found = list(table.session.execute(select(Match.state, Match.result, Match.started_at, Match.ended_at)))
+        moves = table.session.scalar(select(func.count()).select_from(LogEntry).where(LogEntry.ply.is_not(None)))
+        events = Counter(table.session.scalars(select(LogEntry.event).where(LogEntry.event.is_not(None))))
+        failed = table.session.scalar(select(func.count()).select_from(Notice).where(Notice.state == "failed"))
+        stood = Counter(table.session.scalars(select(Standstill.why)))
+    ends = Counter((row[1] or {}).get("ending", row[0]) for row in found)
+    never = [row for row in found if row[0] != "over"]
+    days = sorted((row[3] - row[2]).days for row in found if row[2] and row[3])
+    print(f"{len(found)} matches, {moves} moves, {world.mails} mails in {(world.now - BEGIN).days} days")
+    print("endings:", dict(ends.most_common()))
+    print("events:", dict(events.most_common()))
+    print("mails:", dict(simulation.told.most_common()))
+    print("standstills:", dict(stood), "outages:", len(simulation.outages))
+    if days:
+        print(f"a match took {days[len(days) // 2]} days (median), {days[-1]} at the most")
+    print(f"never ended: {len(never)}; times run out: {simulation.lapsed}, unjust: {len(simulation.unjust)}")
+    print(f"reminders of turns that were over: {len(simulation.stale)}; mails that could not be written: {failed}")
+    for line in [*simulation.unjust, *simulation.stale][:20]:
+        print("  ", line)
+    return bool(never or simulation.unjust or simulation.stale or failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

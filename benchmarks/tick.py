@@ -1,0 +1,135 @@
+"""How quickly two workers claim what is due among many running matches: `make bench-tick`.
+
+Makes 1,000 deadlines due among those of 10,000, then of 100,000 matches, and lets two processes claim them as the
+worker's tick does. Prints how long that took in all, beside one bare statement that changes as many rows, and the plan
+of the question; asserts nothing but that each was claimed once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import statistics
+import time
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+from benchmarks.crowd import fill
+from benchmarks.rows import database
+from pbem.config import from_environment
+from pbem.db.session import bind_sender, connect
+from pbem.play import timing
+from pbem.play.table import open_table
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Barrier
+
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+
+SIZES = (10_000, 100_000)
+DUE = 1_000
+WORKERS = 2
+GOAL = 2.0
+"""Seconds in which what is due is to be claimed."""
+MAKE_DUE = text(
+    "UPDATE deadlines SET act_at = now() - interval '1 minute' * random() WHERE (match_id, seat) IN "
+    "(SELECT match_id, seat FROM deadlines WHERE due_at IS NOT NULL ORDER BY md5(match_id || :turn) LIMIT :due)"
+)
+PUT_OFF = text("UPDATE deadlines SET act_at = now() + interval '1 day' WHERE act_at <= now() + interval '2 minutes'")
+
+
+def main() -> None:
+    """Measure with few running matches and with many."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=5)
+    wanted = parser.parse_args()
+    taken: dict[int, float] = {}
+    for size in SIZES:
+        with database() as cluster:
+            engine = connect(cluster.url)
+            fill(engine, matches=size, running=size)
+            taken[size] = measure(engine, cluster.url, size, wanted.turns)
+            engine.dispose()
+    few, many = taken[SIZES[0]], taken[SIZES[-1]]
+    print(f"{SIZES[-1]:,} running matches take {many / few:.2f} x as long as {SIZES[0]:,}")
+    print(f"goal: {DUE:,} claimed in {GOAL} s with {WORKERS} workers: {'reached' if many <= GOAL else 'NOT reached'}")
+
+
+def measure(engine: Engine, url: str, size: int, turns: int) -> float:
+    """Claim what is due several times over; print and give the median of the seconds it took."""
+    ours, bare = [], []
+    for turn in range(turns):
+        with engine.begin() as connection:
+            connection.execute(MAKE_DUE, {"turn": str(turn), "due": DUE})
+        ours.append(claimed(url))
+        with engine.begin() as connection:
+            connection.execute(MAKE_DUE, {"turn": str(turn), "due": DUE})
+        begun = time.monotonic()
+        with engine.begin() as connection:
+            connection.execute(PUT_OFF)
+        bare.append(time.monotonic() - begun)
+    with engine.begin() as connection:
+        connection.execute(MAKE_DUE, {"turn": "plan", "due": DUE})
+    seconds, peer = statistics.median(ours), statistics.median(bare)
+    print(f"{size:,} running matches: {DUE:,} due claimed by {WORKERS} workers in {seconds * 1000:.0f} ms", end="")
+    print(f" ({seconds / peer:.1f} x one bare statement, {peer * 1000:.0f} ms)")
+    with open_table(engine, config(url)) as table:
+        statement = str(timing.due(table, timing.AT_ONCE).compile(engine, compile_kwargs={"literal_binds": True}))
+        for line in table.session.scalars(text("EXPLAIN (ANALYZE, BUFFERS) " + statement.replace(":", "\\:"))):
+            print("   ", line)
+    return seconds
+
+
+def claimed(url: str) -> float:
+    """Let the workers claim all that is due; gives how long they took together."""
+    spawned = multiprocessing.get_context("spawn")
+    ready, results = spawned.Barrier(WORKERS + 1), spawned.Queue()
+    workers = [spawned.Process(target=_work, args=(url, ready, results)) for _ in range(WORKERS)]
+    for worker in workers:
+        worker.start()
+    ready.wait()
+    begun = time.monotonic()
+    found = [results.get() for _ in workers]
+    seconds = time.monotonic() - begun
+    for worker in workers:
+        worker.join()
+    if sum(found) != DUE:
+        raise SystemExit(f"{sum(found)} of {DUE} deadlines were claimed")
+    return seconds
+
+
+def config(url: str) -> Config:
+    """Give settings for a service over this database."""
+    return from_environment(
+        {
+            "DATABASE_URL": url,
+            "REDIS_URL": "redis://127.0.0.1:1/0",
+            "PBEM_SECRET_KEYS": "0" * 40,
+            "PBEM_BASE_URL": "http://127.0.0.1:8000",
+            "PBEM_MAIL_DOMAIN": "games.localhost",
+            "PBEM_SMTP_URL": "smtp://127.0.0.1:1",
+        }
+    )
+
+
+def _work(url: str, ready: Barrier, results: multiprocessing.Queue[int]) -> None:
+    bind_sender(lambda _task, _arguments: None)
+    engine, settings = connect(url), config(url)
+    with open_table(engine, settings) as table:
+        timing.claim(table, 0)
+    ready.wait()
+    claims = 0
+    while True:
+        with open_table(engine, settings) as table:
+            found = timing.claim(table)
+        if not found:
+            break
+        claims += found
+    results.put(claims)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""The whole service in one process, with a clock that goes from one thing that happens to the next."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import heapq
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import timedelta
+from email.message import EmailMessage
+from itertools import count
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+from sqlalchemy import func, select, union_all
+
+from emails.accept import accept
+from emails.maildir import folder_of
+from pbem.broker import celery_app
+from pbem.config import from_environment
+from pbem.db.models import Deadline, Notice, Pulse, Submission
+from pbem.db.session import bind_sender, connect
+from pbem.play import waking
+from pbem.play.table import open_table
+from pbem.web import create_app
+from workers.service import serve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from celery import Celery
+    from flask.testing import FlaskClient
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+    from pbem.play.table import Table
+
+MOMENT = timedelta(seconds=1)
+_LINK = re.compile(r"/m/([0-9a-z]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A mail that somebody was sent, with what its notice says of it."""
+
+    kind: str
+    match: str
+    ply: int
+    message: EmailMessage
+
+    @property
+    def text(self) -> str:
+        """Its text part."""
+        part = self.message.get_body(("plain",))
+        return str(part.get_content()) if part else ""
+
+    @property
+    def token(self) -> str | None:
+        """The token of its link to the match."""
+        found = _LINK.search(self.text)
+        return found[1] if found else None
+
+
+@dataclass(slots=True)
+class World:
+    """The service, the time, and what is yet to happen."""
+
+    url: str
+    folder: Path
+    now: datetime
+    asleep: bool = False
+    ahead: list[tuple[datetime, int, Callable[[], None]]] = field(default_factory=list)
+    seen: int = 0
+    mails: int = 0
+    config: Config = field(init=False)
+    engine: Engine = field(init=False)
+    celery: Celery = field(init=False)
+    web: FlaskClient = field(init=False)
+    _tasks: deque[tuple[str, tuple[Any, ...]]] = field(default_factory=deque)
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def __post_init__(self) -> None:
+        """Put the service together."""
+        self.config = from_environment(
+            {
+                "DATABASE_URL": self.url,
+                "REDIS_URL": "redis://127.0.0.1:1/0",
+                "PBEM_SECRET_KEYS": "0" * 40,
+                "PBEM_BASE_URL": "http://127.0.0.1:8000",
+                "PBEM_MAIL_DOMAIN": "games.localhost",
+                "PBEM_SMTP_URL": f"maildir://{self.folder}",
+                "PBEM_OPEN": "1",
+                "PBEM_LIMITS": "off",
+            }
+        )
+        self.engine = connect(self.url)
+        self.celery = celery_app(self.config)
+        serve(self.celery, self.config, self.engine)
+        self.web = create_app(self.config, self.engine).test_client()
+        bind_sender(self._named)
+
+    def later(self, moment: datetime, what: Callable[[], None]) -> None:
+        """Have something happen at a time to come."""
+        heapq.heappush(self.ahead, (max(moment, self.now + MOMENT), next(self._numbers), what))
+
+    def step(self, until: datetime) -> bool:
+        """Go on to the next thing that happens, to people or at the service; False where nothing does any more."""
+        due = None if self.asleep else self._due()
+        first = min((moment for moment in (due, self.ahead[0][0] if self.ahead else None) if moment), default=None)
+        if first is None or first > until:
+            return False
+        self.now = max(first, self.now + MOMENT)
+        with patch("pbem.play.table.present", lambda: self.now):
+            while self.ahead and self.ahead[0][0] <= self.now:
+                heapq.heappop(self.ahead)[2]()
+            if not self.asleep:
+                self._serve()
+        return True
+
+    def wake(self) -> None:
+        """Let the service run again after a time in which it did not."""
+        self.asleep = False
+        self.celery.tasks["tick"]()
+
+    def table(self) -> Any:
+        """Open a transaction at the present time."""
+        return open_table(self.engine, self.config, self.now)
+
+    def reply(self, mail: Arrived, sender: str, text: str) -> int:
+        """Answer a mail as a mail program does; returns the service's answer."""
+        answer = EmailMessage()
+        answer["From"] = sender
+        answer["To"] = to = mail.message["Reply-To"].addresses[0].addr_spec
+        answer["Subject"] = f"Re: {mail.message['Subject']}"
+        answer["Message-ID"] = f"<{next(self._numbers)}.{self.now.timestamp()}@example.org>"
+        answer["In-Reply-To"] = mail.message["Message-ID"]
+        quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines()[:12])
+        answer.set_content(f"{text}\n\nOn Monday, Slow games <games@games.localhost> wrote:\n{quoted}\n")
+        return accept(self.engine, self.config, answer.as_bytes(), to, sender).code
+
+    def arrivals(self) -> Iterator[tuple[str, Arrived]]:
+        """Give the mails that came since they were last asked for, with their recipients."""
+        with self.table() as table:
+            sent = select(Notice).where(
+                Notice.state == "sent", Notice.settled_at >= self.now, Notice.match_id.is_not(None)
+            )
+            known = {row.message_id: row for row in table.session.scalars(sent)}
+        for recipient in sorted({row.recipient for row in known.values()}):
+            for path in sorted((folder_of(self.folder, recipient) / "new").iterdir()):
+                message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+                path.unlink()
+                self.mails += 1
+                row = known.get(str(message["Message-ID"]))
+                if row is not None:
+                    yield recipient, Arrived(row.kind, str(row.match_id), row.ply or 0, message)
+
+    def _named(self, task: str, arguments: tuple[Any, ...]) -> None:
+        if (task, arguments) not in self._tasks:
+            self._tasks.append((task, arguments))
+
+    def _due(self) -> datetime | None:
+        """Tell when the service next has something to do."""
+        moments = union_all(
+            select(func.min(Deadline.act_at)),
+            select(func.min(Notice.due_at)).where(Notice.state == "owed"),
+            select(func.min(Submission.hold_until)).where(Submission.status == "pending"),
+        )
+        with self.table() as table:
+            return min(filter(None, table.session.scalars(moments)), default=None)
+
+    def _serve(self) -> None:
+        """Do all that the service has to do now, as it would have found it by its next beat."""
+        with self.table() as table:
+            _stayed_awake(table)
+        self.celery.tasks["tick"]()
+        self.celery.tasks["sweep"]()
+        while self._tasks:
+            task, arguments = self._tasks.popleft()
+            self.celery.tasks[task](*arguments)
+
+
+def _stayed_awake(table: Table) -> None:
+    """Write down that the clock has beaten up to now, as it does every few seconds where nothing happens."""
+    table.session.merge(Pulse(part=waking.PART, at=table.now))
