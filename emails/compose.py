@@ -37,10 +37,13 @@ SENDER = "slowgames"
 
 ANSWERS = {
     "receipt", "rejected", "nothing typed", "stale", "wrong sender", "board", "help", "rules", "resign?",
-    "draw offered", "accepted", "invited", "declined", "declined for ever",
+    "agreeing", "not agreed", "accepted", "invited", "held", "undone", "not undone", "declined", "declined for ever",
 } | ASKED_FOR  # fmt: skip
 """The kinds of notice that answer their reader, also where they answer no mail."""
-PREVIEWED = {"turn", "receipt", "begun", "final", "board", "help", "draw offer", "draw offered"} | link_only.WHOLE
+PREVIEWED = {
+    "turn", "receipt", "begun", "final", "held", "undone", "board", "help", "due soon", "late",
+    "offer", "agreeing", "offer refused", "not agreed", "taken back", "paused", "resumed", "extended",
+} | link_only.WHOLE  # fmt: skip
 """The kinds of mail that begin with what anybody may read over a shoulder; of others a plain sentence is shown."""
 PICTURED = {"board", "final"}
 """The kinds of mail that have a picture though their reader need not move."""

@@ -13,19 +13,29 @@ if TYPE_CHECKING:
 
 WHOLE = {
     "invitation", "invited", "accepted", "declined", "declined for ever", "called off", "rules", "not made", "stop?",
-    "stopped", "stopped all", "started", "talks", "talks not", "not said", "muted", "unmuted",
+    "stopped", "not undone", "stopped all", "started", "talks", "talks not", "not said", "muted", "unmuted",
     "reported", "whom?", "waiting", "reminder", "reminded", "not hosted", "waited",
 }  # fmt: skip
 """The kinds of mail that tell nothing of a position, and are the same for everybody."""
 
 SAID = {
     "turn": marked("It is your turn in {game}."),
+    "due soon": marked("Your move in {game} is due soon."),
+    "late": marked("Somebody has run out of time in your match of {game}."),
     "receipt": marked("Your move in {game} was played."),
     "begun": marked("Your match of {game} has begun; you will be mailed when it is your turn."),
     "final": marked("Your match of {game} is over. Thank you for playing."),
-    "draw offer": marked("A draw is offered in your match of {game}."),
-    "draw offered": marked("Your draw offer has been passed on; it stands until somebody moves."),
+    "offer": marked("Somebody proposes something to the table in your match of {game}."),
+    "agreeing": marked("You have answered what was proposed in your match of {game}."),
+    "offer refused": marked("Somebody does not agree to what you proposed in your match of {game}."),
+    "not agreed": marked("Nothing was done in your match of {game}: the page says why."),
+    "taken back": marked("A move was taken back in your match of {game}."),
+    "paused": marked("The clocks of your match of {game} stand still for a while."),
+    "resumed": marked("The clocks of your match of {game} go on."),
+    "extended": marked("There is more time for a move in your match of {game}."),
     "resign?": marked("Do you want to resign from {game}? Nothing has happened yet; the page asks you once more."),
+    "held": marked("Your move in {game} is kept, and can be taken back on its page for some minutes."),
+    "undone": marked("Your move in {game} was taken back; nothing was played."),
     "rejected": marked("Your mail about {game} was not played: it held no move that can be played now."),
     "start": marked("Nothing was played yet: your mail about {game} held the start of a move."),
     "said": marked("Something was said at your table of {game}."),

@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.parts import Board, Button, Choice, Choices, Part, Say, Small, Tell
+from emails.parts import Board, Button, Choice, Choices, Links, Part, Say, Small, Tell
 from pbem.boards import drawing_of
 from pbem.moments import moment
-from pbem.play import commands, deliveries, telling
-from pbem.words import _, several
+from pbem.play import choosing, commands, deliveries, telling
+from pbem.words import _, marked, several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,10 @@ NEWS_AT_MOST = 12
 """A mail tells at most so many moves; the page has them all."""
 LISTED_AT_MOST = 24
 """More legal moves than these are not listed but explained."""
+_AUTOMATIC = {
+    choosing.FORCED: marked("Played for you, as it was your only move: {moves}."),
+    choosing.PLANNED: marked("Played for you, as you had planned: {moves}."),
+}
 TAUGHT = ("help", "rules", "board", "draw", "resign")
 """The commands that every mail reminds of."""
 
@@ -82,10 +86,23 @@ def standing(reader: Reader) -> list[Part]:
 
 def deadline(reader: Reader) -> list[Part]:
     """Say by when a move should come, where the match is played against time."""
-    due = reader.facts.get("due")
+    due, ends = (_moment(reader, reader.facts.get(fact)) for fact in ("due", "ends"))
     if not due:
         return []
-    return [Say(_("Please move by {moment}.", moment=moment(datetime.fromisoformat(due), reader.zone)))]
+    if ends:
+        said = _("Your time ran out on {moment}; you may still move until {end}.", moment=due, end=ends)
+    else:
+        said = _("Please move by {moment}.", moment=due)
+    return [Say(said), *reckoning(reader)]
+
+
+def reckoning(reader: Reader) -> list[Part]:
+    """Lead to where a deadline is explained."""
+    return [Links(((_("Why then"), f"{reader.turn_page}/why"),))]
+
+
+def _moment(reader: Reader, written: str | None) -> str:
+    return moment(datetime.fromisoformat(written), reader.zone) if written else ""
 
 
 def news(reader: Reader) -> list[Part]:
@@ -97,7 +114,23 @@ def news(reader: Reader) -> list[Part]:
         told = several("({count} earlier move is on the page.)", "({count} earlier moves are on the page.)", earlier)
         lines.insert(0, told)
     happened = [Tell(_("What happened:"), tuple(lines))] if lines else []
-    return [*happened, *spoken(reader), *_unreachable(reader)]
+    return [*_automatic(reader), *happened, *spoken(reader), *_unreachable(reader)]
+
+
+def _automatic(reader: Reader) -> list[Part]:
+    """Tell what the service has played for the reader since they moved themselves."""
+    played = reader.facts.get("automatic", ())
+    said: list[Part] = []
+    for why, pattern in _AUTOMATIC.items():
+        moves = "; ".join(one["move"] for one in played if one["why"] == why)
+        said += [Say(_(pattern, moves=moves))] if moves else []
+    return said
+
+
+def coming(reader: Reader) -> list[Part]:
+    """Tell whoever is to move that they need not, where the service will do it for them."""
+    said = _("Your next move is clear, and is played for you in a while: you need do nothing.")
+    return [Say(said)] if reader.facts.get("coming") else []
 
 
 def spoken(reader: Reader) -> list[Part]:

@@ -44,7 +44,7 @@ def upgrade() -> None:
     sa.Column('lines', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('stage', sa.Integer(), nullable=False),
     sa.Column('length', sa.Integer(), nullable=False),
-    sa.Column('told', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+    sa.Column('missed', sa.String(), nullable=False),
     sa.Column('made_at', sa.DateTime(timezone=True), nullable=False),
     sa.ForeignKeyConstraint(['holder_id'], ['holders.id'], name=op.f('fk_plans_holder_id')),
     sa.PrimaryKeyConstraint('holder_id', name=op.f('pk_plans'))
@@ -74,6 +74,7 @@ def upgrade() -> None:
     )
     op.add_column('deadlines', sa.Column('act_at', sa.DateTime(timezone=True), nullable=True))
     op.add_column('deadlines', sa.Column('extra', sa.Integer(), server_default='0', nullable=False))
+    op.add_column('deadlines', sa.Column('remind_at', sa.DateTime(timezone=True), nullable=True))
     op.add_column('deadlines', sa.Column('reminded_at', sa.DateTime(timezone=True), nullable=True))
     op.add_column('deadlines', sa.Column('nudged_at', sa.DateTime(timezone=True), nullable=True))
     op.add_column('deadlines', sa.Column('late_at', sa.DateTime(timezone=True), nullable=True))
@@ -84,6 +85,7 @@ def upgrade() -> None:
     op.create_index('ix_deadlines_sought', 'deadlines', ['sought_at'], unique=False, postgresql_where=sa.text('sought_at IS NOT NULL'))
     op.execute('UPDATE deadlines SET act_at = due_at')
     op.create_index(op.f('ix_deadlines_act_at'), 'deadlines', ['act_at'], unique=False)
+    op.drop_column('holders', 'draw_offered_at')
     op.add_column('holders', sa.Column('late', sa.SmallInteger(), server_default='0', nullable=False))
     op.add_column('holders', sa.Column('left', sa.Text(), nullable=True))
     op.add_column('holders', sa.Column('returns', sa.SmallInteger(), nullable=True))
@@ -121,6 +123,7 @@ def downgrade() -> None:
     op.drop_column('holders', 'returns')
     op.drop_column('holders', 'left')
     op.drop_column('holders', 'late')
+    op.add_column('holders', sa.Column('draw_offered_at', sa.Integer(), nullable=True))
     op.drop_index(op.f('ix_deadlines_act_at'), table_name='deadlines')
     op.drop_index('ix_deadlines_sought', table_name='deadlines', postgresql_where=sa.text('sought_at IS NOT NULL'))
     op.drop_column('deadlines', 'play_at')
@@ -130,6 +133,7 @@ def downgrade() -> None:
     op.drop_column('deadlines', 'late_at')
     op.drop_column('deadlines', 'nudged_at')
     op.drop_column('deadlines', 'reminded_at')
+    op.drop_column('deadlines', 'remind_at')
     op.drop_column('deadlines', 'extra')
     op.drop_column('deadlines', 'act_at')
     op.drop_table('votes')

@@ -101,14 +101,13 @@ class Reckoning:
 
 def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) -> Reckoning:
     """Reckon by when a move should come that a seat was asked for; stops are those of that seat's clock."""
-    allowed = settings.per_move if settings.bank is None else settings.bank if asked.left is None else asked.left
-    if allowed is None:
+    whole = allowed(settings, asked)
+    if whole is None:
         return Reckoning(None)
-    lines = [Line("asked", allowed, asked.at + allowed)]
+    lines = [Line("asked", whole - asked.extra, asked.at + whole - asked.extra)]
     if asked.extra:
-        allowed += asked.extra
-        lines.append(Line("extra", asked.extra, asked.at + allowed))
-    moment, stood = _spent(asked.at, allowed, _standing(settings, life, asked.at, tuple(stops)))
+        lines.append(Line("extra", asked.extra, asked.at + whole))
+    moment, stood = _spent(asked.at, whole, _standing(settings, life, asked.at, tuple(stops)))
     lines += stood
     if moment is None:
         return Reckoning(None, tuple(lines))
@@ -119,6 +118,13 @@ def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) 
     if full != morning:
         lines.append(Line("hour", full - morning, full))
     return Reckoning(full, tuple(lines))
+
+
+def allowed(settings: Settings, asked: Asked) -> timedelta | None:
+    """Give all the time that a seat has for a move; None where there is no end to it."""
+    if settings.bank is None:
+        return None if settings.per_move is None else settings.per_move + asked.extra
+    return (settings.bank if asked.left is None else asked.left) + asked.extra
 
 
 def banked(settings: Settings, left: timedelta | None, used: timedelta) -> timedelta | None:
@@ -138,9 +144,9 @@ def spent(settings: Settings, life: Life, asked: datetime, moved: datetime, stop
     return max(moved - asked - stood, NOTHING)
 
 
-def _spent(asked: datetime, allowed: timedelta, standing: Iterable[Span]) -> tuple[datetime | None, list[Line]]:
+def _spent(asked: datetime, whole: timedelta, standing: Iterable[Span]) -> tuple[datetime | None, list[Line]]:
     """Go on from a moment until some time has been spent; None where the clock stops on the way for good."""
-    moment = asked + allowed
+    moment = asked + whole
     lines: list[Line] = []
     for begin, end, why in _merged(standing):
         if begin >= moment:

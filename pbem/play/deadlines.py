@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, tuple_, update
+from sqlalchemy import func, select, tuple_, update
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Deadline, Holder, LogEntry, MatchSeat, Turn
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
     from pbem.db.models import Match, Player
+    from pbem.play.clock import Settings, Span
     from pbem.play.table import Table
 
 CLOCK = "clock"
@@ -60,11 +61,7 @@ def of_match(table: Table, match: Match) -> list[Deadline]:
 
 def reckoned(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:
     """Reckon by when a seat's move should come, by all that is known now."""
-    settings = clocks.settings(match.clock)
-    if not settings.runs:
-        return Reckoning(None)
-    asked = Asked(row.asked_at, _bank(table, match, row.seat), timedelta(seconds=row.extra))
-    return reckon(settings, life_of(holder.player), asked, standstills.spans(table, match, holder, row.asked_at))
+    return reckon(*_situation(table, match, holder, row))
 
 
 def life_of(player: Player) -> Life:
@@ -75,17 +72,21 @@ def life_of(player: Player) -> Life:
 
 def set_moments(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:
     """Write into a deadline's row by when the move should come, and when the clock has something to do about it."""
-    found = reckoned(table, match, holder, row)
-    row.due_at = found.due
+    settings, life, asked, stops = _situation(table, match, holder, row)
+    found = reckon(settings, life, asked, stops)
+    row.due_at, row.remind_at = found.due, None
+    if found.due and not row.late_at:
+        asking = reminders.Asking(settings, life, asked, stops, found.due, row.reminded_at)
+        row.remind_at = reminders.next_at(asking, reminders.wish_of(holder.player), table.now)
     set_next_act(holder, row)
     return found
 
 
-def set_next_act(holder: Holder, row: Deadline) -> None:
+def set_next_act(holder: Holder, row: Deadline) -> None:  # noqa: ARG001
     """Write into a deadline's row when the clock looks at it next."""
     acts = [row.play_at, row.ends_at]
     if row.due_at and not row.late_at:
-        acts += [row.due_at + PATIENCE, reminders.at(row, holder.player)]
+        acts += [row.due_at + PATIENCE, row.remind_at]
     row.act_at = min((act for act in acts if act), default=None)
 
 
@@ -97,14 +98,25 @@ def look_again(table: Table, *whose: Any) -> None:
 
 def of_player(player: int) -> ColumnElement[bool]:
     """Say which deadlines are those of a player."""
-    seats = select(Holder.match_id, Holder.seat).where(Holder.player_id == player, Holder.until.is_(None))
-    return tuple_(Deadline.match_id, Deadline.seat).in_(seats)
+    return _of_holders(Holder.player_id == player)
+
+
+def of_domain(domain: str) -> ColumnElement[bool]:
+    """Say which deadlines are those of players who are mailed at a domain."""
+    return _of_holders(func.split_part(Holder.email, "@", 2) == domain)
 
 
 def due(table: Table, match: Match, seat: int) -> datetime | None:
-    """Give when a seat's move is due, where it is asked for one and plays against time."""
+    """Give when a seat's move is due, where it is asked for one and plays against time; or was, where it is late."""
     found = why(table, match, seat)
-    return found.due if found else None
+    row = _row(table, match, seat)
+    return row.due_at if row and row.late_at else found.due if found else None
+
+
+def grace(table: Table, match: Match, seat: int) -> datetime | None:
+    """Give until when a seat may still move whose time has run out."""
+    row = _row(table, match, seat)
+    return row.ends_at if row and row.late_at and seat in match.to_move else None
 
 
 def why(table: Table, match: Match, seat: int) -> Reckoning | None:
@@ -113,6 +125,26 @@ def why(table: Table, match: Match, seat: int) -> Reckoning | None:
         return None
     row = table.session.get(Deadline, (match.id, seat), populate_existing=True)
     return reckoned(table, match, _seated(table, match)[seat], row) if row else None
+
+
+def _situation(
+    table: Table, match: Match, holder: Holder, row: Deadline
+) -> tuple[Settings, Life, Asked, tuple[Span, ...]]:
+    """Gather what the clock is reckoned from."""
+    settings, life = clocks.settings(match.clock), life_of(holder.player)
+    if not settings.runs:
+        return settings, life, Asked(row.asked_at), ()
+    asked = Asked(row.asked_at, _bank(table, match, row.seat), timedelta(seconds=row.extra))
+    return settings, life, asked, standstills.spans(table, match, holder, row.asked_at)
+
+
+def _of_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:
+    seats = select(Holder.match_id, Holder.seat).where(whose, Holder.until.is_(None))
+    return tuple_(Deadline.match_id, Deadline.seat).in_(seats)
+
+
+def _row(table: Table, match: Match, seat: int) -> Deadline | None:
+    return table.session.get(Deadline, (match.id, seat))
 
 
 def _seated(table: Table, match: Match) -> dict[int, Holder]:

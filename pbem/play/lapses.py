@@ -1,13 +1,18 @@
-"""Lapses: what follows when a seat's time has run out, as was chosen when its match was made."""
+"""Lapses: what follows when a seat's time has run out, as was chosen when its match was made.
+
+First there is a day of grace, unless the match is lost at once. Then it is open for some days what becomes of the seat:
+somebody is looked for, or the others vote. In the end the robot plays on, or the match is over: every match ends.
+"""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.play import clocks, deadlines, endings, matches, notices, standstills
-from pbem.play.clock import DAY, Asked, Settings, reckon
+from pbem.play import clocks, deadlines, endings, naming, reminding, standstills, substitutes, votes
+from pbem.play.clock import DAY, Asked, Life, Settings, Stop, reckon
 from pbem.play.history import course_of
-from pbem.play.terms import LOSS
+from pbem.play.terms import LOSS, VOTE
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -17,6 +22,10 @@ if TYPE_CHECKING:
 
 GRACE = DAY
 """Whose time has run out has this much more, where it does not lose them the match at once."""
+OPEN = timedelta(days=3)
+"""For so long somebody is looked for, or the others may vote."""
+_OF_ALL = {Stop.OUTAGE, Stop.PAUSED}
+"""What keeps the others from doing anything too."""
 
 
 def passed(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
@@ -29,27 +38,58 @@ def passed(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
         endings.lose_on_time(table, course_of(table, match), holder)
     else:
         row.late_at = table.now
-        row.ends_at = _grace(table, match, holder, row)
+        row.ends_at = _until(table, match, holder, row) or table.now + GRACE
         deadlines.set_next_act(holder, row)
-        _tell_late(table, match, holder, row)
+        reminding.tell_late(table, match, holder, row)
 
 
-def ended(table: Table, match: Match) -> None:
-    """Do what follows when the time of grace is over too."""
-    endings.abort(table, match, by="clock", ending="abandoned")
+def ended(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+    """Do what follows when the time is over that there was for the step before."""
+    until = _until(table, match, holder, row)
+    if until is None or until > table.now:
+        # The clock stood still meanwhile, or does now.
+        row.ends_at = until or table.now + DAY
+        deadlines.set_next_act(holder, row)
+    elif row.sought_at is not None:
+        _settle(table, match, holder, row)
+    elif not substitutes.persons_beside(table, match, holder):
+        substitutes.abandon(table, match, holder, by="clock")
+    else:
+        _open(table, match, holder, row)
 
 
-def _grace(table: Table, match: Match, holder: Holder, row: Deadline) -> datetime:
+def _open(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+    """Begin the time in which it is open what becomes of a seat."""
+    votes_on = match.on_time == VOTE
+    host = naming.host_of(table, match, holder)
+    if not (votes_on or match.public or host):
+        substitutes.seat_bot(table, match, holder, by="clock")
+        return
+    row.sought_at, row.ends_at = table.now, table.now + OPEN
+    deadlines.set_next_act(holder, row)
+    if votes_on:
+        votes.ask(table, match, holder, row)
+    elif host and not match.public:
+        naming.ask(table, match, host, holder, row)
+
+
+def _settle(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+    """End the time in which it was open what becomes of a seat."""
+    if match.on_time == VOTE:
+        votes.close(table, match, holder, row)
+    else:
+        substitutes.seat_bot(table, match, holder, by="clock")
+
+
+def _until(table: Table, match: Match, holder: Holder, row: Deadline) -> datetime | None:
+    """Reckon when the present step is over, by all that is known now; None while the clock stands still for good."""
+    if row.sought_at is not None:
+        stops = standstills.spans(table, match, holder, row.sought_at)
+        common = [stop for stop in stops if stop.why in _OF_ALL]
+        return reckon(Settings(per_move=OPEN), Life(), Asked(row.sought_at), common).due
+    if row.waits:
+        return row.ends_at
     begin = row.due_at or table.now
     settings = Settings(per_move=GRACE, weekends_free=clocks.settings(match.clock).weekends_free)
     stops = standstills.spans(table, match, holder, begin)
-    return reckon(settings, deadlines.life_of(holder.player), Asked(begin), stops).due or table.now + GRACE
-
-
-def _tell_late(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
-    course = course_of(table, match)
-    for other in matches.holders(table, match):
-        facts = notices.position_facts(table, course, other)
-        facts |= {"late": holder.name, "whose": holder.seat, "grace": row.ends_at.isoformat() if row.ends_at else None}
-        once = f"late {match.id} {holder.id} {other.id} {row.ply}"
-        notices.owe(table, "late", other, match, facts, once=once)
+    return reckon(settings, deadlines.life_of(holder.player), Asked(begin), stops).due

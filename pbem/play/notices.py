@@ -6,6 +6,7 @@ Whether it is still true is asked again when it is sent.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects.postgresql import insert
@@ -13,13 +14,22 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Match, Notice
 from pbem.db.session import after_commit
 from pbem.games import Seat
-from pbem.play import choices, deadlines, deliveries, digests, links, stopping, suppressions, webhooks
+from pbem.play import (
+    choices,
+    deadlines,
+    deliveries,
+    digests,
+    links,
+    offers,
+    played_for,
+    stopping,
+    suppressions,
+    webhooks,
+)
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown, shown_before_start
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pbem.db.models import Holder
     from pbem.play.history import Course
     from pbem.play.table import Table
@@ -32,6 +42,9 @@ RELAY = "relay"
 
 MOVES_MAILED = 40
 """A mail lists at most this many legal moves; the page has the rest."""
+
+WHILE_AWAITED = frozenset({"turn", "due soon", "late", "nudge"})
+"""The kinds of mail that are true only while the seat that they speak of has yet to move."""
 
 _ID_BITS = 120
 
@@ -131,13 +144,16 @@ def facts_of(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
 def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
     """Give what a mail says of a position: the holder's View and what happened since their last move."""
     due = deadlines.due(table, course.match, holder.seat)
-    return seen_facts(course, Seat(holder.seat), names_of(table, course.match)) | (
-        {"due": due.isoformat()} if due else {}
-    )
+    grace = deadlines.grace(table, course.match, holder.seat)
+    times = {"due": due, "ends": grace}
+    written = {name: time.isoformat() for name, time in times.items() if time}
+    played = [] if holder.player.bot else played_for.moves(table, holder)
+    facts = seen_facts(course, Seat(holder.seat), names_of(table, course.match), len(played))
+    return facts | written | ({"automatic": played} if played else {})
 
 
-def seen_facts(course: Course, seat: Seat, names: tuple[str, ...]) -> dict[str, Any]:
-    """Give what a mail to a seat says of a position."""
+def seen_facts(course: Course, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
+    """Give what a mail to a seat says of a position; so many of its last moves were not made by its holder."""
     view = shown(course, seat, names)
     log = view.pop("log")
     moves = view["moves"]
@@ -145,7 +161,7 @@ def seen_facts(course: Course, seat: Seat, names: tuple[str, ...]) -> dict[str, 
     suggestions = course.game.suggest(course.position, seat) if seat in view["to_move"] else ()
     return {
         "view": view | {"moves": moves[:MOVES_MAILED]},
-        "news": log[_last_turn(course, seat) :],
+        "news": log[_last_turn(course, seat, automatic) :],
         "suggestions": list(suggestions),
         "names": list(names),
     }
@@ -159,16 +175,20 @@ def waiting_facts(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
 
 def still_true(match: Match, notice: Notice) -> bool:
     """Tell, when a notice is about to be sent, whether it still is to be said."""
-    if notice.kind != "turn" or notice.facts.get("played"):
+    if notice.kind not in WHILE_AWAITED or notice.facts.get("played"):
         return True
-    return match.state == "running" and match.ply == notice.ply and notice.facts["seat"] in match.to_move
+    awaited = notice.facts.get("whose", notice.facts["seat"])
+    return match.state == "running" and match.ply == notice.ply and awaited in match.to_move
 
 
 def not_to_send(table: Table, notice: Notice) -> str | None:
     """Say, when a notice is about to be sent, why it is not to be; None where nothing speaks against it."""
     match = table.session.get(Match, notice.match_id) if notice.match_id else None
-    if match is not None and not still_true(match, notice):
+    if match is not None and not (still_true(match, notice) and _still_proposed(table, match, notice)):
         return "no longer true"
+    if notice.kind == "due soon" and datetime.fromisoformat(notice.facts["due"]) <= table.now:
+        # What was due soon is due no more: that time has run out is told by a mail of its own.
+        return "too late"
     if notice.holder is not None and stopping.stopped(notice.holder, notice.kind, notice.answers):
         return "the player has stopped the mail of this match"
     reason = suppressions.suppressed(table, notice.recipient)
@@ -178,9 +198,18 @@ def not_to_send(table: Table, notice: Notice) -> str | None:
     return f"the address is not to be written to: {reason}"
 
 
-def _last_turn(course: Course, seat: int) -> int:
-    """Find where in the log the stage of a seat's last move began; at the beginning, if it has not moved."""
+def _still_proposed(table: Table, match: Match, notice: Notice) -> bool:
+    """Tell whether what a seat was asked to agree to waits for its answer, where a notice is about such."""
+    if notice.kind != "offer":
+        return True
+    offer = offers.standing(table, match).get(notice.facts["offer"])
+    return offer is not None and notice.facts["seat"] not in offer.agreed
+
+
+def _last_turn(course: Course, seat: int, automatic: int) -> int:
+    """Find where in the log the stage of a seat's last move by hand began; at the beginning, if there was none."""
     own = [stage for mover, stage in course.turns if mover == seat]
+    own = own[: max(len(own) - automatic, 0)]
     return next((at for at, (_, stage) in enumerate(course.turns) if own and stage == own[-1]), 0)
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import select, tuple_, update
 
 from pbem.db.models import Deadline, Submission
 from pbem.db.session import after_commit
-from pbem.play import automatic, deadlines, judging, lapses, matches, reminders, reminding, waking
+from pbem.play import automatic, deadlines, judging, lapses, matches, reminding, waking
 from pbem.play.history import lock
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
     """Do what is due about one deadline; what is not, is looked at again when it is."""
     if row.late_at:
         if row.ends_at and row.ends_at <= table.now:
-            lapses.ended(table, match)
+            lapses.ended(table, match, holder, row)
         else:
             deadlines.set_next_act(holder, row)
         return
@@ -78,7 +78,7 @@ def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
             lapses.passed(table, match, holder, row)
         else:
             row.act_at = table.now + LEASE
-    elif (at := reminders.at(row, holder.player)) and at <= table.now:
+    elif row.remind_at and row.remind_at <= table.now:
         reminding.remind(table, match, holder, row)
 
 

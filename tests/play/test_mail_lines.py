@@ -26,6 +26,7 @@ from pbem.play import commands, previews, refusing, telling
 from pbem.play.clocks import CLOCKS
 from pbem.play.history import Course
 from pbem.play.notices import seen_facts
+from pbem.play.terms import ON_TIME
 from pbem.words import LANGUAGES, refusal, speaking
 from tests.games.random_play import Match as Deal
 from tests.games.random_play import Turn, refused, typed, walk
@@ -163,6 +164,8 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
         "made": NOON.isoformat(), "ends": NOON.isoformat(), "failing_since": NOON.isoformat(),
         "open": chosen.randrange(3), "unanswered": [[2, name] for name in names[1:]], "reminded": names[:-1],
         "url": "https://example.org/R1", "why": "It answered with 500.",
+        "ran_out": NOON.isoformat(), "until": NOON.isoformat(), "whose": chosen.randrange(len(names)) + 1,
+        "on_time": chosen.choice([*ON_TIME]),
         "unreachable": [{"seat": seat % len(names) + 1, "since": "2026-11-17T09:30:00+00:00"}],
     }  # fmt: skip
 

@@ -108,7 +108,6 @@ class Holder(Base):
     name: Mapped[str]
     email: Mapped[str]
     generation: Mapped[int] = mapped_column(SmallInteger, server_default="1")
-    draw_offered_at: Mapped[int | None]
     talks: Mapped[bool | None]
     proposal: Mapped[str | None]
     late: Mapped[int] = mapped_column(SmallInteger, server_default="0")
@@ -129,10 +128,11 @@ class Holder(Base):
 class Deadline(Base):
     """By when a seat is to move, from when it was asked; one row for each seat that may act now.
 
-    `act_at` is when the clock has next something to do: to remind, to say that time has run out, to end what
-    follows from that (at `ends_at`), or to play for the seat (at `play_at`). `extra` seconds were given to it, at
-    `late_at` the table was told that its move did not come. Since `sought_at` it is open what becomes of the seat:
-    somebody is looked for, or the others vote; they have chosen to wait `waits` times.
+    `act_at` is when the clock has next something to do: to remind (at `remind_at`, after it did at `reminded_at`), to
+    say that time has run out, to end what follows from that (at `ends_at`), or to play for the seat (at `play_at`).
+    `extra` seconds were given to it, at `late_at` the table was told that its move did not come. Since `sought_at` it
+    is open what becomes of the seat: somebody is looked for, or the others vote; they have chosen to wait `waits`
+    times.
     """
 
     __tablename__ = "deadlines"
@@ -144,6 +144,7 @@ class Deadline(Base):
     due_at: Mapped[datetime | None] = mapped_column(index=True)
     act_at: Mapped[datetime | None] = mapped_column(index=True)
     extra: Mapped[int] = mapped_column(server_default="0")
+    remind_at: Mapped[datetime | None]
     reminded_at: Mapped[datetime | None]
     nudged_at: Mapped[datetime | None]
     late_at: Mapped[datetime | None]
@@ -227,7 +228,7 @@ class Vote(Base):
 class Plan(Base):
     """What a seat's holder has decided in advance, as it was understood; it concerns the stages after `stage`.
 
-    `length` is that of the match's log when it was last looked at, `told` what the holder is yet to be told of it.
+    `length` is that of the match's log when it was last looked at, `missed` why lines were dropped: yet to be told.
     """
 
     __tablename__ = "plans"
@@ -236,7 +237,7 @@ class Plan(Base):
     lines: Mapped[dict[str, Any]]
     stage: Mapped[int]
     length: Mapped[int]
-    told: Mapped[dict[str, Any]]
+    missed: Mapped[str]
     made_at: Mapped[datetime]
 
 
