@@ -58,6 +58,9 @@ SUBJECTS = {
     "lobby": marked("Open tables"),
     "join?": marked("A seat at a table"),
     "not joined": marked("A seat at a table"),
+    "named": marked("A seat at a table"),
+    "not seated": marked("A seat at a table"),
+    "seat lost": marked("Your seat at a table"),
     "service help": marked("What you may write here"),
 }
 YOUR_LETTER = marked("Your letter")

@@ -38,6 +38,8 @@ SAID = {
     "undone": marked("Your move in {game} was taken back; nothing was played."),
     "rejected": marked("Your mail about {game} was not played: it held no move that can be played now."),
     "start": marked("Nothing was played yet: your mail about {game} held the start of a move."),
+    "vote": marked("Somebody does not move in {game}: the page asks you what shall happen."),
+    "name?": marked("Somebody does not move in {game}: on the page you may name another one for the seat."),
     "said": marked("Something was said at your table of {game}."),
     "said so": marked("Your words went to the table of {game}."),
     "talks?": marked(

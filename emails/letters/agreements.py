@@ -1,14 +1,18 @@
-"""Letters about giving up and agreeing on a draw."""
+"""Letters about giving up, and about what a table agrees on."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from emails.letters.blocks import position, your_turn
-from emails.parts import Say
+from emails.parts import Button, Say
+from pbem.play import commands, offer_words
 from pbem.words import _
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emails.letters.reader import Reader
     from emails.parts import Part
 
@@ -19,16 +23,76 @@ def _resign(reader: Reader) -> list[Part]:
     return [Say(lead), Say(then), *position(reader)]
 
 
-def _draw_offered(reader: Reader) -> list[Part]:
-    lead = _("Your draw offer has been passed on; it stands until somebody moves.")
-    return [Say(lead), *(your_turn(reader) if reader.their_turn else position(reader))]
-
-
-def _draw_offer(reader: Reader) -> list[Part]:
-    lead = _(
-        "{name} offers a draw. To agree, reply with the word “draw” alone on the first line.", name=reader.facts["by"]
+def _offer(reader: Reader) -> list[Part]:
+    facts = reader.facts
+    known = commands.known()
+    how = _(
+        "To agree, reply with the words “{word}” alone on the first line; if you would rather not, with “{no}”. "
+        "It stands until somebody moves.",
+        word=known[facts["offer"]].word,
+        no=known["no"].word,
     )
-    return [Say(lead), Say(_("The offer stands until somebody moves.")), *position(reader)]
+    lead = offer_words.proposed(facts["offer"], facts["by"], facts["detail"])
+    return [Say(lead), Say(how), _page(reader), *_stands(reader)]
 
 
-LETTERS = {"resign?": _resign, "draw offered": _draw_offered, "draw offer": _draw_offer}
+def _agreeing(reader: Reader) -> list[Part]:
+    return [Say(reader.facts["came"]), *([_page(reader)] if reader.facts["waits"] else []), *_stands(reader)]
+
+
+def _refused(reader: Reader) -> list[Part]:
+    return [Say(offer_words.declined(reader.facts["offer"], reader.facts["by"])), *_stands(reader)]
+
+
+def _not_agreed(reader: Reader) -> list[Part]:
+    # Why not may tell of a move: an inbox shows only the first sentence.
+    return [Say(_("Nothing was done.")), Say(reader.facts["reason"]), *_stands(reader)]
+
+
+def _taken_back(reader: Reader) -> list[Part]:
+    return [Say(taken_back(reader.facts["took"], reader.facts["seat"])), *_stands(reader)]
+
+
+def _paused(reader: Reader) -> list[Part]:
+    until = datetime.fromisoformat(reader.facts["until"])
+    lead = _("Everybody agrees to stop the clocks for a while.")
+    how = _("Moves are welcome all the same. To let the clocks go on sooner, reply with the word “{word}”.",
+            word=commands.known()["resume"].word)  # fmt: skip
+    return [Say(lead), Say(offer_words.stopped(until, reader.zone)), Say(how), *_stands(reader)]
+
+
+def _resumed(reader: Reader) -> list[Part]:
+    return [Say(_("The clocks of this match go on: {name} has said so.", name=reader.facts["by"])), *_stands(reader)]
+
+
+def _extended(reader: Reader) -> list[Part]:
+    facts = reader.facts
+    name, own = reader.names[facts["whose"] - 1], facts["whose"] == facts["seat"]
+    lead = offer_words.extended(name, facts["days"], facts.get("giver", ""), own=own)
+    return [Say(lead), *_stands(reader)]
+
+
+def taken_back(took: Mapping[str, Any], seat: int) -> str:
+    """Say to a seat whose move has been taken back."""
+    return offer_words.taken_back(took["name"], own=took["seat"] == seat, alone=took["alone"])
+
+
+def _page(reader: Reader) -> Button:
+    return Button(_("Agree or refuse on its page"), f"{reader.turn_page}/agreements")
+
+
+def _stands(reader: Reader) -> list[Part]:
+    return your_turn(reader) if reader.their_turn else position(reader)
+
+
+LETTERS = {
+    "resign?": _resign,
+    "offer": _offer,
+    "agreeing": _agreeing,
+    "offer refused": _refused,
+    "not agreed": _not_agreed,
+    "taken back": _taken_back,
+    "paused": _paused,
+    "resumed": _resumed,
+    "extended": _extended,
+}

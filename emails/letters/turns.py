@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emails import rules
-from emails.letters.blocks import board, deal, news, position, your_turn
+from emails.letters.agreements import taken_back
+from emails.letters.blocks import board, coming, deal, news, position, your_turn
 from emails.parts import Button, Say
 from pbem.play import commands, telling
 from pbem.words import _
@@ -17,9 +18,13 @@ if TYPE_CHECKING:
 
 
 def _turn(reader: Reader) -> list[Part]:
+    if "after" in reader.facts:
+        return [Say(f"{seated(reader)} {_('It is your turn.')}"), *your_turn(reader)]
     played = reader.facts.get("played")
     if played:
         return [Say(_("Your move was played, and it is your turn again.")), *your_turn(reader), *deal(reader)]
+    if took := reader.facts.get("taken_back"):
+        return [Say(f"{taken_back(took, reader.facts['seat'])} {_('It is your turn.')}"), *your_turn(reader)]
     # An inbox shows beside the subject the last thing that somebody else did: anybody may know it.
     news = reader.facts["news"]
     others = [entry for entry in news if entry["seat"] != reader.facts["seat"]]
@@ -36,7 +41,7 @@ def _turn(reader: Reader) -> list[Part]:
 def _receipt(reader: Reader) -> list[Part]:
     # What was played may be hidden from whoever looks over a shoulder at the inbox: it stands further down.
     lead = _("Your move was played. {turn}", turn=telling.turn(reader.view, reader.names, reader.facts["seat"]))
-    return [Say(lead), Say(_("You played: {move}.", move=reader.facts["played"])), *position(reader)]
+    return [Say(lead), Say(_("You played: {move}.", move=reader.facts["played"])), *coming(reader), *position(reader)]
 
 
 def _begun(reader: Reader) -> list[Part]:
@@ -45,7 +50,7 @@ def _begun(reader: Reader) -> list[Part]:
         game=reader.game,
         first=reader.to_move,
     )
-    return [Say(lead), *position(reader), *deal(reader)]
+    return [Say(lead), *coming(reader), *position(reader), *deal(reader)]
 
 
 def _final(reader: Reader) -> list[Part]:

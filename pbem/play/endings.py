@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.record import result
-from pbem.play import deadlines, notices, records, seated, talk
+from pbem.play import deadlines, notices, planning, records, seated, talk
 from pbem.play.history import course_of, enter_event
 
 if TYPE_CHECKING:
@@ -34,27 +34,16 @@ def lose_on_time(table: Table, course: Course, holder: Holder) -> None:
     _close(table, course_of(table, course.match), "timed_out", None)
 
 
-def abort(table: Table, match: Match, by: str, ending: str = "aborted") -> None:
+def abort(table: Table, match: Match, by: str, ending: str = "aborted", mail: Mail | None = None) -> None:
     """End a match that nobody has won: one without a single move (`aborted`), or one that all gave up (`abandoned`)."""
     enter_event(table, match, ending, seat=None, by=by)
-    _close(table, course_of(table, match), ending, None)
+    _close(table, course_of(table, match), ending, mail)
 
 
-def offer_draw(table: Table, course: Course, holder: Holder, mail: Mail | None = None) -> bool:
-    """Note a draw offer, which stands until the next move; True where all have offered and it is agreed."""
-    match = course.match
-    holder.draw_offered_at = match.next_ply
-    present = seated.holders(table, match)
-    if any(other.draw_offered_at != match.next_ply for other in present):
-        for other in present:
-            if other.draw_offered_at != match.next_ply:
-                facts = notices.position_facts(table, course, other) | {"by": holder.name}
-                once = f"draw {match.id} {holder.id} {other.id} {match.next_ply}"
-                notices.owe(table, "draw offer", other, match, facts, once=once)
-        return False
+def agree_on_draw(table: Table, match: Match, mail: Mail | None = None) -> None:
+    """End a match in a draw, because all who sit there agree."""
     enter_event(table, match, "draw_agreed", seat=None, by="table")
     _close(table, course_of(table, match), "agreed", mail)
-    return True
 
 
 def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None:
@@ -62,6 +51,7 @@ def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None
     outcome = course.game.outcome(course.position)
     match.state, match.ended_at, match.to_move = "over", table.now, []
     deadlines.ask(table, match)
+    planning.close(table, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
     for holder in seated.holders(table, match):
         facts: dict[str, Any] = notices.position_facts(table, course, holder) | {"result": match.result}

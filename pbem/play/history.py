@@ -17,7 +17,7 @@ from pbem.games.record import replay
 from pbem.play.table import stamp, to_milliseconds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from pbem.games import Game, Json
@@ -67,6 +67,17 @@ def replayed(match: Match, log: Sequence[Entry]) -> Course:
             turns = [turn for turn in turns if turn[0] < int(str(step.entry.detail["from"]))]
         position = step.position
     return Course(match, game, chance, tuple(log), position, tuple((seat, stage) for _, seat, stage in turns))
+
+
+def standing(log: Iterable[Entry]) -> list[Played]:
+    """List the moves of a log that were not taken back, in the order of the log of a View."""
+    kept: list[Played] = []
+    for entry in log:
+        if isinstance(entry, Played):
+            kept.append(entry)
+        elif entry.event == "taken_back":
+            kept = [move for move in kept if move.ply < int(str(entry.detail["from"]))]
+    return kept
 
 
 def opened(match: Match) -> tuple[Game[Any], Chance, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from bisect import insort
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,25 +13,30 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 from pbem.db.models import Match, Submission
 from pbem.games import Seat
 from pbem.play import (
+    agreements,
     automatic,
     below,
     commands,
     confirming,
     deadlines,
     endings,
+    holding,
     matches,
     notices,
     people,
+    planning,
     senders,
+    submissions,
     suggested,
     typed_moves,
 )
 from pbem.play.answers import answer, mail_of
+from pbem.play.commands import advance
 from pbem.play.history import course_of, lock, play_move
 from pbem.play.refusing import refused
 from pbem.play.senders import Trust
-from pbem.play.submissions import API, MAIL
-from pbem.play.verdicts import ALREADY_PLAYED, DONE, FAILED, IGNORED, PLAYED, REJECTED, Verdict
+from pbem.play.submissions import API, MAIL, TABLE
+from pbem.play.verdicts import ALREADY_PLAYED, DONE, FAILED, HELD, IGNORED, PLAYED, REJECTED, Verdict
 from pbem.words import _, speaking
 
 if TYPE_CHECKING:
@@ -77,19 +83,23 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
     `read` reads a raw mail. Whatever is owed to anybody is written in the same transaction.
     """
     match = lock(table, match_id)
-    pending = (
-        select(Submission)
-        .where(Submission.match_id == match_id, Submission.status == "pending")
-        .order_by(Submission.received_at, Submission.id)
-    )
+    waiting = submissions.waiting(table, match_id)
     judged = 0
     ply, length = match.ply, match.length
     answers: dict[int, str] = {}
     played: dict[str, Any] = {}
-    for submission in table.session.scalars(pending).all():
+    while waiting:
+        submission = waiting.pop(0)
+        if submission.status != "pending":
+            # One of those before it took it back, or its place.
+            continue
         verdict = _survived(table, match, submission, read)
         if verdict is None:
             break
+        if verdict.status == HELD:
+            if submission.hold_until and submission.hold_until <= table.now:
+                insort(waiting, submission, key=submissions.place)
+            continue
         submission.status, submission.reason, submission.judged_at = verdict.status, verdict.reason, table.now
         judged += 1
         if verdict.status == PLAYED and submission.via == MAIL and submission.message_id:
@@ -97,7 +107,8 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
             played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.wrote}
     if match.length != length:
         deadlines.ask(table, match)
-        automatic.play(table, match)
+        automatic.play(table, match, answers)
+        returning.seat_due(table, match)
     if match.state == "running" and match.ply != ply:
         matches.owe_turns(table, match, answers, **played)
     _owe_receipts(table, match, answers, played)
@@ -121,6 +132,10 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
 
 
 def _judged(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict:
+    if submission.holder.until is not None and submission.holder.left:
+        return Verdict(REJECTED, _("Somebody else sits there now, so nothing was done."))
+    if submission.via == TABLE:
+        return agreements.judged(table, match, submission)
     if submission.via != MAIL:
         return _judged_lines(table, match, submission, [submission.text or ""])
     reading = read(submission.raw or b"")
@@ -152,12 +167,24 @@ def _seen_before(table: Table, submission: Submission) -> bool:
 
 
 def _judged_lines(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
+    planned, others = advance.parted(table, match, submission, lines)
+    if not planned or (advance.stands_first(lines, others) and not _moves_in(table, match, submission, others)):
+        return _said_or_moved(table, match, submission, lines)
+    verdict = _said_or_moved(table, match, submission, others)
+    if verdict.status in {PLAYED, DONE} and match.state == "running":
+        # It is shown back with the move.
+        advance.keep(table, match, submission, planned, alone=verdict.status == DONE)
+    return verdict
+
+
+def _said_or_moved(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
     said = None if submission.via == API else commands.read(lines)
     if said and said.command.goes_on and _moves_in(table, match, submission, said.below):
-        # What was said stands in one line, and the move below it.
-        _commanded(table, match, submission, replace(said, below=()))
+        # What was said stands in one line, and the move below it. It was done before the move was held.
+        if not submission.hold_until:
+            _commanded(table, match, submission, replace(said, below=()))
         return _judged_move(table, match, submission, said.below)
-    verdict = _commanded(table, match, submission, said) if said else None
+    verdict = _commanded(table, match, submission, said) if said and not submission.hold_until else None
     return verdict or _judged_move(table, match, submission, lines)
 
 
@@ -207,6 +234,8 @@ def _moved(table: Table, course: Course, submission: Submission, lines: Sequence
     found = typed_moves.find(lines, suggested.reader(course, seat, submission))
     if isinstance(found, typed_moves.NotFound):
         return refused(table, course, submission, found)
+    if held := holding.hold(table, course.match, submission, found.move):
+        return held
     moves: list[str] = []
     before, rest = course, tuple[str, ...]()
     while isinstance(found, typed_moves.Found):
@@ -254,10 +283,11 @@ def _owe_receipts(table: Table, match: Match, answers: dict[int, str], played: d
     """Owe "your move was played" to those who sent it by mail and get no other mail for it."""
     course = None
     for holder in matches.holders(table, match):
-        turn_mail = match.state == "running" and holder.seat in match.to_move
+        turn_mail = match.state == "running" and holder.seat in matches.asked(table, match)
         if holder.seat in answers and not turn_mail and match.state != "over":
             course = course or course_of(table, match)
             facts = notices.position_facts(table, course, holder) | played[str(holder.seat)]
+            facts |= {"coming": holder.seat in match.to_move} | planning.shown(table, course, holder)
             mail = answers[holder.seat]
             notices.owe(
                 table, "receipt", holder, match, facts, once=f"receipt {match.id} {holder.id} {mail}", answers=mail

@@ -189,6 +189,9 @@ def not_to_send(table: Table, notice: Notice) -> str | None:
     if notice.kind == "due soon" and datetime.fromisoformat(notice.facts["due"]) <= table.now:
         # What was due soon is due no more: that time has run out is told by a mail of its own.
         return "too late"
+    if notice.holder is not None and notice.holder.until is not None and notice.holder.left:
+        # What was owed before then is of a seat that is theirs no more.
+        return "somebody else sits there now"
     if notice.holder is not None and stopping.stopped(notice.holder, notice.kind, notice.answers):
         return "the player has stopped the mail of this match"
     reason = suppressions.suppressed(table, notice.recipient)

@@ -6,22 +6,28 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Base, Submission
 from pbem.db.session import after_commit
+from pbem.moments import moment
 from pbem.play import links
+from pbem.words import _
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy.sql.elements import ColumnElement
+
     from pbem.db.models import Token
     from pbem.play.table import Table
 
 JUDGE = "judge"
 """The task that judges a match's submissions."""
 
-MAIL, LINK, API = "mail", "link", "api"
-"""The ways by which a submission comes."""
+MAIL, LINK, API, TABLE = "mail", "link", "api", "table"
+"""The ways by which a submission comes; by the last one, what a page or a program says to the table."""
 
 SHOWN = {"done": "played", "ignored": "rejected", "failed": "rejected"}
 """How the API names those ends that it has no word of its own for."""
@@ -51,6 +57,16 @@ def send_move(table: Table, token: Token, via: str, said_ply: int, move: str) ->
     return table.session.scalars(select(Submission.id).where(Submission.once == once)).one()
 
 
+def send_word(table: Table, token: Token, said_ply: int, text: str, once: str) -> str:
+    """Keep what a page or a program says to the table; the same form sent twice is the same submission.
+
+    Returns the submission's id.
+    """
+    key = hashlib.sha256("\0".join(["word", token.hash.hex(), str(said_ply), text, once]).encode()).digest()
+    _keep(table, token, key, via=TABLE, text=text, said_ply=said_ply)
+    return table.session.scalars(select(Submission.id).where(Submission.once == key)).one()
+
+
 def send_mail(table: Table, token: Token, raw: bytes, fingerprint: bytes, *, ignored: bool = False) -> bool:
     """Keep a mail to a seat's reply address; False where the same mail is kept already.
 
@@ -65,7 +81,32 @@ def verdict_of(table: Table, submission: str) -> Status | None:
     row = table.session.get(Submission, submission)
     if row is None:
         return None
+    if row.status == "pending" and row.hold_until:
+        until = moment(row.hold_until, row.holder.player.zone)
+        return Status(row.status, _("It is played on {moment}. Until then you may take it back.", moment=until))
     return Status(SHOWN.get(row.status, row.status), None if row.status == "played" else row.reason)
+
+
+def waiting(table: Table, match_id: str) -> list[Submission]:
+    """List what a match was sent and is to be judged now, in the order in which that is done."""
+    pending = Submission.match_id == match_id, Submission.status == "pending"
+    rows = table.session.scalars(select(Submission).where(*pending, or_(_free(), Submission.hold_until <= table.now)))
+    return sorted(rows, key=place)
+
+
+def place(submission: Submission) -> tuple[datetime, str]:
+    """Give what puts submissions in order: when each was received, or until when it was held."""
+    return submission.hold_until or submission.received_at, submission.id
+
+
+def overlooked(now: datetime, before: datetime) -> ColumnElement[bool]:
+    """Say which submissions should have been judged, and have waited since some moment or are held no more."""
+    since = or_(and_(_free(), Submission.received_at < before), Submission.hold_until <= now)
+    return and_(Submission.status == "pending", since)
+
+
+def _free() -> ColumnElement[bool]:
+    return Submission.hold_until.is_(None)
 
 
 def _keep(table: Table, token: Token, once: bytes, **what: Any) -> bool:

@@ -10,7 +10,6 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from pbem.boards import drawing_of
 from pbem.db.models import Match, Submission
 from pbem.games import GAMES, GameError, Seat
-from pbem.games.chain import Played
 from pbem.games.hidden import Eye
 from pbem.games.record import result
 from pbem.play import (
@@ -18,6 +17,7 @@ from pbem.play import (
     conversation,
     deadlines,
     fresh,
+    holding,
     links,
     notices,
     previews,
@@ -28,7 +28,7 @@ from pbem.play import (
     talk,
     telling,
 )
-from pbem.play.history import course_of
+from pbem.play.history import course_of, standing
 from pbem.play.views import names_of, shown
 from pbem.web import forms
 from pbem.web.here import table
@@ -215,6 +215,7 @@ def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:
         "told": telling.told(course.match.game, facts["news"], names, found.holder.seat),
         "crib": drawing_of(course.match.game).crib,
         "talks": _talks(at, course.match, found.holder),
+        "held": holding.held(at, found.holder, at.now),
     }
 
 
@@ -246,7 +247,7 @@ def wait_for(submission: str) -> None:
     while time.monotonic() < until:
         with table() as at:
             found = submissions.verdict_of(at, submission)
-        if found is None or found.status != "pending":
+        if found is None or found.status != "pending" or found.reason:
             return
         time.sleep(PAUSE)
 
@@ -258,6 +259,9 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
     if row is None or verdict is None or row.holder_id != found.holder_id:
         return redirect(url_for("seats.seat", token=token))
     if verdict.status == "pending":
+        if row.hold_until:
+            kept = {"held": row, "zone": row.holder.player.zone, "token": token}
+            return render_template("held.html", match=match, game=GAMES[match.game], text=row.text, **kept)
         waiting = (at.now - row.received_at).total_seconds()
         return render_template("pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
     current = links.is_current(found, match)
@@ -313,13 +317,7 @@ def _over(at: Table, course: Course, found: Token, token: str) -> str:
 
 def _since(course: Course, log: list[Any], ply: int) -> list[Any]:
     """Keep the entries of a View's log from a ply on; one entry there is one move that was not taken back."""
-    plies: list[int] = []
-    for entry in course.log:
-        if isinstance(entry, Played):
-            plies.append(entry.ply)
-        elif entry.event == "taken_back":
-            plies = [kept for kept in plies if kept < int(str(entry.detail["from"]))]
-    return log[sum(kept < ply for kept in plies) :]
+    return log[sum(move.ply < ply for move in standing(course.log)) :]
 
 
 # -- giving up, a draw -----------------------------------------------------------------------------

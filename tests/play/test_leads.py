@@ -27,7 +27,7 @@ __all__ = ["config"]
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal")
 LOOKED_AT = 8
-TO_OTHERS = {"receipt", "begun", "final", "board", "draw offer", "said", "my cards"}
+TO_OTHERS = {"receipt", "begun", "final", "board", "offer", "said", "my cards"}
 """The kinds of mail that go to whoever need not move, too."""
 TYPED = (
     "begun",

@@ -22,7 +22,7 @@ from emails.text import as_text
 from pbem.config import Config, from_environment
 from pbem.db.models import Match
 from pbem.games import GAMES, Chance, Game, GameError, Move, Seat
-from pbem.play import commands, previews, refusing, telling
+from pbem.play import commands, offer_words, previews, refusing, telling
 from pbem.play.clocks import CLOCKS
 from pbem.play.history import Course
 from pbem.play.notices import seen_facts
@@ -166,6 +166,9 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
         "url": "https://example.org/R1", "why": "It answered with 500.",
         "ran_out": NOON.isoformat(), "until": NOON.isoformat(), "whose": chosen.randrange(len(names)) + 1,
         "on_time": chosen.choice([*ON_TIME]),
+        "offer": chosen.choice(offer_words.KINDS), "detail": {"from": 1, "moves": chosen.randrange(1, 9), "days": 2},
+        "came": "You have agreed. Bob has yet to agree.", "days": chosen.randrange(1, 8), "giver": names[0],
+        "took": {"name": names[0], "seat": 1, "alone": len(names) == 1},
         "unreachable": [{"seat": seat % len(names) + 1, "since": "2026-11-17T09:30:00+00:00"}],
     }  # fmt: skip
 

@@ -33,13 +33,15 @@ if TYPE_CHECKING:
     from tests.house import House
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
-ANSWERS = ("turn", "receipt", "rejected", "stale", "wrong sender", "board", "help", "resign?", "draw offer", "begun")
+ANSWERS = ("turn", "receipt", "rejected", "stale", "wrong sender", "board", "help", "resign?", "offer", "begun")
 SAID = {
     "played": "something",
     "line": "a line",
     "reason": "A reason.",
     "sender": "m@example.net",
     "by": "Bob",
+    "offer": "draw",
+    "detail": {},
     "confirm": "x",
 }
 

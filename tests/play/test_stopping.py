@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     ("kind", "answers", "stopped"),
     [
         ("turn", None, True),
-        ("draw offer", None, True),
+        ("offer", None, True),
         ("turn", "<a@example.org>", False),
         ("rejected", "<a@example.org>", False),
         ("final", None, False),

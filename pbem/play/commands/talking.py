@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.play import conversation, mutes, reports, talk
 from pbem.play.answers import answer
+from pbem.play.commands.agreeing import consented
 from pbem.play.commands.command import INVITING, OVER, RUNNING, Command, Wish
 from pbem.play.commands.invitation import accept, decline
 from pbem.play.verdicts import DONE, REJECTED, Verdict
@@ -76,13 +77,13 @@ def _unclear(wish: Wish) -> Verdict:
 def _yes(wish: Wish) -> Verdict | None:
     if wish.match.state == INVITING:
         return accept(wish)
-    return _may_talk(wish, agreed=True)
+    return _may_talk(wish, agreed=True) or consented(wish, agreed=True)
 
 
 def _no(wish: Wish) -> Verdict | None:
     if wish.match.state == INVITING:
         return decline(wish)
-    return _may_talk(wish, agreed=False)
+    return consented(wish, agreed=False) or _may_talk(wish, agreed=False)
 
 
 def _may_talk(wish: Wish, *, agreed: bool) -> Verdict | None:
@@ -117,14 +118,14 @@ COMMANDS = (
     Command(
         "yes",
         {"en": ("yes", "ok", "okay"), "de": ("ja",)},
-        marked("to accept an invitation, or to let the table read what you write below your moves"),
+        marked("to accept an invitation, to agree, or to let the table read what you write below your moves"),
         _yes,
         takes=True,
     ),
     Command(
         "no",
         {"en": ("no",), "de": ("nein",)},
-        marked("to decline an invitation, or to keep what you write below your moves to yourself"),
+        marked("to decline an invitation, to refuse what the others propose, or to keep your words to yourself"),
         _no,
     ),
     Command(

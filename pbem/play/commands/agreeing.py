@@ -1,0 +1,98 @@
+"""Agreeing with the table: a draw, a take-back, a break, more time, or the end of a match."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pbem.play import agreements, extensions
+from pbem.play.agreements import Voice
+from pbem.play.answers import answer
+from pbem.play.commands.command import RUNNING, Command, Wish
+from pbem.play.offer_words import ABANDON, DRAW, PAUSE, TAKEBACK, TIME
+from pbem.play.offers import OfferError, standing
+from pbem.play.verdicts import DONE, REJECTED, Verdict
+from pbem.words import marked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def consented(wish: Wish, *, agreed: bool) -> Verdict | None:
+    """Take a bare yes or no as the answer to what others propose; None where nothing waits for one."""
+    if wish.match.state != RUNNING or wish.text or wish.below:
+        return None
+    waiting = agreements.waiting_for(wish.table, wish.match, wish.submission.holder)
+    if not waiting or (agreed and len(waiting) > 1):
+        return None
+    if agreed:
+        return _ask(wish, waiting[0].kind)
+    return _said(wish, lambda: agreements.refuse(_voice(wish)))
+
+
+def _ask(wish: Wish, kind: str) -> Verdict:
+    return _said(wish, lambda: agreements.ask(_voice(wish), kind, extensions.days_in(wish.text)))
+
+
+def _resume(wish: Wish) -> Verdict:
+    return _said(wish, lambda: agreements.resume(_voice(wish)))
+
+
+def _said(wish: Wish, say: Callable[[], str]) -> Verdict:
+    """Say something to the table; whoever gets no other mail for it is answered with what came of it."""
+    table, match, submission = wish.table, wish.match, wish.submission
+    length = match.length
+    try:
+        with table.session.begin_nested():
+            told = say()
+    except OfferError as refused:
+        answer(table, match, submission, "not agreed", reason=str(refused))
+        return Verdict(REJECTED, str(refused))
+    if match.length == length:
+        answer(table, match, submission, "agreeing", came=told, waits=bool(standing(table, match)))
+    return Verdict(DONE, told)
+
+
+def _voice(wish: Wish) -> Voice:
+    return Voice(wish.table, wish.match, wish.submission.holder, wish.submission.message_id)
+
+
+def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], about: str) -> Command:
+    return Command(
+        kind,
+        {"en": english, "de": german},
+        about,
+        partial(_ask, kind=kind),
+        frozenset({RUNNING}),
+        takes=kind == TIME,
+        for_several=kind != TAKEBACK,
+    )
+
+
+COMMANDS = (
+    _command(DRAW, ("draw",), ("remis",), marked("to offer or to agree to a draw")),
+    _command(
+        TAKEBACK,
+        ("takeback", "take back", "take it back"),
+        ("zurücknehmen", "zurück nehmen", "rücknahme"),
+        marked("to take back your last move, if the others agree and nothing has been shown since"),
+    ),
+    _command(
+        PAUSE, ("pause",), ("pause", "pausieren"), marked("to stop the clocks of this match, if the others agree")
+    ),
+    Command(
+        "resume",
+        {"en": ("resume",), "de": ("fortsetzen",)},
+        marked("to let the clocks of this match go on"),
+        _resume,
+        frozenset({RUNNING}),
+        for_several=True,
+    ),
+    _command(
+        TIME,
+        ("more time",),
+        ("mehr zeit",),
+        marked("to ask for two more days, or for as many as you say; or to give a day to whom you wait for"),
+    ),
+    _command(ABANDON, ("abandon",), ("abbrechen",), marked("to end this match without a winner, if the others agree")),
+)
