@@ -1,4 +1,4 @@
-"""docs/conditional-moves.md: each condition can be said in its game and some time is met; all standing orders are told."""
+"""docs/conditional-moves.md: each condition is one of its game and some time met; all standing orders are told."""
 
 from __future__ import annotations
 
