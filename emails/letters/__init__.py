@@ -10,7 +10,7 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING
 
-from emails.letters import besides
+from emails.letters import besides, plans
 from emails.letters.blocks import proof
 from emails.letters.reader import Reader
 from emails.parts import Letter, Part
@@ -32,7 +32,7 @@ def kinds() -> Mapping[str, Callable[[Reader], list[Part]]]:
 def letter(kind: str, reader: Reader) -> Letter:
     """Write the letter of one kind of notice."""
     lead, *content = kinds()[kind](reader)
-    parts = [lead, *besides.ahead(reader), *content]
+    parts = [lead, *besides.ahead(reader), *([] if kind in plans.LETTERS else plans.planned(reader)), *content]
     parts.append(proof(reader, full=kind in {"invitation", "final"}))
     match = reader.facts["match"][:5]
     if reader.others:

@@ -13,21 +13,33 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 
-MISTAKES = {"rejected", "nothing typed", "stale", "invited"}
+MISTAKES = {"rejected", "nothing typed", "stale", "invited", "plan refused"}
 """The kinds of answer that a machine which answers mail could cause for ever, however politely."""
 MISTAKES_A_DAY = 5
 """So many of them an address is mailed in a day; the same one once in an hour."""
 
 
-def answer(table: Table, match: Match, submission: Submission, kind: str, ply: int | None = None, **more: Any) -> None:
-    """Owe the sender of a mail an answer of a kind; links and the API show the verdict instead."""
+def answer(
+    table: Table,
+    match: Match,
+    submission: Submission,
+    kind: str,
+    ply: int | None = None,
+    *,
+    about: str = "",
+    **more: Any,
+) -> None:
+    """Owe the sender of a mail an answer of a kind; links and the API show the verdict instead.
+
+    A mail is answered once for each thing that an answer is `about`.
+    """
     if submission.via != MAIL:
         return
     holder = submission.holder
     if kind in MISTAKES and spend(table, *_allowed(table, match, holder, kind, more)):
         return
     facts = notices.facts_of(table, match, holder)
-    once = f"answer {submission.id}"
+    once = f"answer {submission.id}{about}"
     notices.owe(table, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
 
 

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pbem.games import Seat
+from pbem.play import hands, planning
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-BOT, FORCED = "bot", "forced"
-"""Why the service plays for a seat: a robot sits there, or there is no choice and its player wants that played."""
+BOT, PLANNED, FORCED = "bot", "planned", "forced"
+"""Why the service plays for a seat: a robot sits there, its player has decided in advance, or there is no choice and
+its player wants that played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +31,19 @@ class Chosen:
     why: str
 
 
-def may_choose(table: Table, holder: Holder) -> bool:  # noqa: ARG001
+def may_choose(table: Table, holder: Holder) -> bool:
     """Tell whether the service might play for a seat at all, before anybody looks at the position."""
-    return holder.player.bot or holder.player.plays_forced
+    return holder.player.bot or holder.player.plays_forced or planning.is_there(table, holder)
 
 
-def choose(table: Table, course: Course, holder: Holder) -> Chosen | None:  # noqa: ARG001
+def choose(table: Table, course: Course, holder: Holder) -> Chosen | None:
     """Choose the move that the service plays for a seat now; None where it is for a person to choose."""
     seat = Seat(holder.seat)
     if holder.player.bot:
-        return Chosen(_suggested(course, seat), BOT)
+        # Whoever it plays for comes back with the next hand: then the first move of that is theirs.
+        return None if hands.is_over_for(course, holder) else Chosen(_suggested(course, seat), BOT)
+    if planned := planning.move(table, course, holder):
+        return Chosen(planned, PLANNED)
     if holder.player.plays_forced and (move := only_move(course, seat)):
         return Chosen(move, FORCED)
     return None

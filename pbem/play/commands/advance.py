@@ -1,0 +1,146 @@
+"""Deciding in advance: what to play if something happens, as soon as it can be played, or always."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from pbem.play import automatic, matches, planning, plans
+from pbem.play.answers import answer
+from pbem.play.commands.command import RUNNING, Command, Wish
+from pbem.play.history import course_of
+from pbem.play.submissions import API
+from pbem.play.verdicts import DONE, REJECTED, Verdict
+from pbem.words import _, marked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.db.models import Match, Submission
+    from pbem.play.table import Table
+
+_ALL = frozenset({"", "all", "alles", "it all", "everything", "my plan", "the plan", "meinen plan", "den plan"})
+"""What may stand behind the word that takes back a whole plan."""
+_LINE = ("line ", "zeile ", "number ", "nummer ")
+_FEW = 4
+"""So few words behind `always` are meant as an order."""
+
+
+def parted(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> tuple[list[str], Sequence[str]]:
+    """Part lines of a plan from others that somebody typed with them; nothing is taken out of what a program sent."""
+    if submission.via == API or match.state != RUNNING or not plans.may_be_planned(lines):
+        return [], lines
+    return plans.parted(lines, planning.tongue(course_of(table, match), submission.holder))
+
+
+def stands_first(lines: Sequence[str], others: Sequence[str]) -> bool:
+    """Tell whether the first line that was typed was taken out of these others, as one of a plan."""
+    return next((not other for line, other in zip(lines, others, strict=True) if line.strip()), False)
+
+
+def _plan(wish: Wish, front: str) -> Verdict | None:
+    course = course_of(wish.table, wish.match)
+    first, tongue = f"{front} {wish.text}", planning.tongue(course, wish.submission.holder)
+    meant = plans.is_planned(first, tongue) or (front == "always" and len(wish.text.split()) <= _FEW)
+    if not meant:
+        # Somebody writes a sentence, as in “If only I knew!”.
+        return None
+    lines, _others = plans.parted([*wish.below], tongue)
+    return keep(wish.table, wish.match, wish.submission, [first, *lines])
+
+
+def keep(table: Table, match: Match, submission: Submission, lines: Sequence[str], *, alone: bool = True) -> Verdict:
+    """Add lines to the plan of whoever sent them, and show what was understood; where that came not `alone`, only
+    what was not understood is mailed.
+    """
+    holder = submission.holder
+    try:
+        plan = planning.keep(table, course_of(table, match), holder, lines)
+    except plans.PlanError as refused:
+        answer(table, match, submission, "plan refused", about=" plan", reason=str(refused), line=lines[0])
+        return Verdict(REJECTED, str(refused))
+    _look_again(table, match, submission)
+    if alone:
+        answer(table, match, submission, "plan", about=" plan", plan=plans.facts(plan))
+    return Verdict(DONE, "\n".join(plans.said(plan)))
+
+
+def _shown(wish: Wish) -> Verdict:
+    plan = planning.present(wish.table, course_of(wish.table, wish.match), wish.submission.holder)
+    answer(wish.table, wish.match, wish.submission, "plan", plan=plans.facts(plan), **_examples(wish))
+    return Verdict(DONE, "\n".join(plans.said(plan)) or _("You have planned nothing."))
+
+
+def _forget(wish: Wish) -> Verdict | None:
+    said = " ".join(wish.text.casefold().rstrip(".! ").split())
+    number = next((said.removeprefix(word) for word in _LINE if said.startswith(word)), said)
+    if number not in _ALL and not number.replace(".", "").isdecimal():
+        # Somebody writes a sentence, as in “Forget it, I was joking”.
+        return None
+    table, match, holder = wish.table, wish.match, wish.submission.holder
+    try:
+        plan = planning.forget(table, course_of(table, match), holder, "" if number in _ALL else number)
+    except plans.PlanError as refused:
+        answer(table, match, wish.submission, "plan refused", reason=str(refused), line=wish.text)
+        return Verdict(REJECTED, str(refused))
+    _look_again(table, match, wish.submission)
+    answer(table, match, wish.submission, "plan", plan=plans.facts(plan), forgot=True)
+    return Verdict(DONE, "\n".join(plans.said(plan)) or _("You have planned nothing."))
+
+
+def _look_again(table: Table, match: Match, submission: Submission) -> None:
+    """See anew whether the service plays for a seat; whoever is to move after all is asked for it."""
+    if automatic.reconsider(table, match, submission.holder):
+        matches.owe_turns(table, match, {})
+
+
+def _examples(wish: Wish) -> dict[str, Any]:
+    """Give a line that could be said at this table, as an example."""
+    course, holder = course_of(wish.table, wish.match), wish.submission.holder
+    return {"examples": planning.examples(course, holder)}
+
+
+COMMANDS = (
+    Command(
+        "if",
+        {"en": ("if", "when"), "de": ("wenn", "falls")},
+        marked("with a condition, a colon and a move behind it, to have that played if it comes to that"),
+        partial(_plan, front="if"),
+        frozenset({RUNNING}),
+        takes=True,
+        needs=True,
+    ),
+    Command(
+        "when I can",
+        {"en": ("when i can", "as soon as i can"), "de": ("sobald ich kann", "wenn ich kann")},
+        marked("with a move behind it, to have it played as soon as it can be"),
+        partial(_plan, front="when I can:"),
+        frozenset({RUNNING}),
+        takes=True,
+        needs=True,
+    ),
+    Command(
+        "always",
+        {"en": ("always",), "de": ("immer",)},
+        marked("with a standing order of the game behind it, to have it followed until you take it back"),
+        partial(_plan, front="always"),
+        frozenset({RUNNING}),
+        takes=True,
+        needs=True,
+    ),
+    Command(
+        "plan",
+        {"en": ("plan", "my plan"), "de": ("plan", "mein plan")},
+        marked("to be told what you have planned, and what you could"),
+        _shown,
+        frozenset({RUNNING}),
+    ),
+    Command(
+        "forget",
+        {"en": ("forget",), "de": ("vergiss",)},
+        marked("to take back what you have planned; with a number behind it, that line of it"),
+        _forget,
+        frozenset({RUNNING}),
+        takes=True,
+    ),
+)
