@@ -110,14 +110,18 @@ def option(question: str, chosen: str) -> str:
 
 def _made(reader: Reader, options: list[str]) -> list[Part]:
     """Tell whoever made a match that it is made, and how to call it off if it was somebody else."""
-    if reader.others:
+    waits = bool(reader.others) and not reader.facts.get("alone")
+    if waits:
         lead = _("You have made a match of {game} with {others}; it begins when all have accepted.",
+                 game=reader.game, others=reader.others)  # fmt: skip
+    elif reader.others:
+        lead = _("You have made a match of {game} with {others}; it begins now.",
                  game=reader.game, others=reader.others)  # fmt: skip
     else:
         lead = _("You have made a match of {game}; it begins now.", game=reader.game)
     own = _("If it was not you, reply with the word “decline” before it begins, and it is called off.")
     default = _("The text that stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
-    parts: list[Part] = [Say(lead), *([Say(own)] if reader.others else [])]
+    parts: list[Part] = [Say(lead), *([Say(own)] if waits else [])]
     if "" in reader.names:
         parts.append(Say(_("Whoever has this address may take an open seat; hand it on to friends:")))
         parts.append(Button(_("Join this table"), lobby.invitation_link(reader.config, reader.facts["match"])))

@@ -5,13 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
-from sqlalchemy.orm import joinedload
-
 from pbem.db.models import Address, Holder, Match, MatchSeat
 from pbem.games import GAMES, OptionError
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
-from pbem.play import below, clocks, deadlines, declining, inviting, links, notices, people, talk, terms
+from pbem.play import (
+    automatic,
+    below,
+    bots,
+    clocks,
+    deadlines,
+    declining,
+    inviting,
+    links,
+    notices,
+    people,
+    planning,
+    seated,
+    talk,
+    terms,
+)
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.history import course_of, enter_event, lock, opened
 from pbem.play.views import names_of
@@ -25,6 +37,8 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
     Guests = Sequence["Guest | None"]
+
+holders = seated.holders
 
 ID_BITS = 100
 SECRET_BYTES = 32
@@ -48,10 +62,14 @@ class MatchError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody to be seated: how they are called and where their mail goes."""
+    """Somebody to be seated: how they are called and where their mail goes; or a robot, which has neither yet."""
 
     name: str
     email: str
+    bot: bool = False
+
+
+ROBOT = Guest("", "", bot=True)
 
 
 def make(
@@ -83,8 +101,8 @@ def make(
     the match, if one did; the creator's first mail answers it. `host` is who made it, where that is not the
     creator's player; `words` are theirs to those whom they invite. What happens `on_time` is as usual unless it is
     said, and open seats are for anybody unless `reliable` says otherwise. Public matches are `rated` unless it
-    is said, those for one never. Those whose addresses are `staying` had accepted the match that this one follows,
-    and need not be asked again.
+    is said, those with robots and those for one never. Those whose addresses are `staying` had accepted the match that
+    this one follows, and need not be asked again. Where one person sits alone or among robots there is no clock.
     """
     rules = GAMES.get(game)
     if rules is None:
@@ -101,9 +119,10 @@ def make(
         raise MatchError("clock", _("There is no such clock; there are: {clocks}.", clocks=", ".join(clocks.CLOCKS)))
     _must_be_terms(on_time, reliable)
     guests = _tidy(guests)
-    asked = [guest if guest and guest.email not in staying else None for guest in guests]
-    _not_unwanted(table, asked, creator, host, known=known)
-    _not_too_often(table, asked, creator, known=known)
+    persons = sum(not (guest and guest.bot) for guest in guests)
+    invited = [guest if guest and not guest.bot and guest.email not in staying else None for guest in guests]
+    _not_unwanted(table, invited, creator, host, known=known)
+    _not_too_often(table, invited, creator, known=known)
     secret = table.draw(SECRET_BYTES)
     match_id = links.base32(int.from_bytes(table.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
@@ -120,10 +139,10 @@ def make(
         creator=creator,
         host_id=host.id if host else None,
         words=talk.tidy(words)[:LONGEST_WORDS] or None,
-        clock=clock if len(guests) > 1 else clocks.NONE,
+        clock=clock if persons > 1 else clocks.NONE,
         on_time=on_time or terms.usual(guests.count(None)),
         reliable=reliable,
-        rated=(public if rated is None else rated) and len(guests) > 1,
+        rated=(public if rated is None else rated) and persons == len(guests) > 1,
         follows=follows,
         open_seats=guests.count(None) if known else 0,
         head=opening_hash(commitment, match_id, game, rules.edition, in_force, len(guests)),
@@ -146,7 +165,7 @@ def make(
         if stays:
             match.seats[holder.seat - 1].accepted_at = table.now
         if known or holder is own:
-            facts = {"made": holder is own and known, "stays": stays}
+            facts = {"made": holder is own and known, "stays": stays, "alone": persons == 1}
             _invite(table, match, holder, answers=mail if holder is own else None, **facts)
     if known and own:
         accept(table, match, own, "")
@@ -194,13 +213,6 @@ def take_seat(
     _invite(table, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
     accept(table, match, holder, text)
     return holder
-
-
-def holders(table: Table, match: Match) -> list[Holder]:
-    """List those who sit at a match now, in seat order."""
-    present = select(Holder).where(Holder.match_id == match.id, Holder.until.is_(None)).order_by(Holder.seat)
-    # What a player has chosen is asked for with every notice.
-    return list(table.session.scalars(present.options(joinedload(Holder.player))))
 
 
 def accept(table: Table, match: Match, holder: Holder, text: str, mail: str | None = None) -> MatchSeat:
@@ -269,28 +281,30 @@ def _leave(table: Table, match: Match, holder: Holder) -> None:
     match.open_seats += 1
 
 
-def entropy_of(seat: MatchSeat) -> tuple[str, str]:
-    """Give a seat's entropy and who it is from, `player` or `server`."""
-    return (seat.entropy, "player") if seat.entropy else (seat.default_entropy, "server")
-
-
 def entropy_facts(seat: MatchSeat, text: str) -> dict[str, Any]:
     """Give what a mail says of a seat's part in the deal: what was typed, and what became of it."""
-    entropy, by = entropy_of(seat)
+    entropy, by = seated.entropy_of(seat)
     return {"entropy": entropy, "entropy_by": by, "typed": text.strip()[:200]}
 
 
+def asked(table: Table, match: Match) -> set[int]:
+    """Give the seats that are mailed for a move: those that may act, unless the service will play for them."""
+    left_to_us = {row.seat for row in deadlines.of_match(table, match) if row.play_at}
+    return {*match.to_move} - left_to_us
+
+
 def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: dict[str, Any]) -> None:
-    """Owe a turn mail to each seat that may act in the present stage; each is owed once a stage.
+    """Owe a turn mail to each seat that is to act in the present stage; each is owed once a stage.
 
     `answers` names, by seat, the mail that brought the match here: its sender gets one mail that is both
     the receipt and the new turn. `more` adds facts, by seat.
     """
-    course = course_of(table, match)
+    course, awaited = course_of(table, match), asked(table, match)
     for holder in holders(table, match):
-        if holder.seat in match.to_move:
+        if holder.seat in awaited:
             facts = notices.position_facts(table, course, holder) | more.get(str(holder.seat), {})
             facts |= {"talk": talk.since(table, match, holder)} | below.proposed(course, holder)
+            facts |= planning.news(table, course, holder)
             once = f"turn {match.id} {holder.id} {match.ply}"
             notices.owe(table, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
 
@@ -338,11 +352,15 @@ def _not_too_often(table: Table, guests: Guests, creator: int | None, *, known: 
 def _tidy(guests: Guests) -> list[Guest | None]:
     tidied: list[Guest | None] = []
     for number, guest in enumerate(guests):
+        if guest and guest.bot:
+            robot = bots.name(other.name for other in tidied if other)
+            tidied.append(Guest(robot, "", bot=True))
+            continue
         try:
             tidied.append(guest and Guest(people.tidy_name(guest.name), people.tidy_email(guest.email)))
         except people.PersonError as refused:
             raise MatchError(f"seats.{number}", str(refused)) from None
-    named = [guest for guest in tidied if guest]
+    named = [guest for guest in tidied if guest and not guest.bot]
     if not named:
         raise MatchError("seats", _("Somebody must sit at the table before it can be open to others."))
     if len({guest.email for guest in named}) < len(named):
@@ -353,9 +371,13 @@ def _tidy(guests: Guests) -> list[Guest | None]:
 
 
 def _seat(table: Table, match: Match, guests: Guests) -> None:
-    players = people.players_at(table, {guest.email: guest.name for guest in guests if guest})
+    players = people.players_at(table, {guest.email: guest.name for guest in guests if guest and not guest.bot})
     for seat, guest in enumerate(guests, 1):
         if guest is None:
+            continue
+        if guest.bot:
+            bots.seat(table, match, seat, guest.name)
+            match.seats[seat - 1].accepted_at = table.now
             continue
         table.session.add(
             Holder(
@@ -385,17 +407,21 @@ def _invite(table: Table, match: Match, holder: Holder, *, answers: str | None =
 
 
 def _begin(table: Table, match: Match, last: Holder, mail: str | None, deal: dict[str, Any]) -> None:
-    entropies = [entropy_of(seat)[0] for seat in match.seats]
+    entropies = [seated.entropy_of(seat)[0] for seat in match.seats]
     match.seed = derive_seed(match.secret, match.id, entropies)
     match.state, match.started_at = "running", table.now
     game, _, position = opened(match)
     match.to_move = [int(seat) for seat in game.to_move(position)]
     deadlines.ask(table, match)
     answers = {last.seat: mail} if mail else {}
+    automatic.play(table, match, answers)
+    if match.state != "running":
+        return
     owe_turns(table, match, answers, **{str(last.seat): deal})
-    course = course_of(table, match)
+    course, awaited = course_of(table, match), asked(table, match)
     for holder in holders(table, match):
-        if holder.seat not in match.to_move:
+        if holder.seat not in awaited:
             facts = notices.position_facts(table, course, holder) | (deal if holder.id == last.id else {})
+            facts |= {"coming": holder.seat in match.to_move}
             once = f"begun {match.id} {holder.id}"
             notices.owe(table, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))

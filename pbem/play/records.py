@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.games.record import Record
 from pbem.play import links
 from pbem.play.history import course_of
-from pbem.play.matches import entropy_of
+from pbem.play.seated import entropy_of
 from pbem.play.views import names_of
 from pbem.words import _
 

@@ -1,4 +1,4 @@
-"""Who sits at a match."""
+"""Who sits at a match, and what each seat adds to its deal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.orm import joinedload
 from pbem.db.models import Holder
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match
+    from pbem.db.models import Match, MatchSeat
     from pbem.play.table import Table
 
 
@@ -19,3 +19,8 @@ def holders(table: Table, match: Match) -> list[Holder]:
     present = select(Holder).where(Holder.match_id == match.id, Holder.until.is_(None)).order_by(Holder.seat)
     # What a player has chosen is asked for with every notice.
     return list(table.session.scalars(present.options(joinedload(Holder.player))))
+
+
+def entropy_of(seat: MatchSeat) -> tuple[str, str]:
+    """Give a seat's entropy and who it is from, `player` or `server`."""
+    return (seat.entropy, "player") if seat.entropy else (seat.default_entropy, "server")

@@ -79,14 +79,14 @@ def moment(table: Table, match: Match, holder: Holder, due: datetime | None) -> 
 def delays(table: Table, player: Player, game: str) -> Sequence[timedelta]:
     """List how long a player has thought about moves of a game, of any game, or people about any, shortest first."""
     own = (
-        select(Turn.moved_at - Turn.asked_at)
+        select(Turn.asked_at, Turn.moved_at)
         .join(Holder, Holder.id == Turn.holder_id)
         .where(Holder.player_id == player.id, Turn.moved_at - Turn.asked_at >= AT_ONCE)
         .order_by(Turn.moved_at.desc())
         .limit(REMEMBERED)
     )
     for theirs in (own.join(Match, Match.id == Turn.match_id).where(Match.game == game), own):
-        known = sorted(table.session.scalars(theirs))
+        known = sorted(moved - asked for asked, moved in table.session.execute(theirs))
         if len(known) >= ENOUGH:
             return known
     return USUAL

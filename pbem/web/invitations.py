@@ -11,7 +11,7 @@ from pbem.boards.rules import rules_of, said
 from pbem.db.models import LogEntry, Match
 from pbem.games import GAMES
 from pbem.games.chain import own_entropy
-from pbem.play import declining, inviting, matches
+from pbem.play import declining, inviting, matches, seated
 from pbem.play.history import lock
 from pbem.web import forms
 from pbem.web.here import table
@@ -121,7 +121,7 @@ def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
         "names": [other.name for other in present],
         "host": inviting.facts(at, match, holder),
         "lead": said(rules_of(match.game)).lead,
-        "by_us": matches.entropy_of(match.seats[holder.seat - 1])[1] == "server",
+        "by_us": seated.entropy_of(match.seats[holder.seat - 1])[1] == "server",
     }
 
 
