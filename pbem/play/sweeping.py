@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Letter, Notice, Pulse, Submission
 from pbem.db.session import after_commit
-from pbem.play import allowances, calling, signing_in
+from pbem.play import allowances, calling, signing_in, submissions
 from pbem.play.letters import READ
 from pbem.play.notices import RELAY
 from pbem.play.submissions import JUDGE
@@ -26,7 +26,7 @@ AT_MOST = 500
 def sweep(table: Table) -> None:
     """Name a task for each match with pending submissions and each shard with due notices; clear what is past."""
     before = table.now - OVERLOOKED
-    waiting = select(Submission.match_id).where(Submission.status == "pending", Submission.received_at < before)
+    waiting = select(Submission.match_id).where(submissions.overlooked(table.now, before))
     for match in table.session.scalars(waiting.distinct().limit(AT_MOST)):
         after_commit(table.session, JUDGE, match)
     letters = select(Letter.id).where(Letter.status == "pending", Letter.received_at < before)

@@ -10,6 +10,8 @@ ALREADY_PLAYED = "already_played"
 IGNORED = "ignored"
 DONE = "done"
 FAILED = "failed"
+HELD = "held"
+"""No end yet: a move that waits until it can be taken back no more."""
 
 
 @dataclass(frozen=True, slots=True)

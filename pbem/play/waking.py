@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from pbem.db.models import Deadline, Pulse, Standstill, Submission
 from pbem.play import deadlines, sweeping
@@ -43,5 +43,6 @@ def awake(table: Table) -> bool:
     last = table.session.scalar(select(Pulse.at).where(Pulse.part == PART))
     if last is not None and table.now - last > SLEPT:
         return False
-    waits = select(Submission.id).where(Submission.status == "pending", Submission.received_at < table.now - LAG)
-    return table.session.scalar(waits.where(Submission.hold_until.is_(None)).limit(1)) is None
+    since = func.coalesce(Submission.hold_until, Submission.received_at)
+    waits = select(Submission.id).where(Submission.status == "pending", since < table.now - LAG)
+    return table.session.scalar(waits.limit(1)) is None
