@@ -68,9 +68,18 @@ class BuffetForesight(Foresight):
         if claim := _CLAIM.fullmatch(line):
             return _square(view, claim[1])
         try:
-            return turns.named(_grid(view), line) or layouts.parse(tuple(board["pools"][0]), line)
+            turn = turns.named(_grid(view), line)
         except IllegalMove as fault:
             raise InvalidMove(fault.pattern, **fault.parts) from None
+        try:
+            return turn or layouts.parse(tuple(board["pools"][0]), line)
+        except InvalidMove:
+            return None
+
+    def wished(self, view: View, line: str) -> str | None:
+        """Read what has a pawn move or three hands in it; a claim alone is no turn."""
+        named = self.named(view, line)
+        return None if named == NONE or named in BOARD.numbers else named
 
     def fits(self, move: str, named: str) -> bool:
         """Take a claim without its pawn move, and a pawn move without its claim."""

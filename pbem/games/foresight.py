@@ -82,6 +82,13 @@ class Foresight:
             return next(iter(same), line)
         return None
 
+    def wished(self, view: View, line: str) -> str | None:
+        """Put a move of the viewer's own for some later turn into canonical text; None for a line that is none.
+
+        The line is spelled. Raises InvalidMove as `named` does.
+        """
+        return self.named(view, line)
+
     def fits(self, move: str, named: str) -> bool:
         """Tell whether a move is the one that was named, or has it as its part."""
         return move.casefold() == named.casefold()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select
 
-from pbem.db.models import Holder, Plan
+from pbem.db.models import Deadline, Holder, Plan
 from pbem.games import IllegalMove, InvalidMove, Seat, typed
 from pbem.games.chain import Acted
 from pbem.play import plans
@@ -50,7 +50,7 @@ def tongue(course: Course, holder: Holder) -> plans.Tongue:
             except InvalidMove:
                 pass
         line = game.foresight.spelled(typed.fold(text[: typed.LONGEST], game.arrow))
-        known = game.foresight.named(view, line) or game.ahead(course.position, seat, text)
+        known = game.foresight.wished(view, line) or game.ahead(course.position, seat, text)
         if known is None:
             raise InvalidMove("“{move}” has the form of no move of {game}.", move=text, game=game.name)
         return known
@@ -93,6 +93,12 @@ def move(table: Table, course: Course, holder: Holder) -> Move | None:
     """Give the move that a plan has for a seat now; None where it has none. Nothing is changed by asking."""
     row = _row(table, holder)
     return _step(course, holder, row)[0].move if row else None
+
+
+def waits(table: Table, match: Match, holder: Holder) -> bool:
+    """Tell whether the service is about to play for a holder, at the moment that was set for it."""
+    row = table.session.get(Deadline, (match.id, holder.seat))
+    return row is not None and row.play_at is not None
 
 
 def passed(table: Table, course: Course, holder: Holder) -> None:

@@ -57,6 +57,11 @@ class TestAnyGame:
         assert COUNTING.conditions(COUNTING.view(SAID, TWO)) == ("2", "always")
         assert COUNTING.conditions(COUNTING.view(START, ONE)) == ("always",)
 
+    def test_what_may_be_wished_for_is_what_may_be_named(self) -> None:
+        view = COUNTING.view(START, TWO)
+        assert COUNTING.foresight.wished(view, "2") is None
+        assert COUNTING.foresight.wished(COUNTING.view(START, ONE), "2") == "2"
+
     def test_what_looks_like_a_move_of_ones_own_can_be_waited_for(self) -> None:
         assert not COUNTING.meets(COUNTING.view(START, ONE), "17")
         with pytest.raises(InvalidMove):

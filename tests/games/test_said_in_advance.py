@@ -304,6 +304,7 @@ class TestAmazonianBuffet:
         )
         assert why(view, "g1") == "There is no square g1: files go from a to f, rows from 1 to 8."
         assert judged(view, "z9 is free", "a1-z9 none", "it rains", "hands KD") == {NONE}
+        assert why(view, "it rains").startswith("“it rains” is no condition of Amazonian Buffet.")
         assert why(view, "hands AH | KD | -") == "AH is your own card, so nobody else can play it."
 
     def test_hands(self) -> None:
@@ -322,6 +323,12 @@ class TestAmazonianBuffet:
         assert follow(one, "keep") == "keep"
         assert follow(sealed, "keep") is None
         assert GAMES[self.key].conditions(one) == ("I am ahead", "I am behind", "always")
+
+    def test_what_may_be_wished_for(self) -> None:
+        view, wished = self.seen(Seat(2), *self.begun[:1]), GAMES[self.key].foresight.wished
+        assert wished(view, "a8-c6 8D") == "a8-c6 a6"
+        assert wished(view, "keep") == "keep"
+        assert [wished(view, line) for line in ("8D", "f3", "claims nothing", "it rains")] == [None] * 4
 
     def test_examples(self) -> None:
         view = self.seen(Seat(2), *self.begun[:1])
