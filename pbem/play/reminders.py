@@ -67,11 +67,12 @@ def next_at(asking: Asking, wish: Wish, now: datetime) -> datetime | None:
 def _once(asking: Asking, wish: Wish) -> Iterator[datetime]:
     """Give when the last part of the time begins, and when whoever was reminded of that returns from a rest."""
     begun = _last_part(asking)
-    rests = (stop.end for stop in asking.stops if stop.end and stop.end - stop.begin >= DAY)
-    for anchor in (begun, *sorted(end for end in rests if begun < end < asking.due)):
+    rests = [stop.end for stop in asking.stops if stop.end and stop.end - stop.begin >= DAY]
+    returns = sorted(after_the_night(end, asking.life) for end in rests if begun < end < asking.due)
+    for anchor in (begun, *returns):
         if asking.last is None or anchor >= asking.last + DAY:
             found = _fitting(asking, wish, anchor)
-            if found and (asking.last is None or found > asking.last):
+            if found and (asking.last is None or found > asking.last + DAY / 2):
                 yield found
 
 
@@ -106,10 +107,13 @@ def _fitting(asking: Asking, wish: Wish, anchor: datetime) -> datetime | None:
 
 def _last_part(asking: Asking) -> datetime:
     """Give when all but the last part of the time has been spent, in the morning if that is at night."""
-    whole = allowed(asking.settings, asking.asked) or NOTHING
-    most = Settings(per_move=whole * (PARTS - 1) / PARTS, weekends_free=asking.settings.weekends_free)
+    most = Settings(per_move=_whole(asking) * (PARTS - 1) / PARTS, weekends_free=asking.settings.weekends_free)
     found = reckon(most, asking.life, Asked(asking.asked.at), asking.stops).due
     return asking.due if found is None else min(found, asking.due)
+
+
+def _whole(asking: Asking) -> timedelta:
+    return allowed(asking.settings, asking.asked) or NOTHING
 
 
 def _days(asking: Asking, hour: time) -> Iterator[datetime]:
@@ -123,8 +127,10 @@ def _days(asking: Asking, hour: time) -> Iterator[datetime]:
 
 def _fits(asking: Asking, moment: datetime) -> bool:
     """Tell whether somebody may be reminded then: neither soon after they were asked nor in the last hour."""
-    early = asking.asked.at + (asking.due - asking.asked.at) / PARTS
-    return early <= moment <= asking.due - HOUR and _awake(asking, moment)
+    if not asking.asked.at < moment <= asking.due - HOUR:
+        return False
+    used = spent(asking.settings, asking.life, asking.asked.at, moment, asking.stops)
+    return used >= _whole(asking) / PARTS and _awake(asking, moment)
 
 
 def _awake(asking: Asking, moment: datetime) -> bool:
