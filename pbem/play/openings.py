@@ -1,4 +1,4 @@
-"""Opening a match by mail: `new GAME with ADDRESS …`, with options by name, seats for anybody, a clock."""
+"""Opening a match by mail: `new GAME with ADDRESS …`, with options by name, robots, seats for anybody, a clock."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ _ANYBODY = {
     "anybody", "anyone", "others", "strangers", "open",
     "irgendwem", "irgendwer", "irgendjemand", "irgendjemandem", "anderen", "beliebigen", "offen",
 }  # fmt: skip
+_ROBOTS = {"robot", "robots", "bot", "bots", "computer", "roboter", "robotern", "computern"}
+_A = {"a", "the", "one", "ein", "einen", "einem", "den", "dem"}
 _PLAYERS = {"players", "seats", "spieler", "plätze"}
 _LENGTHS = {"day": 1, "days": 1, "tag": 1, "tage": 1, "tagen": 1, "week": 7, "weeks": 7, "woche": 7, "wochen": 7}
 _ONE = {"a", "one", "eine", "ein", "einen"}
@@ -83,6 +85,7 @@ class _Reading:
     options: dict[str, object]
     called: list[str]
     anybody: int = 0
+    robots: int = 0
     players: int = 0
     clock: str = ""
     on_time: str | None = None
@@ -98,8 +101,9 @@ class _Reading:
         elif option := next((one for one in self.game.options if one.casefold() == folded), None):
             self.options[option] = _value(self.game, option, self.left.pop(0) if self.left else "")
         elif folded in _ANYBODY:
-            number = self.called.pop() if self.called and self.called[-1].isdecimal() else "1"
-            self.anybody += min(int(number[:3]), MOST)
+            self.anybody += self._number()
+        elif folded in _ROBOTS:
+            self.robots += self._number()
         elif folded in _PLAYERS and following.isdecimal():
             self.players = min(int(self.left.pop(0)[:3]), MOST)
         elif following in _LENGTHS and (folded in _ONE or word.isdecimal()):
@@ -117,6 +121,13 @@ class _Reading:
         else:
             self.called.append(word)
 
+    def _number(self) -> int:
+        """Take how many of something are wanted from the word before: one, unless it is a number."""
+        before = self.called[-1].casefold() if self.called else ""
+        if before.isdecimal() or before in _A:
+            self.called.pop()
+        return min(int(before[:3]), MOST) if before.isdecimal() else 1
+
     def _takes_terms(self, folded: str, following: str) -> bool:
         """Understand a word that is about time or who may join; False where it is not."""
         if folded in _CLOCKS:
@@ -132,9 +143,17 @@ class _Reading:
         return True
 
     @property
+    def seated(self) -> tuple[matches.Guest, ...]:
+        """Who sits there: the host, those who were named, and robots, as many as are missing where they alone may."""
+        robots = self.robots
+        if robots and not self.anybody and not self.players:
+            robots = max(robots, self.game.seats[0] - 1 - len(self.guests))
+        return (self.host, *self.guests, *[matches.ROBOT] * robots)
+
+    @property
     def open_seats(self) -> int:
         """How many seats are for anybody: as many as were named, and what is missing to what the game needs."""
-        named = 1 + len(self.guests)
+        named = len(self.seated)
         if self.players:
             return max(0, self.players - named)
         return max(self.anybody, self.game.seats[0] - named) if self.anybody else 0
@@ -156,12 +175,11 @@ def read(text: str, host: matches.Guest) -> Wanted:
         stray = " ".join(reading.called)[:LONGEST_NAME]
         refusal = _("“{stray}” is no option of {game}, which has: {known}.", stray=stray, game=game.name, known=known)
         raise matches.MatchError("options", refusal)
-    guests = (host, *reading.guests)
     public = not said & _PRIVATE
     rated = public and not said & _UNRATED
     return Wanted(
         game.key,
-        guests,
+        reading.seated,
         reading.options,
         public,
         reading.open_seats,

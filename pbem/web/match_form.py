@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 RATED, PUBLIC, PRIVATE = "rated", "public", "private"
-INVITE, OPEN, NOBODY = "invite", "open", "nobody"
+INVITE, OPEN, ROBOT, NOBODY = "invite", "open", "robot", "nobody"
 
 USUAL = ""
 """What the form sends where what happens on time shall be as usual."""
@@ -34,6 +34,7 @@ _WATCHED_ALONE = {PUBLIC: marked("Anybody"), PRIVATE: marked("Only you")}
 _SITS = {
     INVITE: marked("Somebody I invite"),
     OPEN: marked("Open to anybody"),
+    ROBOT: marked("The robot"),
     NOBODY: marked("Nobody"),
 }
 
@@ -76,7 +77,7 @@ class Place:
     @property
     def choices(self) -> list[Answer]:
         """Who may sit there."""
-        offered = [INVITE, OPEN] if self.needed else [NOBODY, INVITE, OPEN]
+        offered = [INVITE, OPEN, ROBOT] if self.needed else [NOBODY, INVITE, OPEN, ROBOT]
         return [Answer(value, _(_SITS[value])) for value in offered]
 
 
@@ -100,6 +101,11 @@ class Form:
         return GAMES[self.game].seats[-1] == 1
 
     @property
+    def unaccompanied(self) -> bool:
+        """Whether no other person is to play: then nobody waits, and no clock runs."""
+        return all(place.sits == ROBOT for place in self.taken[1:])
+
+    @property
     def taken(self) -> tuple[Place, ...]:
         """The seats at which somebody shall sit, known or not."""
         return tuple(place for place in self.places if place.sits != NOBODY)
@@ -113,7 +119,7 @@ class Form:
     @property
     def length(self) -> str:
         """How long it would take as it is."""
-        return lengths.said(self.game, len(self.taken), self.options, self.clock)
+        return self._lasts(self.options, self.clock)
 
     def guests(self) -> list[matches.Guest | None]:
         """Give who shall sit where; raises MatchError for a seat that nobody can be seated at."""
@@ -124,7 +130,7 @@ class Form:
             elif place.sits == INVITE:
                 guests.append(_guest(at, place, [guest.name for guest in guests if guest]))
             else:
-                guests.append(None)
+                guests.append(matches.ROBOT if place.sits == ROBOT else None)
         return guests
 
     def wrong_at(self, field: str, wrong: str) -> Form:
@@ -144,7 +150,7 @@ class Form:
     @property
     def clocks(self) -> Question:
         """How much time there is for a move, with how long the match would take by that."""
-        takes = {key: lengths.said(self.game, len(self.taken), self.options, key) for key in clocks.CLOCKS}
+        takes = {key: self._lasts(self.options, key) for key in clocks.CLOCKS}
         answers = tuple(Answer(key, clocks.about(key), takes[key]) for key in clocks.CLOCKS)
         return Question("clock", _("How fast?"), answers, self.clock)
 
@@ -168,10 +174,12 @@ class Form:
         said = _WATCHED_ALONE if self.alone else _WATCHED
         return Question("watched", _("Who may watch?"), tuple(Answer(key, _(said[key])) for key in said), self.watched)
 
+    def _lasts(self, options: Mapping[str, object], clock: str) -> str:
+        """Say how long a match would take."""
+        return lengths.said(self.game, len(self.taken), options, clocks.NONE if self.unaccompanied else clock)
+
     def _question(self, option: str, values: Sequence[object]) -> Question:
-        takes = [
-            lengths.said(self.game, len(self.taken), {**self.options, option: value}, self.clock) for value in values
-        ]
+        takes = [self._lasts({**self.options, option: value}, self.clock) for value in values]
         differs = len(set(takes)) > 1
         answers = [
             Answer(str(number), telling.choice(self.game, option, value), takes[number] if differs else "")
@@ -205,7 +213,7 @@ def _place(game: str, number: int, typed: Mapping[str, str], *, prefill: bool) -
     name = typed.get(f"name-{number}", _NAMES[(number - 1) % 4] if prefill and needed else "").strip()
     email = typed.get(f"email-{number}", _ADDRESSES[(number - 1) % 4] if prefill and needed else "").strip()
     usual = INVITE if needed or name or email else NOBODY
-    offered = (INVITE,) if number == 1 else (INVITE, OPEN) if needed else (INVITE, OPEN, NOBODY)
+    offered = (INVITE,) if number == 1 else (INVITE, OPEN, ROBOT) if needed else (INVITE, OPEN, ROBOT, NOBODY)
     sits = _one_of(offered, typed.get(f"sits-{number}"), usual)
     # Whoever types a name means somebody.
     return Place(number, name, email, needed, INVITE if sits == NOBODY and (name or email) else sits)

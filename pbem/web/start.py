@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
@@ -57,7 +58,7 @@ def first() -> str:
     """Say what this is, and offer to begin."""
     others = [key for key in GAMES if key not in {"minimax", "martian-whist"}]
     quick = match_form.read("minimax", {}, prefill=True).places[0]
-    return render_template("start.html", local=_local(), others=others, quick=quick)
+    return render_template("start.html", local=_local(), others=others, quick=quick, robots=_robots())
 
 
 @pages.get("/boards.css")
@@ -76,7 +77,7 @@ def new(game: str) -> str:
 
 @pages.post("/new/<game>")
 def make(game: str) -> BaseResponse | tuple[str, int] | str:
-    """Make a match; a solo one leads straight to its first turn where no mail could be misled."""
+    """Make a match; one without other people leads straight to its first turn where no mail could be misled."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
     form = match_form.read(game, request.form)
@@ -93,7 +94,7 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
             if host:
                 form = replace(form, you=matches.Guest(host.name, _address(at, host)))
             match = matches.make(at, game, form.wished, form.guests(), known=known, host=host, **_terms(form))
-            if known and form.alone:
+            if known and form.unaccompanied:
                 return redirect(turn_page(at, match, matches.holders(at, match)[0]), 303)
     except matches.MatchError as refused:
         return _page(form.wrong_at(refused.field, str(refused)), str(refused), refused.field), 422
@@ -154,6 +155,15 @@ def _address(at: Table, host: Player) -> str:
     """Give where the host is mailed; who makes too many matches in a day is asked to go on tomorrow."""
     openings.count_one(at, host)
     return joining.mailed_at(at, host)
+
+
+def _robots() -> dict[str, str]:
+    """Give the form of each game for several, by its key, with robots at all seats but one."""
+    several = {key: game.seats[0] for key, game in GAMES.items() if game.seats[0] > 1}
+    robots = {
+        key: urlencode({f"sits-{seat}": match_form.ROBOT for seat in range(2, several[key] + 1)}) for key in several
+    }
+    return {key: f"{url_for('start.new', game=key)}?{robots[key]}" for key in several}
 
 
 def _local() -> bool:
