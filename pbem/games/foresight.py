@@ -26,6 +26,8 @@ cannot hold any more.
 
 FORCED = "forced"
 """The standing order that every game has."""
+LONGEST = 300
+"""A condition has at most so many characters."""
 EXAMPLES = 3
 """So many conditions are named as examples at the most."""
 
@@ -113,7 +115,7 @@ class Foresight:
 
     def meets(self, game: Game[Any], view: View, condition: str) -> bool:
         """Tell whether a View meets a condition (`Game.meets`)."""
-        if len(condition) > typed.LONGEST:
+        if len(condition) > LONGEST:
             raise InvalidMove("That is too long for a condition.")
         line = typed.fold(condition, game.arrow).rstrip(": ")
         if not line:
@@ -122,7 +124,7 @@ class Foresight:
 
     def follow(self, game: Game[Any], view: View, policy: str) -> Move | None:
         """Choose a move by a standing order (`Game.follow`)."""
-        line = typed.fold(policy[: typed.LONGEST])
+        line = typed.fold(policy[:LONGEST])
         key = _STANDING.sub("", line, count=1).casefold()
         if key not in self.policies:
             raise InvalidMove(

@@ -41,7 +41,7 @@ class TestAnyGame:
             ("seat 2: 2", "Seat 2 is your own; name what another seat plays."),
             ("seat 1", "“seat 1” is no condition of Counting."),
             ("", "There is nothing in that line."),
-            ("2" * 1001, "That is too long for a condition."),
+            ("2" * 301, "That is too long for a condition."),
             ("2 or it rains", "“it rains” is no condition"),
             ("3 and it rains", "“it rains” is no condition"),
             ("not it rains", "“it rains” is no condition"),
