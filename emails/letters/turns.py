@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from emails import rules
 from emails.letters.agreements import taken_back
 from emails.letters.blocks import board, coming, deal, news, position, your_turn
+from emails.letters.lapses import seated
 from emails.parts import Button, Say
 from pbem.play import commands, telling
 from pbem.words import _

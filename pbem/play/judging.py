@@ -25,8 +25,10 @@ from pbem.play import (
     notices,
     people,
     planning,
+    returning,
     senders,
     submissions,
+    substitutes,
     suggested,
     typed_moves,
 )
@@ -133,7 +135,7 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
 
 def _judged(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict:
     if submission.holder.until is not None and submission.holder.left:
-        return Verdict(REJECTED, _("Somebody else sits there now, so nothing was done."))
+        return substitutes.too_late(table, submission)
     if submission.via == TABLE:
         return agreements.judged(table, match, submission)
     if submission.via != MAIL:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.play import clocks, deadlines, endings, naming, reminding, standstills, substitutes, votes
+from pbem.play import absences, clocks, deadlines, endings, naming, reminding, standstills, substitutes, votes
 from pbem.play.clock import DAY, Asked, Life, Settings, Stop, reckon
 from pbem.play.history import course_of
 from pbem.play.terms import LOSS, VOTE
@@ -30,6 +30,8 @@ _OF_ALL = {Stop.OUTAGE, Stop.PAUSED}
 
 def passed(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
     """Do what follows first when a deadline has passed: the match is lost or void, or a time of grace begins."""
+    if absences.take_by_itself(table, match, holder, row):
+        return
     holder.late += 1
     if match.next_ply == 1:
         # Nobody has made a move: the match counts for nothing.
@@ -91,5 +93,7 @@ def _until(table: Table, match: Match, holder: Holder, row: Deadline) -> datetim
         return row.ends_at
     begin = row.due_at or table.now
     settings = Settings(per_move=GRACE, weekends_free=clocks.settings(match.clock).weekends_free)
-    stops = standstills.spans(table, match, holder, begin)
+    # Whoever goes away only now has no more time by that.
+    known = standstills.spans(table, match, holder, begin)
+    stops = [stop for stop in known if stop.why is not Stop.AWAY or stop.begin < begin]
     return reckon(settings, deadlines.life_of(holder.player), Asked(begin), stops).due

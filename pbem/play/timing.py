@@ -12,7 +12,7 @@ from sqlalchemy import select, tuple_, update
 
 from pbem.db.models import Deadline, Submission
 from pbem.db.session import after_commit
-from pbem.play import automatic, deadlines, judging, lapses, matches, reminding, waking
+from pbem.play import automatic, deadlines, judging, lapses, matches, reminding, returning, waking
 from pbem.play.history import lock
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def act(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> None:
     judging.judge(table, match_id, read)
     match = lock(table, match_id)
     if match.state == "running" and automatic.play(table, match) and match.state == "running":
+        returning.seat_due(table, match)
         matches.owe_turns(table, match, {})
     seated = {holder.seat: holder for holder in matches.holders(table, match)}
     for row in deadlines.of_match(table, match):
@@ -65,21 +66,27 @@ def act(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> None:
 def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
     """Do what is due about one deadline; what is not, is looked at again when it is."""
     if row.late_at:
-        if row.ends_at and row.ends_at <= table.now:
-            lapses.ended(table, match, holder, row)
-        else:
+        if row.ends_at is None or row.ends_at > table.now:
             deadlines.set_next_act(holder, row)
+        elif _may_run_out(table, match, row, row.ends_at):
+            lapses.ended(table, match, holder, row)
         return
     deadlines.set_moments(table, match, holder, row)
     if row.due_at is None:
         return
     if row.due_at + deadlines.PATIENCE <= table.now:
-        if _everything_by(table, match, row.due_at) and waking.awake(table):
+        if _may_run_out(table, match, row, row.due_at):
             lapses.passed(table, match, holder, row)
-        else:
-            row.act_at = table.now + LEASE
     elif row.remind_at and row.remind_at <= table.now:
         reminding.remind(table, match, holder, row)
+
+
+def _may_run_out(table: Table, match: Match, row: Deadline, moment: datetime) -> bool:
+    """Tell whether time that has run out may count; where it may not yet, it is looked at again soon."""
+    may = _everything_by(table, match, moment) and waking.awake(table)
+    if not may:
+        row.act_at = table.now + LEASE
+    return may
 
 
 def _everything_by(table: Table, match: Match, moment: datetime) -> bool:

@@ -1,0 +1,97 @@
+"""When somebody's time has run out: voting what shall happen, naming another one, taking a seat over, coming back.
+
+The last two are for whoever does not sit there, so `pbem.play.letters` reads them to the service's own address too.
+"""
+
+from __future__ import annotations
+
+from pbem.play import matches, naming, seats_by_mail, votes
+from pbem.play.answers import answer
+from pbem.play.commands.command import RUNNING, Command, Wish
+from pbem.play.lobby_mail import Asker
+from pbem.play.submissions import MAIL
+from pbem.play.verdicts import DONE, REJECTED, Verdict
+from pbem.words import _, marked
+
+
+def _vote(wish: Wish) -> Verdict:
+    try:
+        choice, seat = votes.read(wish.text)
+        settled = votes.cast(wish.table, wish.match, wish.submission.holder, choice, seat)
+    except matches.MatchError as refused:
+        return _refused(wish, refused)
+    if not settled:
+        answer(wish.table, wish.match, wish.submission, "voted", choice=choice)
+    return Verdict(DONE, _("Your vote is kept."))
+
+
+def _name(wish: Wish) -> Verdict:
+    try:
+        guest, seat = naming.read(wish.text)
+        called = naming.name(wish.table, wish.match, wish.submission.holder, guest, seat)
+    except matches.MatchError as refused:
+        return _refused(wish, refused)
+    answer(wish.table, wish.match, wish.submission, "named whom", called=called)
+    return Verdict(DONE, _("{name} is asked by mail to take the seat.", name=called))
+
+
+def _refused(wish: Wish, refused: matches.MatchError) -> Verdict:
+    answer(wish.table, wish.match, wish.submission, "not decided", reason=str(refused))
+    return Verdict(REJECTED, str(refused))
+
+
+def _take_over(wish: Wish) -> Verdict:
+    return _seated(wish, "take over")
+
+
+def _come_back(wish: Wish) -> Verdict:
+    return _seated(wish, "come back")
+
+
+def _seated(wish: Wish, what: str) -> Verdict:
+    submission = wish.submission
+    holder = submission.holder
+    if submission.via != MAIL:
+        return Verdict(REJECTED, _("This can be said by mail, or done on its page."))
+    asker = Asker(holder.email, holder.name, holder.player.language, submission.message_id, holder.player)
+    refused = seats_by_mail.ask(wish.table, asker, what, wish.text)
+    return Verdict(REJECTED, refused) if refused else Verdict(DONE)
+
+
+COMMANDS = (
+    Command(
+        "vote",
+        {"en": ("vote",), "de": ("abstimmen", "stimme")},
+        marked("with “wait”, “robot” or “end” behind it, to say what shall happen when somebody does not move"),
+        _vote,
+        frozenset({RUNNING}),
+        takes=True,
+        needs=True,
+        for_several=True,
+    ),
+    Command(
+        "name",
+        {"en": ("name",), "de": ("benennen", "benenne")},
+        marked("if you made the match, to ask somebody else to take a seat: name Zoe zoe@example.org"),
+        _name,
+        frozenset({RUNNING}),
+        takes=True,
+        needs=True,
+        for_several=True,
+    ),
+    Command(
+        "take over",
+        {"en": ("take over",), "de": ("übernehmen", "platz übernehmen")},
+        marked("with the first letters of a match behind it, to take a seat where somebody is looked for"),
+        _take_over,
+        takes=True,
+        needs=True,
+    ),
+    Command(
+        "come back",
+        {"en": ("come back",), "de": ("zurückkommen", "zurück kommen")},
+        marked("with the first letters of a match behind it, to come back to a seat that the robot plays"),
+        _come_back,
+        takes=True,
+    ),
+)
