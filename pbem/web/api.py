@@ -8,10 +8,10 @@ from flask import Response, json, request
 from flask_smorest import Api, Blueprint
 
 from pbem import __version__
-from pbem.db.models import Match
+from pbem.db.models import Match, Submission
 from pbem.games import GAMES, Seat
 from pbem.games.hidden import Eye
-from pbem.play import accounts, api_keys, links, matches, mine, records, submissions
+from pbem.play import accounts, api_keys, holding, links, matches, mine, records, submissions
 from pbem.play.allowances import DAY, Allowed
 from pbem.play.history import course_of
 from pbem.play.table import stamp
@@ -212,6 +212,21 @@ def verdict(submission: str) -> dict[str, Any]:
         found = submissions.verdict_of(at, submission)
         if found is None:
             refuse(404, marked("There is no such submission here."))
+        return {"status": found.status, "reason": found.reason}
+
+
+@api.delete("/submissions/<submission>")
+@api.response(200, schemas.Verdict)
+@api.alt_response(404, schema=schemas.Problem, description="no such submission")
+@api.alt_response(409, schema=schemas.Problem, description="it is held no more, or never was")
+def take_back(submission: str) -> dict[str, Any]:
+    """Take back a move that is held, because its player wants their moves to be, and has not been played."""
+    with table() as at:
+        found = at.session.get(Submission, submission)
+        if found is None:
+            refuse(404, marked("There is no such submission here."))
+        if not holding.take_back(at, found):
+            refuse(409, marked("This was not held any more, so it cannot be taken back."))
         return {"status": found.status, "reason": found.reason}
 
 

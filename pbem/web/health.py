@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db.models import LogEntry, Match, Notice, Pulse, Submission
-from pbem.play import rates
+from pbem.play import rates, submissions
 from pbem.web.here import here, table
 
 if TYPE_CHECKING:
@@ -62,7 +62,9 @@ def metrics() -> Response:
             at.session.scalar(select(func.count()).select_from(LogEntry)) or 0
         )
         registry.register(_Mails(rates.rates(at)))
-        oldest = at.session.scalar(select(func.min(Submission.received_at)).where(Submission.status == "pending"))
+        oldest = at.session.scalar(
+            select(func.min(Submission.received_at)).where(submissions.overlooked(at.now, at.now))
+        )
         Gauge("pbem_oldest_pending_seconds", "Age of the oldest submission to be judged", registry=registry).set(
             (at.now - oldest).total_seconds() if oldest else 0
         )
