@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 
 from pbem.db.models import Deadline, Holder, Plan
 from pbem.games import IllegalMove, InvalidMove, Seat, typed
-from pbem.games.chain import Acted
+from pbem.games.chain import Acted, Played
 from pbem.play import plans
 from pbem.play.history import standing
 from pbem.words import _, marked, speaking
@@ -65,14 +65,10 @@ def keep(table: Table, course: Course, holder: Holder, lines: Sequence[str], *, 
     whether the service plays for the seat.
     """
     understood = plans.read(lines, tongue(course, holder))
-    row = _row(table, holder)
-    old = _followed(course, holder, row)
-    if anew and understood == old.plan:
-        return old.plan
+    old = _followed(course, holder, _row(table, holder))
     plan = understood if anew else plans.merged(old.plan, understood)
-    # Lines are about the turns after the present stage, but for those that are followed already.
-    goes_on = row is not None and bool(old.plan.lines) and not anew
-    _store(table, course, holder, plan, old.stage if goes_on else course.game.stage(course.position))
+    # The first lines are about the turns after the present stage, later ones about those that they stand beside.
+    _store(table, holder, plan, (old.stage, old.length) if old.plan.lines else _here(course))
     return plan
 
 
@@ -80,7 +76,7 @@ def forget(table: Table, course: Course, holder: Holder, number: str = "") -> pl
     """Take back a line of a plan, or all of it; raises PlanError where there is no such line."""
     old = _followed(course, holder, _row(table, holder))
     plan = plans.without(old.plan, number) if number else plans.Plan()
-    _store(table, course, holder, plan, old.stage)
+    _store(table, holder, plan, (old.stage, old.length))
     return plan
 
 
@@ -106,7 +102,7 @@ def passed(table: Table, course: Course, holder: Holder) -> None:
     if row := _row(table, holder):
         step, old = _step(course, holder, row)
         row.missed = _together(row.missed, step.missed)
-        _store(table, course, holder, step.plan, course.game.stage(course.position) if step.move else old.stage)
+        _store(table, holder, step.plan, _here(course) if step.move else (old.stage, old.length))
 
 
 def news(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
@@ -120,7 +116,7 @@ def news(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
     step, old = _step(course, holder, row)
     missed, row.missed = _together(row.missed, step.missed), ""
     plan = old.plan if step.move else step.plan
-    _store(table, course, holder, plan, old.stage)
+    _store(table, holder, plan, (old.stage, old.length))
     return ({"missed": missed} if missed else {}) | ({"plan": plans.facts(plan)} if plan else {})
 
 
@@ -149,36 +145,37 @@ def close(table: Table, match: Match) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Followed:
-    """A plan after what was played since: the stage up to which it has been followed, and why lines were dropped.
+    """A plan after what was played since: up to which stage and length of the log, and why lines were dropped.
 
     `answered` is whether another seat has moved since.
     """
 
     plan: plans.Plan
     stage: int
+    length: int
     missed: str = ""
     answered: bool = False
 
 
 def _followed(course: Course, holder: Holder, row: Plan | None) -> _Followed:
     """Bring a plan up to date: moves made by hand follow its lines or leave them, and a take-back ends it all."""
-    now = course.game.stage(course.position)
+    here = _here(course)
     if row is None:
-        return _Followed(plans.Plan(), now)
-    plan, stage, answered = plans.from_data(row.lines), row.stage, False
-    if any(isinstance(entry, Acted) and entry.event == "taken_back" for entry in course.log[row.length :]):
-        return _Followed(plans.Plan(), now, _(TAKEN_BACK) if plan else "")
+        return _Followed(plans.Plan(), *here)
+    plan, stage, length, answered = plans.from_data(row.lines), row.stage, row.length, False
+    if any(isinstance(entry, Acted) and entry.event == "taken_back" for entry in course.log[length:]):
+        return _Followed(plans.Plan(), *here, _(TAKEN_BACK) if plan else "")
+    lengths = {entry.ply: at for at, entry in enumerate(course.log, 1) if isinstance(entry, Played)}
     for (seat, at), played in zip(course.turns, standing(course.log), strict=True):
-        if at <= stage:
-            continue
         if seat != holder.seat:
-            answered = True
-        elif answered and plan.lines:
+            answered = answered or lengths[played.ply] > length
+        elif at > stage and answered and plan.lines:
+            stage, length, answered = at, lengths[played.ply], False
             kept = plans.after(plan, played.move)
             if kept is None:
-                return _Followed(replace(plan, lines=()), at, _(OTHERWISE))
-            plan, stage, answered = kept, at, False
-    return _Followed(plan, stage, answered=answered)
+                return _Followed(replace(plan, lines=()), stage, length, _(OTHERWISE))
+            plan = kept
+    return _Followed(plan, stage, length, answered=answered)
 
 
 def _step(course: Course, holder: Holder, row: Plan) -> tuple[plans.Step, _Followed]:
@@ -202,19 +199,23 @@ def _together(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
 
+def _here(course: Course) -> tuple[int, int]:
+    return course.game.stage(course.position), len(course.log)
+
+
 def _row(table: Table, holder: Holder) -> Plan | None:
     return table.session.get(Plan, holder.id)
 
 
-def _store(table: Table, course: Course, holder: Holder, plan: plans.Plan, stage: int) -> None:
-    """Keep a plan; where nothing is planned, nor to be told, no row is left."""
+def _store(table: Table, holder: Holder, plan: plans.Plan, upto: tuple[int, int]) -> None:
+    """Keep a plan, looked at up to a stage and length of the log; without it or anything to tell no row is left."""
     row = _row(table, holder)
     if row is None and plan:
         row = Plan(holder_id=holder.id, missed="", made_at=table.now)
         table.session.add(row)
     if row is None:
         return
-    row.lines, row.stage, row.length = plans.data(plan), stage, len(course.log)
+    row.lines, (row.stage, row.length) = plans.data(plan), upto
     if not plan and not row.missed:
         table.session.delete(row)
     table.session.flush()

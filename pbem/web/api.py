@@ -11,9 +11,22 @@ from pbem import __version__
 from pbem.db.models import Match, Submission
 from pbem.games import GAMES, Seat
 from pbem.games.hidden import Eye
-from pbem.play import accounts, api_keys, holding, links, matches, mine, records, submissions
+from pbem.play import (
+    accounts,
+    api_keys,
+    conversation,
+    holding,
+    links,
+    matches,
+    mine,
+    planning,
+    plans,
+    records,
+    replanning,
+    submissions,
+)
 from pbem.play.allowances import DAY, Allowed
-from pbem.play.history import course_of
+from pbem.play.history import course_of, lock
 from pbem.play.table import stamp
 from pbem.play.views import names_of, shown, shown_before_start
 from pbem.web import callers, floods, schemas
@@ -25,7 +38,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from pbem.db.models import Holder, Token
-    from pbem.play.matches import Guests
+    from pbem.play.matches import Guest, Guests
     from pbem.play.mine import Standing
     from pbem.play.table import Table
     from pbem.web.callers import Caller
@@ -88,7 +101,7 @@ def games() -> list[dict[str, Any]]:
 @api.doc(security=[{"key": [api_keys.START]}])
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Make a match; every seat is mailed an invitation, and the caller's own has accepted."""
-    guests = [None if one["open"] else matches.Guest(one["name"], one["email"]) for one in wanted["seats"]]
+    guests = [_guest(one) for one in wanted["seats"]]
     terms = {term: wanted[term] for term in ("public", "clock", "on_time", "reliable", "rated", "words")}
     with table() as at:
         try:
@@ -145,6 +158,43 @@ def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     with table() as at:
         found = _token(at, token)
         return {"submission": submissions.send_move(at, found, submissions.API, wanted["ply"], wanted["move"])}
+
+
+@api.get("/seats/<token>/plan")
+@api.response(200, schemas.Plan)
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
+def seat_plan(token: str) -> dict[str, Any]:
+    """Tell what a seat's player has decided in advance; nobody else learns of it."""
+    with table() as at:
+        return _planned(at, *_planning(at, token))
+
+
+@api.put("/seats/<token>/plan")
+@api.arguments(schemas.NewPlan)
+@api.response(200, schemas.Plan)
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
+@api.alt_response(409, schema=schemas.Problem, description="the match does not run")
+def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
+    """Decide in advance what a seat plays; where one line is not understood, all stays as it was."""
+    with table() as at:
+        match, holder = _planning(at, token, change=True)
+        try:
+            replanning.keep(at, match, holder, wanted["lines"], anew=True)
+        except plans.PlanError as refused:
+            refuse(422, str(refused), {"json": {"lines": [str(refused)]}})
+        return _planned(at, match, holder)
+
+
+@api.delete("/seats/<token>/plan")
+@api.response(200, schemas.Plan)
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
+@api.alt_response(409, schema=schemas.Problem, description="the match does not run")
+def forget_plan(token: str) -> dict[str, Any]:
+    """Take back all that a seat's player has decided in advance, also while a move waits for its moment."""
+    with table() as at:
+        match, holder = _planning(at, token, change=True)
+        replanning.forget(at, match, holder)
+        return _planned(at, match, holder)
 
 
 @api.get("/me")
@@ -230,6 +280,13 @@ def take_back(submission: str) -> dict[str, Any]:
         return {"status": found.status, "reason": found.reason}
 
 
+def _guest(wanted: dict[str, Any]) -> Guest | None:
+    """Give who shall sit at a seat; None where anybody may."""
+    if wanted["bot"]:
+        return matches.ROBOT
+    return None if wanted["open"] else matches.Guest(wanted["name"], wanted["email"])
+
+
 def _host(at: Table, guests: Guests) -> dict[str, Any]:
     """Tell who makes a match: a caller sits there and thereby accepts; only an open house makes one for nobody."""
     open_house = here().config.open_house
@@ -276,6 +333,29 @@ def _token(at: Table, typed: str) -> Token:
     if found is None:
         refuse(404, UNKNOWN_LINK)
     return found
+
+
+def _planning(at: Table, token: str, *, change: bool = False) -> tuple[Match, Holder]:
+    """Find the seat whose plan somebody may see who has its newest link; to `change` it, its match must run."""
+    found = _token(at, token)
+    if not conversation.is_newest(at, found):
+        refuse(404, UNKNOWN_LINK)
+    match = lock(at, found.holder.match_id) if change else at.session.get_one(Match, found.holder.match_id)
+    if change and match.state != "running":
+        refuse(409, marked("Only at a match that runs can anything be planned."))
+    return match, found.holder
+
+
+def _planned(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
+    kept = planning.present(at, course_of(at, match), holder) if match.state == "running" else plans.Plan()
+    return {
+        "lines": plans.written(kept).splitlines(),
+        "understood": [
+            {"number": one.number, "condition": one.condition, "move": one.move, "sentence": plans.sentence(one)}
+            for one in plans.numbered(kept)
+        ],
+        "waits": planning.waits(at, match, holder),
+    }
 
 
 def _shared(at: Table, match_id: str) -> Match:

@@ -16,6 +16,7 @@ from pbem.web import (
     choices,
     confirming,
     feeds,
+    forcing,
     guard,
     health,
     holding,
@@ -31,6 +32,7 @@ from pbem.web import (
     me,
     mine,
     passkeys,
+    plans,
     problems,
     reaching,
     rematches,
@@ -44,6 +46,7 @@ from pbem.web import (
     unsubscribing,
     visiting,
     webhooks,
+    why,
 )
 from pbem.web.here import HERE, Here
 
@@ -61,9 +64,11 @@ ROOMS = (
     invitations,
     seats,
     rematches,
+    plans,
     talk,
     signing_in,
     me,
+    forcing,
     times,
     holding,
     keys,
@@ -71,6 +76,7 @@ ROOMS = (
     mine,
     feeds,
     webhooks,
+    why,
     choices,
     confirming,
     reaching,

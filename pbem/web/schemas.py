@@ -26,18 +26,22 @@ class Game(Schema):
 
 
 class Guest(Schema):
-    """Somebody to be seated; or, with `open` and nothing else, a seat that anybody may take."""
+    """Somebody to be seated; or, with nothing but `open`, a seat that anybody may take; or, with `bot`, a robot."""
 
     name = fields.String()
     email = fields.String()
     open = fields.Boolean(load_default=False)
+    bot = fields.Boolean(load_default=False)
 
     @validates_schema
     def is_somebody_or_open(self, data: dict[str, Any], **_more: Any) -> None:
-        """Refuse a seat that is neither for somebody nor open to anybody."""
+        """Refuse a seat that is neither for somebody nor open to anybody nor a robot's, or several of these."""
+        if data["open"] and data["bot"]:
+            raise ValidationError("A robot sits there, or anybody may: not both.", "bot")
+        nobody = data["open"] or data["bot"]
         for field in ("name", "email"):
-            if (field in data) == data["open"]:
-                raise ValidationError("Unknown field." if data["open"] else "Missing data for required field.", field)
+            if (field in data) == nobody:
+                raise ValidationError("Unknown field." if nobody else "Missing data for required field.", field)
 
 
 class NewMatch(Schema):
@@ -138,6 +142,38 @@ class NewMove(Schema):
 
     ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
     move = fields.String(required=True, validate=validate.Length(max=4000))
+
+
+class NewPlan(Schema):
+    """A whole plan, as its player would type it; what was planned before gives way to it."""
+
+    lines = fields.List(
+        fields.String(validate=validate.Length(max=1000)),
+        required=True,
+        validate=validate.Length(max=200),
+        metadata={
+            "description": "`if CONDITION: MOVE`, indented below another one; `when I can: MOVE`; `always ORDER`"
+        },
+    )
+
+
+class PlanLine(Schema):
+    """A line of a plan as it was understood."""
+
+    number = fields.String(required=True, metadata={"description": "2, or 2.1 below it"})
+    condition = fields.String(
+        required=True, metadata={"description": "empty for a move that waits; the order, where the move is empty"}
+    )
+    move = fields.String(required=True)
+    sentence = fields.String(required=True, metadata={"description": "the same for people"})
+
+
+class Plan(Schema):
+    """What a seat's player has decided in advance, which nobody else learns of."""
+
+    lines = fields.List(fields.String(), required=True, metadata={"description": "as they can be sent again"})
+    understood = fields.List(fields.Nested(PlanLine), required=True)
+    waits = fields.Boolean(required=True, metadata={"description": "its next move will be played at its own time"})
 
 
 class Taken(Schema):

@@ -20,6 +20,7 @@ from pbem.play import (
     holding,
     links,
     notices,
+    planning,
     previews,
     records,
     rematches,
@@ -27,7 +28,9 @@ from pbem.play import (
     suggested,
     talk,
     telling,
+    watching,
 )
+from pbem.play.commands import advance
 from pbem.play.history import course_of, standing
 from pbem.play.views import names_of, shown
 from pbem.web import forms
@@ -55,6 +58,8 @@ HEARD = 3
 PROVEN = 15 * 60
 """For so many seconds the page that follows a move leads on to the next turn of whoever has played it."""
 
+ELSEWHERE = {"resign": "seats.resign", "draw": "seats.draw"} | dict.fromkeys(advance.WORDS, "plans.plan")
+"""The pages of those words that are typed instead of a move."""
 RESIGN, DRAW = "resign yes", "draw"
 """What the forms send; the judge knows these words from mails."""
 
@@ -75,8 +80,8 @@ def seat(token: str) -> Page:
             return _over(at, course, found, token)
         typed = request.args.get("move", "").strip()
         said = commands.read([typed])
-        if said and said.command.name in {"resign", "draw"} and said.command.fits(match):
-            return redirect(url_for(f"seats.{said.command.name}", token=token))
+        if said and said.command.name in ELSEWHERE and said.command.fits(match):
+            return redirect(url_for(ELSEWHERE[said.command.name], token=token))
         return _before(at, course, found, token, typed) if typed else _turn(at, course, found, token)
 
 
@@ -211,9 +216,11 @@ def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:
         "you": found.holder.seat,
         "suggestions": facts["suggestions"],
         "due": deadlines.due(at, course.match, found.holder.seat),
+        "ends": deadlines.grace(at, course.match, found.holder.seat),
         "zone": found.holder.player.zone,
         "told": telling.told(course.match.game, facts["news"], names, found.holder.seat),
         "crib": drawing_of(course.match.game).crib,
+        "planned": planning.waits(at, course.match, found.holder),
         "talks": _talks(at, course.match, found.holder),
         "held": holding.held(at, found.holder, at.now),
     }
@@ -304,6 +311,8 @@ def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "")
         told=telling.told(match.game, _since(course, view["log"], found.ply), names),
         your_turn=match.state == "running" and found.holder.seat in match.to_move,
         present=found.ply == match.ply,
+        awaited=watching.awaited(at, match, names) if found.ply == match.ply else [],
+        zone=found.holder.player.zone,
         name=found.holder.name,
         wrong=wrong,
     )

@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Plan
-from pbem.games import Seat
 
 if TYPE_CHECKING:
     from tests.house import House, Mail

@@ -37,7 +37,7 @@ def read(*lines: str) -> Plan:
 
 def turn(*, playable: str = "take swap QS", concerned: bool = True, answered: bool = True, order: str = "") -> Turn:
     def reads(text: str) -> Move:
-        if text.split()[0] not in playable.split():
+        if text.split(maxsplit=1)[0] not in playable.split():
             raise IllegalMove("It is gone.")
         return Move(text)
 

@@ -228,7 +228,8 @@ class Vote(Base):
 class Plan(Base):
     """What a seat's holder has decided in advance, as it was understood; it concerns the stages after `stage`.
 
-    `length` is that of the match's log when it was last looked at, `missed` why lines were dropped: yet to be told.
+    `length` is that of the match's log when it was made, or when its last move was; `missed` why lines were dropped,
+    yet to be told.
     """
 
     __tablename__ = "plans"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pbem.play import automatic, matches, planning, plans
+from pbem.play import planning, plans, replanning
 from pbem.play.answers import answer
 from pbem.play.commands.command import RUNNING, Command, Wish
 from pbem.play.history import course_of
@@ -50,16 +50,15 @@ def _plan(wish: Wish, front: str) -> Verdict | None:
 
 
 def keep(table: Table, match: Match, submission: Submission, lines: Sequence[str], *, alone: bool = True) -> Verdict:
-    """Add lines to the plan of whoever sent them, and show what was understood; where that came not `alone`, only
-    what was not understood is mailed.
+    """Add lines to the plan of whoever sent them, and show how they were understood.
+
+    Where they came not `alone`, a mail about the rest shows that, and only why they were not is mailed.
     """
-    holder = submission.holder
     try:
-        plan = planning.keep(table, course_of(table, match), holder, lines)
+        plan = replanning.keep(table, match, submission.holder, lines)
     except plans.PlanError as refused:
         answer(table, match, submission, "plan refused", about=" plan", reason=str(refused), line=lines[0])
         return Verdict(REJECTED, str(refused))
-    _look_again(table, match, submission)
     if alone:
         answer(table, match, submission, "plan", about=" plan", plan=plans.facts(plan))
     return Verdict(DONE, "\n".join(plans.said(plan)))
@@ -77,21 +76,14 @@ def _forget(wish: Wish) -> Verdict | None:
     if number not in _ALL and not number.replace(".", "").isdecimal():
         # Somebody writes a sentence, as in “Forget it, I was joking”.
         return None
-    table, match, holder = wish.table, wish.match, wish.submission.holder
+    table, match = wish.table, wish.match
     try:
-        plan = planning.forget(table, course_of(table, match), holder, "" if number in _ALL else number)
+        plan = replanning.forget(table, match, wish.submission.holder, "" if number in _ALL else number)
     except plans.PlanError as refused:
         answer(table, match, wish.submission, "plan refused", reason=str(refused), line=wish.text)
         return Verdict(REJECTED, str(refused))
-    _look_again(table, match, wish.submission)
     answer(table, match, wish.submission, "plan", plan=plans.facts(plan), forgot=True)
     return Verdict(DONE, "\n".join(plans.said(plan)) or _("You have planned nothing."))
-
-
-def _look_again(table: Table, match: Match, submission: Submission) -> None:
-    """See anew whether the service plays for a seat; whoever is to move after all is asked for it."""
-    if automatic.reconsider(table, match, submission.holder):
-        matches.owe_turns(table, match, {})
 
 
 def _examples(wish: Wish) -> dict[str, Any]:
@@ -144,3 +136,5 @@ COMMANDS = (
         takes=True,
     ),
 )
+WORDS = frozenset(command.name for command in COMMANDS)
+"""The names of these commands: on pages they have one of their own."""

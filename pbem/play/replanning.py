@@ -1,0 +1,38 @@
+"""Replanning: what follows at a table when somebody changes what they have decided in advance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.play import automatic, matches, planning
+from pbem.play.history import course_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.db.models import Holder, Match
+    from pbem.play.plans import Plan
+    from pbem.play.table import Table
+
+
+def keep(table: Table, match: Match, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> Plan:
+    """Add lines to a holder's plan, or make it `anew` of them; gives it as it is understood.
+
+    Raises PlanError with a sentence, and then all stays as it was. The caller has locked the match, which runs.
+    """
+    plan = planning.keep(table, course_of(table, match), holder, lines, anew=anew)
+    _look_again(table, match, holder)
+    return plan
+
+
+def forget(table: Table, match: Match, holder: Holder, number: str = "") -> Plan:
+    """Take back a line of a plan, or all of it, also while its move waits for its moment; gives what is left."""
+    plan = planning.forget(table, course_of(table, match), holder, number)
+    _look_again(table, match, holder)
+    return plan
+
+
+def _look_again(table: Table, match: Match, holder: Holder) -> None:
+    """See anew whether the service plays for a seat; whoever is to move after all is asked for it."""
+    if automatic.reconsider(table, match, holder):
+        matches.owe_turns(table, match, {})

@@ -1,0 +1,90 @@
+"""A seat's plan: what its holder has decided in advance, as it was understood; changed or taken back here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from pbem.db.models import Match
+from pbem.games import GAMES, Seat
+from pbem.play import conversation, planning, plans, replanning
+from pbem.play.history import course_of, lock
+from pbem.web import forms, visiting
+from pbem.web.here import table
+from pbem.web.seat_link import opened
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Token
+    from pbem.play.table import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("plans", __name__)
+
+
+@pages.get("/m/<token>/plan")
+def plan(token: str) -> Page:
+    """Show what is planned, with a field to write more and what can be said."""
+    with table() as at:
+        found, match = _found(at, token)
+        if match.state != "running":
+            return redirect(url_for("seats.seat", token=token))
+        return _page(at, match, found, token)
+
+
+@pages.post("/m/<token>/plan")
+def change(token: str) -> Page:
+    """Keep what was written as the plan, or take a line of it back."""
+    with table() as at:
+        found, match = _found(at, token)
+        match = lock(at, match.id)
+        if match.state != "running" or not is_own(at, found):
+            return redirect(url_for("plans.plan", token=token), 303)
+        typed, number = request.form.get("plan", ""), request.form.get("forget")
+        if not forms.is_ours(f"plan {token}"):
+            return _page(at, match, found, token, wrong=_(forms.OLD_FORM), typed=typed), 400
+        try:
+            if number is not None:
+                replanning.forget(at, match, found.holder, number)
+            else:
+                replanning.keep(at, match, found.holder, typed.splitlines(), anew=True)
+        except plans.PlanError as refused:
+            return _page(at, match, found, token, wrong=str(refused), typed=typed), 422
+    return redirect(url_for("plans.plan", token=token), 303)
+
+
+def is_own(at: Table, found: Token) -> bool:
+    """Tell whether somebody may see a plan: by the newest link of its seat, or signed in as its player."""
+    visitor = visiting.visitor()
+    return conversation.is_newest(at, found) or (visitor is not None and visitor.player == found.holder.player_id)
+
+
+def _page(at: Table, match: Match, found: Token, token: str, wrong: str = "", typed: str = "") -> str:
+    game = GAMES[match.game]
+    if not is_own(at, found):
+        return render_template("plan_earlier.html", token=token, game=game)
+    course, holder = course_of(at, match), found.holder
+    kept = planning.present(at, course, holder)
+    view = course.game.view(course.position, Seat(holder.seat))
+    return render_template(
+        "plan.html",
+        token=token,
+        game=game,
+        kept=[(one.number, plans.sentence(one)) for one in plans.numbered(kept)],
+        written=typed or plans.written(kept),
+        conditions=course.game.conditions(view),
+        examples=planning.examples(course, holder),
+        orders={order: _(about) for order, about in course.game.policies.items()},
+        waits=planning.waits(at, match, holder),
+        your_turn=holder.seat in match.to_move,
+        wrong=wrong,
+    )
+
+
+def _found(at: Table, typed: str) -> tuple[Token, Match]:
+    found = opened(at, typed)
+    return found, at.session.get_one(Match, found.holder.match_id)
