@@ -41,8 +41,9 @@ ANSWERS = {
 } | ASKED_FOR  # fmt: skip
 """The kinds of notice that answer their reader, also where they answer no mail."""
 PREVIEWED = {
-    "turn", "receipt", "begun", "final", "held", "undone", "board", "help", "due soon", "late",
+    "turn", "receipt", "begun", "final", "held", "undone", "board", "help", "due soon", "late", "nudge",
     "offer", "agreeing", "offer refused", "not agreed", "taken back", "paused", "resumed", "extended",
+    "vacation", "vacation taken",
 } | link_only.WHOLE  # fmt: skip
 """The kinds of mail that begin with what anybody may read over a shoulder; of others a plain sentence is shown."""
 PICTURED = {"board", "final"}
@@ -62,6 +63,7 @@ SUBJECTS = {
     "not seated": marked("A seat at a table"),
     "seat lost": marked("Your seat at a table"),
     "service help": marked("What you may write here"),
+    **dict.fromkeys(("away", "back", "not away"), marked("Your absence")),
 }
 YOUR_LETTER = marked("Your letter")
 """What mails are called that are about no seat."""

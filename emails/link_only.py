@@ -14,13 +14,16 @@ if TYPE_CHECKING:
 WHOLE = {
     "invitation", "invited", "accepted", "declined", "declined for ever", "called off", "rules", "not made", "stop?",
     "stopped", "not undone", "stopped all", "started", "talks", "talks not", "not said", "muted", "unmuted",
-    "reported", "whom?", "waiting", "reminder", "reminded", "not hosted", "waited",
+    "reported", "whom?", "waiting", "reminder", "reminded", "not hosted", "waited", "nudged", "why",
 }  # fmt: skip
 """The kinds of mail that tell nothing of a position, and are the same for everybody."""
 
 SAID = {
     "turn": marked("It is your turn in {game}."),
     "due soon": marked("Your move in {game} is due soon."),
+    "vacation": marked("Days of vacation were taken for somebody in your match of {game}."),
+    "vacation taken": marked("Days of your vacation were taken in your match of {game}."),
+    "nudge": marked("Somebody looks forward to your move in {game}."),
     "late": marked("Somebody has run out of time in your match of {game}."),
     "receipt": marked("Your move in {game} was played."),
     "begun": marked("Your match of {game} has begun; you will be mailed when it is your turn."),

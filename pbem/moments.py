@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel.dates import format_datetime, format_timedelta
+from babel.units import format_unit
 
 from pbem.words import _, spoken
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
-_MINUTE, _HOUR = 60, 3600
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
 def moment(at: datetime, zone: str) -> str:
@@ -31,6 +32,16 @@ def day(at: datetime, zone: str) -> str:
 def away(at: datetime, now: datetime) -> str:
     """Say how far off something is: "in 2 days", "3 hours ago"."""
     return format_timedelta(at - now, add_direction=True, locale=spoken())
+
+
+def lasting(time: timedelta) -> str:
+    """Say how long something takes, to the minute: "2 days, 12 hours"."""
+    minutes = round(time.total_seconds()) // _MINUTE
+    hours, minutes = divmod(minutes, _HOUR // _MINUTE)
+    days, hours = divmod(hours, _DAY // _HOUR)
+    counted = [(days, "day"), (hours, "hour"), (minutes, "minute")]
+    said = [format_unit(count, f"duration-{unit}", locale=spoken()) for count, unit in counted if count]
+    return ", ".join(said) or format_unit(0, "duration-minute", locale=spoken())
 
 
 def zone_of(name: str) -> ZoneInfo:

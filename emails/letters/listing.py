@@ -60,7 +60,10 @@ def _waiting(reader: Reader, one: Mapping[str, Any], link: str, reply: str) -> I
         yield Links(((_("To accept by mail, write the word “accept” alone on the first line to"), mailto),))
         return
     now = datetime.fromisoformat(reader.facts["now"])
-    if one["due_at"]:
+    if one.get("ends_at"):
+        due, end = (moment(datetime.fromisoformat(one[name]), reader.zone) for name in ("due_at", "ends_at"))
+        yield Say(_("Your time ran out on {moment}; you may still move until {end}.", moment=due, end=end))
+    elif one["due_at"]:
         due = datetime.fromisoformat(one["due_at"])
         at = moment(due, reader.zone)
         yield Say(_("It is your turn. Your move is due {away}: {moment}.", away=away(due, now), moment=at))

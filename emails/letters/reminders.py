@@ -1,4 +1,4 @@
-"""Letters about time: a move is due soon, somebody's time has run out."""
+"""Letters about time: a move is due soon, somebody's time has run out, somebody waits, and why it is due then."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.letters.blocks import position, reckoning, your_turn
-from emails.parts import Say
+from emails.letters.brief import briefly
+from emails.parts import Points, Say
 from pbem.moments import moment
 from pbem.play.terms import SUBSTITUTE
 from pbem.words import _
@@ -46,6 +47,20 @@ def _late(reader: Reader) -> list[Part]:
     return [Say(lead), Say(f"{still} {then}"), *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
+def _nudge(reader: Reader) -> list[Part]:
+    lead = _("{name} looks forward to your move in {game}.", name=reader.facts["by"], game=reader.game)
+    return [Say(lead), *your_turn(reader)]
+
+
+def _nudged(reader: Reader) -> list[Part]:
+    return [*map(Say, reader.facts["told"]), *briefly(reader)]
+
+
+def _why(reader: Reader) -> list[Part]:
+    lead = _("By when moves are due in your match of {game}, and why then.", game=reader.game)
+    return [Say(lead), Points(tuple(reader.facts["told"])), *briefly(reader)]
+
+
 def _at(reader: Reader, fact: str) -> str:
     return moment(datetime.fromisoformat(reader.facts[fact]), reader.zone)
 
@@ -55,4 +70,4 @@ def _said(reader: Reader) -> Reader:
     return replace(reader, facts={name: fact for name, fact in reader.facts.items() if name != "due"})
 
 
-LETTERS = {"due soon": _due_soon, "late": _late}
+LETTERS = {"due soon": _due_soon, "late": _late, "nudge": _nudge, "nudged": _nudged, "why": _why}

@@ -46,5 +46,6 @@ def _facts(one: Standing) -> dict[str, Any]:
         "names": [*one.in_seat_order],
         "begun": one.begun,
         "due_at": one.due_at and one.due_at.isoformat(),
+        "ends_at": one.ends_at and one.ends_at.isoformat(),
         "since": (one.asked_at or one.since).isoformat(),
     }

@@ -30,7 +30,8 @@ class Standing:
     """One match of a player: who sits there, for whom it waits and by when, who moved last.
 
     `names` are by seat, as seats may still be open; `since` is when anything last happened, `moved` the seat whose
-    move that was. `unready` are the seats that have yet to accept.
+    move that was. `unready` are the seats that have yet to accept; `ends_at` is until when the player may still move
+    whose time has run out.
     """
 
     match: str
@@ -45,6 +46,7 @@ class Standing:
     open_seats: int
     asked_at: datetime | None
     due_at: datetime | None
+    ends_at: datetime | None
     length: int
     since: datetime
     moved: int | None
@@ -136,6 +138,8 @@ def _theirs(player: int) -> Any:
             Holder.seat,
             Deadline.asked_at,
             Deadline.due_at,
+            Deadline.late_at,
+            Deadline.ends_at,
             Match.length,
             LogEntry.at,
             LogEntry.seat.label("mover"),
@@ -180,6 +184,7 @@ def _standing(row: Row[Any], seated: Sequence[Row[Any]]) -> Standing:
         open_seats=row.open_seats,
         asked_at=row.asked_at,
         due_at=row.due_at,
+        ends_at=row.ends_at if row.late_at else None,
         length=row.length,
         since=row.at or row.started_at or row.created_at,
         moved=row.mover if row.moved is not None else None,

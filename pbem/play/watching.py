@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """Somebody who is to move: since when, and by when where there is a clock."""
+    """Somebody who is to move: since when, and by when where there is a clock; whether that has passed."""
 
     name: str
     since: datetime | None
     due: datetime | None
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,9 @@ def seen(course: Course, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
 def awaited(table: Table, match: Match, names: tuple[str, ...]) -> list[Awaited]:
     """List who is to move, in seat order."""
     rows = table.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
-    asked = {row.seat: (row.asked_at, row.due_at) for row in rows}
+    asked = {row.seat: (row.asked_at, row.due_at, row.late_at is not None) for row in rows}
     last = table.session.scalar(select(func.max(LogEntry.at)).where(LogEntry.match_id == match.id))
-    otherwise = (last or match.started_at, None)
+    otherwise = (last or match.started_at, None, False)
     return [Awaited(names[seat - 1], *asked.get(seat, otherwise)) for seat in match.to_move]
 
 
