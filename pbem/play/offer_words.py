@@ -41,9 +41,7 @@ REFUSE: Mapping[str, str] = {
 MEANS: Mapping[str, str] = {
     DRAW: marked("The match ends in a draw if everybody agrees."),
     TAKEBACK: marked("Your last move, and all that was played after it, is void if everybody agrees."),
-    PAUSE: marked(
-        "No time runs if everybody agrees, for thirty days at most; who wants to may still move."
-    ),
+    PAUSE: marked("No time runs if everybody agrees, for thirty days at most; who wants to may still move."),
     TIME: marked("Your move may come so many days later if everybody agrees."),
     ABANDON: marked("The match ends without a winner if everybody agrees."),
 }
