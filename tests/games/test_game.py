@@ -20,6 +20,7 @@ from pbem.games import (
     Move,
     OptionError,
     Outcome,
+    Phrase,
     Seat,
     Viewer,
     find,
@@ -166,6 +167,7 @@ class TestView:
 class TestWithoutSecrets:
     def test_there_is_nothing_to_exchange_or_reveal(self) -> None:
         assert COUNTING.exchange(START, ONE, bytes(32)) is START
+        assert COUNTING.ahead(START, ONE, "2") is None
         assert not COUNTING.reveals(START, Move("1"), COUNTING.apply(START, ONE, Move("1"), CHANCE))
 
 
@@ -194,6 +196,9 @@ class TestErrors:
         error = GameError("There is no tree {number}.", number=7)
         assert str(error) == "There is no tree 7."
         assert (error.pattern, error.parts) == ("There is no tree {number}.", {"number": 7})
+
+    def test_a_phrase_is_said_in_english(self) -> None:
+        assert str(Phrase("the {colour} one", colour=Phrase("red"))) == "the red one"
 
     def test_a_sentence_without_parts_is_taken_as_it_is(self) -> None:
         assert str(GameError("Not {so}.")) == "Not {so}."
