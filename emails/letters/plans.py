@@ -26,7 +26,7 @@ def _plan(reader: Reader) -> list[Part]:
     if not facts["plan"]:
         return [Say(_("You have planned nothing.")), *_how(reader), _page(reader), *briefly(reader)]
     lead = (
-        _("This is what you have planned now.") if facts.get("forgot") else _("This is your plan, as I understand it.")
+        _("This is what you have planned now.") if facts.get("forgot") else _("This is your plan, as it was understood.")
     )
     forget = known["forget"].word
     back = _("Nobody else learns that there is a plan. To take it back, reply “{word}”; for one line of it, “{one}”.",

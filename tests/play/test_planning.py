@@ -50,7 +50,7 @@ class TestFollowed:
         house, match_id, ann, bob = whist
         house.reply(bob, "if take 3: take 7")
         shown = house.only("Bob")
-        assert "This is your plan, as I understand it." in shown.flat
+        assert "This is your plan, as it was understood." in shown.flat
         assert "1: if “take 3”, you play “take 7”." in shown.flat
         house.reply(ann, "take 3")
         assert moves(house, match_id) == [(1, "take 3"), (2, "take 7")]
