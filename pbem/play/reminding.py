@@ -12,7 +12,8 @@ from pbem.play.clock import HOUR
 from pbem.play.history import course_of
 
 if TYPE_CHECKING:
-    from pbem.db.models import Deadline, Holder, Match
+    from pbem.db.models import Deadline, Holder, Match, Player
+    from pbem.play.reminders import Wish
     from pbem.play.table import Table
 
 A_WHILE = HOUR / 60
@@ -41,6 +42,13 @@ def tell_late(table: Table, match: Match, holder: Holder, row: Deadline) -> None
         facts = notices.position_facts(table, course, other) | told
         once = f"late {match.id} {holder.id} {other.id} {row.ply}"
         notices.owe(table, "late", other, match, facts, once=once)
+
+
+def choose(table: Table, player: Player, wish: Wish) -> None:
+    """Keep how a player wants to be reminded; it holds for the moves that are asked of them already, too."""
+    player.reminders, player.reminder_hour = wish.often, wish.hour
+    table.session.flush()
+    deadlines.look_again(table, deadlines.of_player(player.id))
 
 
 def _has_sent(table: Table, holder: Holder) -> bool:
