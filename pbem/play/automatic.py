@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import select
-
-from pbem.db.models import LogEntry, Turn
+from pbem.db.models import Turn
+from pbem.db.session import after_commit
 from pbem.games import Seat
-from pbem.play import choosing, deadlines, endings, seated
+from pbem.play import choosing, deadlines, endings, planning, seated, thinking
 from pbem.play.history import course_of, play_move
 
 if TYPE_CHECKING:
@@ -41,32 +40,32 @@ def play(table: Table, match: Match, answers: Mapping[int, str] | None = None) -
             continue
         course = _played(table, course, holder, row, chosen)
         if course.game.outcome(course.position) is not None:
-            endings.finish(table, course, next(iter((answers or {}).items()), None))
+            endings.finish(table, course, [*answers.items()][-1] if answers else None)
     return changed
 
 
-def facts(table: Table, holder: Holder) -> list[dict[str, Any]]:
-    """List the moves that the service has played for a seat since its holder's last own one, and why."""
-    theirs = select(Turn).where(Turn.holder_id == holder.id).order_by(Turn.ply.desc())
-    turns: list[Turn] = []
-    for turn in table.session.scalars(theirs):
-        if turn.automatic is None:
-            break
-        turns.insert(0, turn)
-    if not turns:
-        return []
-    moves = select(LogEntry.ply, LogEntry.move).where(
-        LogEntry.match_id == holder.match_id, LogEntry.seat == holder.seat, LogEntry.ply >= turns[0].ply
-    )
-    logged = table.session.execute(moves.order_by(LogEntry.ply)).all()
-    return [
-        {"move": next(move for ply, move in logged if ply and ply >= turn.ply), "why": turn.automatic} for turn in turns
-    ]
+def reconsider(table: Table, match: Match, holder: Holder) -> bool:
+    """Set anew whether and when the service plays for a seat, because what its holder wants of it has changed.
+
+    Tells whether the seat, for which something would have been played, is now to be asked for its move.
+    """
+    for row in deadlines.of_match(table, match):
+        if row.seat == holder.seat:
+            before = row.play_at
+            wanted = choosing.may_choose(table, holder) and choosing.choose(table, course_of(table, match), holder)
+            row.play_at = (before or thinking.at(table, match, holder, row)) if wanted else None
+            deadlines.set_next_act(holder, row)
+            table.session.flush()
+            if row.play_at and row.play_at <= table.now:
+                after_commit(table.session, deadlines.CLOCK, match.id)
+            return bool(before) and not row.play_at
+    return False
 
 
 def _played(table: Table, course: Course, holder: Holder, row: Deadline, chosen: Chosen) -> Course:
     """Play a move for a seat, at the moment that was set for it, and keep that it was the service who did."""
     match, ply = course.match, row.ply
+    planning.passed(table, course, holder)
     course = play_move(table, course, Seat(holder.seat), chosen.move, row.play_at or table.now)
     deadlines.ask(table, match)
     turn = table.session.get(Turn, (match.id, holder.seat, ply))

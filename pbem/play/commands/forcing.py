@@ -1,0 +1,36 @@
+"""Having the service play where there is no choice, or playing oneself again."""
+
+from __future__ import annotations
+
+from pbem.play import forced
+from pbem.play.answers import answer
+from pbem.play.commands import folded
+from pbem.play.commands.command import Command, Wish
+from pbem.play.verdicts import DONE, Verdict
+from pbem.words import _, marked
+
+_ON = frozenset({"on", "yes", "an", "ein", "ja"})
+_OFF = frozenset({"off", "no", "aus", "nein"})
+
+
+def _forced(wish: Wish) -> Verdict:
+    table, match, holder = wish.table, wish.match, wish.submission.holder
+    on = folded(wish.text) in _ON
+    holder.player.plays_forced = on
+    # At other matches it holds from their next turn on: their locks must not be waited for while this one is held.
+    forced.apply(table, match, holder)
+    answer(table, match, wish.submission, "forced", 0 if match.state == "inviting" else None, on=on)
+    return Verdict(DONE, _("Your only moves are played for you.") if on else _("You play all your moves yourself."))
+
+
+COMMANDS = (
+    Command(
+        "forced",
+        {"en": ("forced",), "de": ("zwangszüge",)},
+        marked("with “on” behind it, to have your move played for you where you have only one; “off” ends that"),
+        _forced,
+        takes=True,
+        needs=True,
+        only=_ON | _OFF,
+    ),
+)
