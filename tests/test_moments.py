@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.moments import day, moment
+from pbem.moments import day, lasting, moment
 from pbem.words import speaking
 
 AT = datetime(2026, 11, 24, 17, 30, tzinfo=UTC)
@@ -57,3 +57,18 @@ def test_a_moment_is_said_in_its_readers_zone(at: datetime, zone: str, english: 
 def test_a_day_is_that_of_the_zone() -> None:
     assert day(SUMMER, "UTC") == "Wednesday, 1 July 2026"
     assert day(SUMMER, "Asia/Tokyo") == "Thursday, 2 July 2026"
+
+
+@pytest.mark.parametrize(
+    ("time", "english", "german"),
+    [
+        (timedelta(days=3), "3 days", "3 Tage"),
+        (timedelta(days=1, hours=2, minutes=30), "1 day, 2 hours, 30 minutes", "1 Tag, 2 Stunden, 30 Minuten"),
+        (timedelta(minutes=59, seconds=59), "59 minutes", "59 Minuten"),
+        (timedelta(seconds=20), "0 minutes", "0 Minuten"),
+    ],
+)
+def test_how_long_something_takes_is_said_to_the_minute(time: timedelta, english: str, german: str) -> None:
+    assert lasting(time) == english
+    with speaking("de"):
+        assert lasting(time) == german

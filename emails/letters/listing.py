@@ -61,8 +61,8 @@ def _waiting(reader: Reader, one: Mapping[str, Any], link: str, reply: str) -> I
         return
     now = datetime.fromisoformat(reader.facts["now"])
     if one.get("ends_at"):
-        due, end = (moment(datetime.fromisoformat(one[name]), reader.zone) for name in ("due_at", "ends_at"))
-        yield Say(_("Your time ran out on {moment}; you may still move until {end}.", moment=due, end=end))
+        ran_out, end = (moment(datetime.fromisoformat(one[name]), reader.zone) for name in ("due_at", "ends_at"))
+        yield Say(_("Your time ran out on {moment}; you may still move until {end}.", moment=ran_out, end=end))
     elif one["due_at"]:
         due = datetime.fromisoformat(one["due_at"])
         at = moment(due, reader.zone)

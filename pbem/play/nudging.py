@@ -13,6 +13,7 @@ from pbem.words import _
 
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Holder, Match
+    from pbem.play.clock import Span
     from pbem.play.table import Table
 
 AFTER = timedelta(hours=12)
@@ -61,5 +62,5 @@ def _stands(table: Table, match: Match, other: Holder, row: Deadline, zone: str)
     return ""
 
 
-def _covers(stop: standstills.Span, table: Table) -> bool:
+def _covers(stop: Span, table: Table) -> bool:
     return stop.begin <= table.now and (stop.end is None or table.now < stop.end)

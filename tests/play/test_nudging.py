@@ -30,7 +30,10 @@ def asked(house: House) -> datetime:
 
 def waiting(house: House, clock: str = "3 days", **player: object) -> tuple[str, str, Mail]:
     """Begin a match; gives who is to move, who waits, and a mail of theirs."""
-    match_id = running(house, "vote", clock, **player)
+    match_id = running(house, "vote", clock)
+    if player:
+        with house.table() as table:
+            table.session.execute(update(Player).values(player))
     (seat,) = house.match(match_id).to_move
     mover, waiter = NAMES[seat - 1], NAMES[2 - seat]
     house.mails(mover)

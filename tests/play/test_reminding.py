@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
@@ -16,8 +16,6 @@ from tests.house import NAMES
 from tests.play.test_timing import due, running
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from tests.house import House
 
 KINDS = ("due soon", "late", "nudge")
@@ -26,7 +24,10 @@ HOUR, DAY, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(seconds=1)
 
 def quarter(house: House) -> datetime:
     """Give when a quarter of the time for the one move that is waited for is left."""
-    asked, end = house.rows(select(Deadline.asked_at, Deadline.due_at))[0]
+    (row,) = house.all(select(Deadline))
+    end, asked = row.due_at, row.asked_at
+    assert isinstance(end, datetime)
+    assert isinstance(asked, datetime)
     return end - (end - asked) / 4
 
 
