@@ -9,12 +9,13 @@ reminder may come for a turn that is over.
 from __future__ import annotations
 
 import argparse
+import logging
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -48,8 +49,19 @@ CLOCKS = ("1 day", "3 days", "3 days", "weekend", "relaxed", "7 days")
 ON_TIME = ("loss", "substitute", "vote")
 OUTAGES = 6
 """So many times a year the service is down, for hours."""
-ANSWERS = {"invitation": "accept"}
-"""What people answer to mails that ask something else than a move; most people, most of the time."""
+ANSWERS = {
+    "invitation": ("accept",),
+    "vote": ("vote wait", "vote robot", "vote end"),
+    "name?": ("name Zoe zoe{number}@example.org", ""),
+    "offer": ("yes", "yes", "no"),
+}
+"""What people answer to mails that ask something else than a move."""
+ASKS = ("takeback", "pause", "more time", "draw", "nudge", "say hello", "resign yes", "if anything: nonsense")
+"""What people send instead of a move now and then."""
+SELDOM, TAKEN = 0.03, 0.3
+PROGRESS = 15
+"""Every so many days it is told how far it has come."""
+SERVICE = "games@games.localhost"
 
 
 @dataclass(slots=True)
@@ -82,7 +94,14 @@ class Simulation:
             if not self.world.asleep:
                 self.watch()
                 for recipient, mail in self.world.arrivals():
-                    self.receive(self.persons[recipient], mail)
+                    self.receive(self.person(recipient), mail)
+
+    def person(self, email: str) -> Person:
+        """Give who reads the mail to an address; somebody new, where a host has just named them."""
+        if email not in self.persons:
+            (new,) = people(1, BEGIN, self.chosen)
+            self.persons[email] = replace(new, name=email.partition("@")[0], email=email)
+        return self.persons[email]
 
     def begin(self, number: int) -> None:
         """Have somebody make a match with others."""
@@ -123,10 +142,27 @@ class Simulation:
         """Have the tasks run that look at what only days make due."""
         if not self.world.asleep:
             self.world.celery.tasks["waiting"]()
+            self._take_over()
         with self.world.table() as table:
             open_still = table.session.scalar(select(func.count()).select_from(Match).where(Match.state != "over"))
+        days = (self.world.now - BEGIN).days
+        if days % PROGRESS == 0:
+            print(
+                f"day {days}: {open_still} matches wait or run, {self.world.mails} mails", file=sys.stderr, flush=True
+            )
         if open_still or self.world.now < BEGIN + 61 * DAY:
             self.world.later(self.world.now + DAY, self.housekeeping)
+
+    def _take_over(self) -> None:
+        """Have somebody take a seat over that is looked for, now and then."""
+        with self.world.table() as table:
+            sought = select(Deadline.match_id).join(Match, Match.id == Deadline.match_id)
+            wanted = sought.where(Deadline.sought_at.is_not(None), Match.public, Match.on_time == "substitute")
+            found = list(table.session.scalars(wanted))
+        for match in found:
+            if self.chosen.random() < TAKEN:
+                person = self.chosen.choice(list(self.persons.values()))
+                self.world.write(person.email, SERVICE, f"take over {match}")
 
     # -- people ---------------------------------------------------------------------------------------
 
@@ -151,12 +187,15 @@ class Simulation:
         if self.world.asleep:
             self.world.later(self.world.now + 6 * HOUR, lambda: self.answer(person, mail))
             return
-        asked = ANSWERS.get(mail.kind)
-        if asked:
-            self.world.reply(mail, person.email, asked)
+        if mail.kind in ANSWERS:
+            answer = self.chosen.choice(ANSWERS[mail.kind]).format(number=self.chosen.randint(0, 99))
+            if answer:
+                self.world.reply(mail, person.email, answer)
             return
+        if mail.kind in {"turn", "receipt"} and self.chosen.random() < SELDOM:
+            self.world.reply(mail, person.email, self.chosen.choice(ASKS))
         view = self.world.web.get(f"/api/seats/{mail.token}").get_json() if mail.token else None
-        if not view or view["seat"] not in view["to_move"] or not view["moves"]:
+        if not view or "seat" not in view or view["seat"] not in view["to_move"] or not view["moves"]:
             return
         move = self.chosen.choice(view["moves"])
         if person.writes:
@@ -203,7 +242,7 @@ class Simulation:
         paused = select(Standstill).where(Standstill.match_id == match_id)
         stops += [Span(one.begin_at, one.end_at, Stop.PAUSED) for one in table.session.scalars(paused)]
         stops += [Span(begin, end, Stop.OUTAGE) for begin, end in self.outages]
-        life = Life(self.persons[holder.email].zone, (player.quiet_from, player.quiet_until))
+        life = Life(player.zone, (player.quiet_from, player.quiet_until))
         given = Asked(asked, left, timedelta(seconds=extra))
         due = reckon(clocks.settings(match.clock), life, given, stops).due
         sent = select(Submission.id).where(Submission.holder_id == holder.id, Submission.ply == match.ply)
@@ -241,6 +280,8 @@ def main() -> int:
 
 def simulate(count: int, seed: int) -> int:
     """Live through some matches and print what came of them; 1 where something was unjust, stale or never ended."""
+    # No broker runs here: what it would count is counted in the database.
+    logging.getLogger("pbem.play.allowances").setLevel(logging.CRITICAL)
     begun = time.monotonic()
     chosen = Random(seed)  # noqa: S311 -- lives, not secrets
     with database() as cluster, tempfile.TemporaryDirectory() as folder:

@@ -142,6 +142,14 @@ class World:
         answer.set_content(f"{text}\n\nOn Monday, Slow games <games@games.localhost> wrote:\n{quoted}\n")
         return accept(self.engine, self.config, answer.as_bytes(), to, sender).code
 
+    def write(self, sender: str, to: str, text: str) -> int:
+        """Write a mail of one's own to the service; returns its answer."""
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = sender, to, text
+        mail["Message-ID"] = f"<{next(self._numbers)}.{self.now.timestamp()}@example.org>"
+        mail.set_content(f"{text}\n")
+        return accept(self.engine, self.config, mail.as_bytes(), to, sender).code
+
     def arrivals(self) -> Iterator[tuple[str, Arrived]]:
         """Give the mails that came since they were last asked for, with their recipients."""
         with self.table() as table:

@@ -20,7 +20,7 @@ SLEPT = timedelta(minutes=1)
 """No sign of life for longer than this means that the service slept."""
 LAG = timedelta(minutes=1)
 """While something waits to be judged that came longer ago, no time runs out."""
-SOON = timedelta(days=7)
+SOON = timedelta(days=1)
 """Deadlines in this time are put off at once after an outage; later ones when they are looked at."""
 
 

@@ -1,0 +1,18 @@
+"""A few of the lives of `make simulate`: tables finish, and nobody loses time unjustly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchmarks import simulation
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_matches_of_people_who_sleep_travel_and_vanish_all_end(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulation.simulate(3, seed=5) == 0
+    told = capsys.readouterr().out
+    assert "3 matches" in told
+    assert "never ended: 0" in told
+    assert "reminders of turns that were over: 0" in told
