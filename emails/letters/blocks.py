@@ -11,7 +11,7 @@ from urllib.parse import quote
 from emails.parts import Board, Button, Choice, Choices, Links, Part, Say, Small, Tell
 from pbem.boards import drawing_of
 from pbem.moments import moment
-from pbem.play import choosing, commands, deliveries, telling
+from pbem.play import choosing, commands, deliveries, standstills, telling
 from pbem.words import _, marked, several
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def news(reader: Reader) -> list[Part]:
         told = several("({count} earlier move is on the page.)", "({count} earlier moves are on the page.)", earlier)
         lines.insert(0, told)
     happened = [Tell(_("What happened:"), tuple(lines))] if lines else []
-    return [*_automatic(reader), *happened, *spoken(reader), *_unreachable(reader)]
+    return [*_automatic(reader), *happened, *spoken(reader), *_unreachable(reader), *_away(reader)]
 
 
 def _automatic(reader: Reader) -> list[Part]:
@@ -150,6 +150,15 @@ def _unreachable(reader: Reader) -> list[Part]:
                 reader.names[one["seat"] - 1], one["seat"], datetime.fromisoformat(one["since"]), reader.zone
             )
         )
+        for one in others
+    ]
+
+
+def _away(reader: Reader) -> list[Part]:
+    """Tell who is away, and until when."""
+    others = [one for one in reader.facts.get("away", ()) if one["seat"] != reader.facts["seat"]]
+    return [
+        Say(standstills.sentence(reader.names[one["seat"] - 1], datetime.fromisoformat(one["until"]), reader.zone))
         for one in others
     ]
 

@@ -9,7 +9,7 @@ from emails.letters.invitations import option, timed
 from emails.parts import Button, Heading, Points, Say, Small, Tell
 from pbem.boards.prose import series
 from pbem.games import GAMES
-from pbem.play import commands, lengths, lobby, telling
+from pbem.play import commands, lengths, lobby, standing, telling
 from pbem.words import _, several
 
 if TYPE_CHECKING:
@@ -40,8 +40,14 @@ def _told(reader: Reader) -> Iterator[Part]:
         yield Heading(_("{game} with {names}", game=GAMES[one["game"]].name, names=series(one["seated"])))
         taken = _("Seats taken: {taken} of {seats}.", taken=len(one["seated"]), seats=one["size"])
         line = f"{commands.known()['join'].word} {one['code']}"
-        yield Tell(_("The table:"), (taken, *_chosen(one)))
+        yield Tell(_("The table:"), (taken, *_standings(one), *_chosen(one)))
         yield Button(_("Reply “{line}” to join", line=line), _mailto(reader, line))
+
+
+def _standings(one: Mapping[str, Any]) -> list[str]:
+    """Say how reliably those play who sit there."""
+    known = one.get("standings", ())
+    return [_("{name}: {own}.", name=name, own=standing.said(Standing(**own))) for name, own in known]
 
 
 def _chosen(one: Mapping[str, Any]) -> list[str]:
@@ -100,7 +106,7 @@ def _help(reader: Reader) -> list[Part]:
     return [Say(lead), words, Say(play), page]
 
 
-TAUGHT = ("lobby", "join", "new", "list")
+TAUGHT = ("lobby", "join", "new", "list", "away", "back")
 """The words that the service's own address reads."""
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Domain
-from pbem.play import notices
+from pbem.play import deadlines, notices, standstills
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -57,8 +57,15 @@ def refused(table: Table, email: str, text: str) -> datetime:
 
 
 def resumed(table: Table, email: str) -> None:
-    """Forget that a domain refused us, now that it has taken the very mail which it had refused."""
-    table.session.execute(delete(Domain).where(Domain.domain == domain_of(email)))
+    """Forget that a domain refused us, now that it has taken the very mail which it had refused.
+
+    Nobody there loses the time for which their mail waited.
+    """
+    domain = domain_of(email)
+    since = table.session.scalar(delete(Domain).where(Domain.domain == domain).returning(Domain.since))
+    if since is not None:
+        standstills.reached(table, since, domain=domain)
+        deadlines.look_again(table, deadlines.of_domain(domain))
 
 
 def waiting(table: Table) -> list[Domain]:

@@ -12,11 +12,12 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Address, Letter
 from pbem.db.session import after_commit
-from pbem.play import commands, listing, lobby_mail, matches, notices, openings
+from pbem.play import away_mail, commands, listing, lobby_mail, matches, notices, openings, seats_by_mail
 from pbem.play.allowances import DAY, Allowed, spend
+from pbem.play.away_mail import Absent
 from pbem.play.lobby_mail import Asker
 from pbem.play.senders import ALIGNED, FROM, Alignment, Trust, trust
-from pbem.words import speaking, spoken
+from pbem.words import _, speaking, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,8 @@ REFUSED_A_DAY = 5
 """So many letters of one sender a day are told why no match was made."""
 ASKED_A_DAY = 30
 """So many letters of one sender a day are answered with what they ask for."""
+KNOWN_ONLY = {"list", "away", "back", seats_by_mail.TAKE, seats_by_mail.BACK}
+"""What a letter of somebody may ask for whose address is known to be theirs, besides all that others may."""
 STRANGERS_A_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
 """So many mails a day go to an address that has yet to be shown to be its owner's, whatever is sent in its name."""
 
@@ -96,7 +99,7 @@ def _answered(table: Table, letter: Letter, reading: Reading) -> bool:
         if name == "new":
             _make(table, letter, address, said.text, reading, known=known)
             return True
-        if name not in {"list", *STRANGERS_A_DAY}:
+        if name not in KNOWN_ONLY | STRANGERS_A_DAY.keys():
             return False
         if not spend(table, Allowed("letter answered", address.email, ASKED_A_DAY, DAY)):
             asker = Asker(
@@ -112,10 +115,25 @@ def _answer(table: Table, said: Said, asker: Asker, player: Player | None = None
         lobby_mail.tell(table, asker)
     elif said.command.name == "join":
         lobby_mail.join(table, asker, said.text)
+    elif said.command.name in {seats_by_mail.TAKE, seats_by_mail.BACK}:
+        seats_by_mail.ask(table, asker, said.command.name, said.text)
     elif said.command.name == "list" and player:
         listing.answer(table, player, asker.email, asker.message_id)
+    elif said.command.name in KNOWN_ONLY and player:
+        _be_absent(table, said, asker, player)
     else:
         lobby_mail.explain(table, asker)
+
+
+def _be_absent(table: Table, said: Said, asker: Asker, player: Player) -> None:
+    """Have somebody be away, or back; a mail that others may have written in their name does neither."""
+    who = Absent(player, asker.email, asker.message_id)
+    if asker.player is None:
+        away_mail.refuse(table, who, _("It cannot be seen that this mail is yours, so nothing was done: the page can."))
+    elif said.command.name == "away":
+        away_mail.go(table, who, said.text)
+    else:
+        away_mail.back(table, who)
 
 
 def _make(table: Table, letter: Letter, address: Address, text: str, reading: Reading, *, known: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import aliased
 
-from pbem.db.models import Address, Declining, Holder, Match, Mute, Player, Visit
+from pbem.db.models import Address, Declining, Holder, Match, Mute, Player, Standstill, Visit
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import InstrumentedAttribute
@@ -39,7 +39,7 @@ def merge(table: Table, bare: Player, into: Player) -> None:
     """Give everything of a bare account to another one, and delete it."""
     both = sorted({bare.id, into.id})
     table.session.scalars(select(Player.id).where(Player.id.in_(both)).order_by(Player.id).with_for_update()).all()
-    for column in (Holder.player_id, Match.host_id):
+    for column in (Holder.player_id, Match.host_id, Standstill.player_id):
         table.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
     moved = {Address.player_id: into.id, Address.main: False}
     table.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))

@@ -22,6 +22,7 @@ from pbem.play import (
     links,
     offers,
     played_for,
+    standstills,
     stopping,
     suppressions,
     webhooks,
@@ -73,7 +74,7 @@ def owe(
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
-    facts |= deliveries.facts(table, match)
+    facts |= deliveries.facts(table, match) | standstills.facts(table, match)
     facts["key"] = links.issue(table, holder, stage)
     due_at = None
     if digests.waits(holder.player, kind, answers):

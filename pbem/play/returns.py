@@ -14,7 +14,18 @@ from sqlalchemy import delete, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
-from pbem.play import deliveries, domains, failures, fresh, links, matches, notices, suppressions
+from pbem.play import (
+    deadlines,
+    deliveries,
+    domains,
+    failures,
+    fresh,
+    links,
+    matches,
+    notices,
+    standstills,
+    suppressions,
+)
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.failures import COMPLAINT, HARD, POLICY, SOFT
 from pbem.play.stopping import UNSUBSCRIBED, key_of
@@ -137,7 +148,7 @@ def delivered(table: Table, notice: Notice, before: Standing) -> None:
         return
     address = table.session.get_one(Address, notice.recipient, with_for_update=True, populate_existing=True)
     if was_refused or (address.failing_since and deliveries.failing(table, address.email) is None):
-        address.failing_since, address.failure = None, None
+        _reached(table, address, table.now if was_refused else standstills.arrived_by(table, address.email))
     address.score = max(0.0, address.score - PER_MAIL)
     address.scored_at = table.now
 
@@ -179,7 +190,16 @@ def arrived(table: Table, email: str) -> None:
     if known is None or known.tried is None or known.suppressed:
         return
     address = table.session.get_one(Address, email, with_for_update=True, populate_existing=True)
-    address.score, address.failing_since, address.failure = 0, None, None
+    address.score = 0
+    _reached(table, address, table.now)
+
+
+def _reached(table: Table, address: Address, until: datetime) -> None:
+    """Note that mail reaches an address again, and give its player back the time for which it did not."""
+    since, address.failing_since, address.failure = address.failing_since, None, None
+    if since is not None:
+        standstills.reached(table, since, until, player_id=address.player_id)
+        deadlines.look_again(table, deadlines.of_player(address.player_id))
 
 
 def _lift(table: Table, email: str) -> None:

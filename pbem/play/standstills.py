@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, func, or_, select
 
-from pbem.db.models import Standstill
+from pbem import moments
+from pbem.db.models import Address, Domain, Holder, Standstill
 from pbem.play import deliveries
 from pbem.play.clock import Span, Stop
+from pbem.words import _
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
-    from pbem.db.models import Holder, Match
+    from pbem.db.models import Match
     from pbem.play.table import Table
 
 UNREACHABLE_AT_MOST = timedelta(days=7)
@@ -32,18 +35,76 @@ def spans(table: Table, match: Match, holder: Holder, since: datetime) -> tuple[
     lasting = or_(Standstill.end_at.is_(None), Standstill.end_at > since)
     rows = table.session.scalars(select(Standstill).where(mine, lasting).order_by(Standstill.begin_at, Standstill.id))
     known = [Span(row.begin_at, row.end_at, Stop(row.why)) for row in rows]
-    failing = deliveries.unreachable(table, match).get(holder.seat)
-    if failing:
-        known.append(Span(failing, failing + UNREACHABLE_AT_MOST, Stop.UNREACHABLE))
-    return tuple(known)
+    return (*known, *_unreachable(table, holder.email))
 
 
-def reached(table: Table, since: datetime, *, player_id: int | None = None, domain: str | None = None) -> None:
-    """Keep, now that mail arrives again, that it did not since a moment: of a player, or of a whole domain."""
-    end = min(table.now, since + UNREACHABLE_AT_MOST)
+def reached(
+    table: Table,
+    since: datetime,
+    until: datetime | None = None,
+    *,
+    player_id: int | None = None,
+    domain: str | None = None,
+) -> None:
+    """Keep, now that mail arrives again, that it did not from a moment on: of a player, or of a whole domain."""
+    end = min(until or table.now, since + UNREACHABLE_AT_MOST)
     table.session.add(
         Standstill(why=Stop.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
     )
+
+
+def away(table: Table, match: Match) -> dict[int, datetime]:
+    """Give the seats of a match whose players are away now, and until when."""
+    last = func.max(Standstill.end_at)
+    gone = Standstill.why == Stop.AWAY.value, Standstill.begin_at <= table.now, Standstill.end_at > table.now
+    here = select(Holder.seat, last).join(Standstill, Standstill.player_id == Holder.player_id)
+    rows = table.session.execute(
+        here.where(Holder.match_id == match.id, Holder.until.is_(None), *gone).group_by(Holder.seat)
+    )
+    return {seat: until for seat, until in rows if until}
+
+
+def facts(table: Table, match: Match) -> dict[str, Any]:
+    """Give what a mail to a table says of the seats whose players are away."""
+    found = [{"seat": seat, "until": until.isoformat()} for seat, until in sorted(away(table, match).items())]
+    return {"away": found} if found else {}
+
+
+def sentence(name: str, until: datetime, zone: str = "UTC") -> str:
+    """Say to the table that somebody is away; the day is that of the reader's zone, as theirs is nobody's business."""
+    last = until - timedelta(microseconds=1)
+    return _("{name} is away until {day}; their clock stands still.", name=name, day=moments.day(last, zone))
+
+
+def told(table: Table, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
+    """Say who is away, besides oneself."""
+    found = sorted(away(table, match).items())
+    return [sentence(names[seat - 1], until, zone) for seat, until in found if seat != you]
+
+
+def _unreachable(table: Table, email: str) -> Iterator[Span]:
+    """Give the stretches in which mail does not reach an address, or has not been seen to reach it again."""
+    own, domain = Address.email == email, Domain.domain == _domain_of(email)
+    asked = select(
+        select(Address.failing_since).where(own).scalar_subquery(),
+        select(Domain.since).where(domain).scalar_subquery(),
+        select(Domain.until).where(domain).scalar_subquery(),
+    )
+    failing_since, refused_since, refused_until = table.session.execute(asked).one()
+    if refused_since and table.now < refused_until + deliveries.BRIEFLY:
+        # Mail that waits is tried once more at the end of each pause, and then there is news.
+        yield Span(refused_since, refused_since + UNREACHABLE_AT_MOST, Stop.UNREACHABLE)
+    if failing_since:
+        end = failing_since + UNREACHABLE_AT_MOST
+        if deliveries.failing(table, email) is None:
+            end = min(end, arrived_by(table, email))
+        yield Span(failing_since, end, Stop.UNREACHABLE)
+
+
+def arrived_by(table: Table, email: str) -> datetime:
+    """Tell by when mail to an address arrived again, as no report of failure has come back since."""
+    last = deliveries.last_failure(table, email)
+    return min(table.now, last + deliveries.DAY) if last else table.now
 
 
 def _domain_of(email: str) -> str:

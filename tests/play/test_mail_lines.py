@@ -57,8 +57,8 @@ ANSWERED = 0.5
 MANY_TURNS = int(os.environ.get("TEST_TURNS", "10000"))
 """How many turns of each game the long run looks at."""
 SEATLESS = {
-    "address", "join?", "leaving", "left", "list", "lobby", "not joined", "not made", "refused us", "report",
-    "service help", "sign in",
+    "address", "away", "back", "join?", "leaving", "left", "list", "lobby", "not away", "not joined", "not made",
+    "refused us", "report", "service help", "sign in",
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -169,6 +169,7 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
         "offer": chosen.choice(offer_words.KINDS), "detail": {"from": 1, "moves": chosen.randrange(1, 9), "days": 2},
         "came": "You have agreed. Bob has yet to agree.", "days": chosen.randrange(1, 8), "giver": names[0],
         "took": {"name": names[0], "seat": 1, "alone": len(names) == 1},
+        "whom": names[-1], "left": 27, "away": [{"seat": seat % len(names) + 1, "until": NOON.isoformat()}],
         "unreachable": [{"seat": seat % len(names) + 1, "since": "2026-11-17T09:30:00+00:00"}],
     }  # fmt: skip
 
