@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.play import breaks, endings, extensions, matches, notices, offers, seated, takebacks
 from pbem.play.history import course_of, standing
-from pbem.play.offer_words import ABANDON, DRAW, KINDS, PAUSE, TAKEBACK, TIME, passed_on, taken_back, waits
+from pbem.play.offer_words import ABANDON, DRAW, KINDS, PAUSE, TAKEBACK, TIME, passed_on, proposed, taken_back, waits
 from pbem.play.offers import OfferError
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, several
@@ -42,6 +42,41 @@ class Voice:
     def answered(self) -> tuple[int, str] | None:
         """The mail that what follows answers, with the seat of its writer."""
         return (self.holder.seat, self.mail) if self.mail else None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Something that is proposed to a table, as a seat is shown it."""
+
+    kind: str
+    seat: int
+    at: datetime
+    said: str
+    waits: str
+    awaited: tuple[int, ...]
+    detail: dict[str, Any]
+    answered: bool
+
+
+def proposals(table: Table, match: Match, holder: Holder) -> list[Proposal]:
+    """List what is proposed to a table now, as a seat is shown it."""
+    present = offers.standing(table, match)
+    names = {other.seat: other.name for other in seated.holders(table, match)} if present else {}
+    found = []
+    for offer in present.values():
+        awaited = offers.awaited(table, match, offer)
+        one = Proposal(
+            kind=offer.kind,
+            seat=offer.seat,
+            at=offer.at,
+            said=proposed(offer.kind, names[offer.seat], offer.detail),
+            waits=waits([other.name for other in awaited]),
+            awaited=tuple(other.seat for other in awaited),
+            detail=offers.told(offer),
+            answered=holder.seat in offer.agreed,
+        )
+        found.append(one)
+    return found
 
 
 def ask(voice: Voice, kind: str, days: int | None = None) -> str:

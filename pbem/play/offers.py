@@ -64,6 +64,11 @@ def refuse(offer: Offer) -> None:
     offer.detail = {**offer.detail, _REFUSED: True}
 
 
+def told(offer: Offer) -> dict[str, Any]:
+    """Give the details of an offer that its table is told."""
+    return {name: value for name, value in offer.detail.items() if name not in {_REFUSED, _ASKED}}
+
+
 def settle(table: Table, match: Match, kind: str | None = None) -> None:
     """Forget an offer that has been agreed on, or all of a match when its position is another."""
     theirs = [Offer.match_id == match.id] + ([Offer.kind == kind] if kind else [])

@@ -13,6 +13,7 @@ from pbem.games import GAMES, Seat
 from pbem.games.hidden import Eye
 from pbem.play import (
     accounts,
+    agreements,
     api_keys,
     conversation,
     holding,
@@ -195,6 +196,35 @@ def forget_plan(token: str) -> dict[str, Any]:
         match, holder = _planning(at, token, change=True)
         replanning.forget(at, match, holder)
         return _planned(at, match, holder)
+
+
+@api.get("/seats/<token>/offers")
+@api.response(200, schemas.Offer(many=True))
+@api.alt_response(404, schema=schemas.Problem, description="no such link")
+def offers(token: str) -> list[dict[str, Any]]:
+    """List what is proposed to the table now; nothing by a link that is not its seat's newest."""
+    with table() as at:
+        found = _token(at, token)
+        match = at.session.get_one(Match, found.holder.match_id)
+        newest = conversation.is_newest(at, found)
+        return [
+            {"kind": one.kind, "seat": one.seat, "awaited": one.awaited, "detail": one.detail, "at": stamp(one.at)}
+            for one in (agreements.proposals(at, match, found.holder) if newest else ())
+        ]
+
+
+@api.post("/seats/<token>/offers")
+@api.arguments(schemas.NewOffer)
+@api.response(202, schemas.Taken)
+@api.alt_response(404, schema=schemas.Problem, description="no such link")
+def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
+    """Propose, agree to or refuse a draw, a take-back, a break, more time or the end; it is judged in a moment."""
+    with table() as at:
+        found = _token(at, token)
+        text = agreements.written(wanted["kind"], wanted["wish"], wanted["days"])
+        # An older link may be in others' hands: what it says is of no stage that there is.
+        ply = wanted["ply"] if conversation.is_newest(at, found) else -1
+        return {"submission": submissions.send_word(at, found, ply, text, at.draw(16).hex())}
 
 
 @api.get("/me")

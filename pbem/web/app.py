@@ -12,9 +12,11 @@ from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
 from pbem.db.session import connect
 from pbem.web import (
+    agreements,
     api,
     choices,
     confirming,
+    deciding,
     feeds,
     forcing,
     guard,
@@ -41,6 +43,7 @@ from pbem.web import (
     seats,
     signing_in,
     start,
+    substitutes,
     talk,
     times,
     tongues,
@@ -60,10 +63,13 @@ ROOMS = (
     lobby,
     hosting,
     matches,
+    substitutes,
+    deciding,
     live,
     leaving,
     invitations,
     seats,
+    agreements,
     rematches,
     plans,
     talk,

@@ -6,7 +6,9 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from pbem.play.agreements import ASK, WISHES
 from pbem.play.clocks import CLOCKS, USUAL
+from pbem.play.offer_words import KINDS
 from pbem.play.terms import ON_TIME, RELIABLE
 
 
@@ -174,6 +176,34 @@ class Plan(Schema):
     lines = fields.List(fields.String(), required=True, metadata={"description": "as they can be sent again"})
     understood = fields.List(fields.Nested(PlanLine), required=True)
     waits = fields.Boolean(required=True, metadata={"description": "its next move will be played at its own time"})
+
+
+class NewOffer(Schema):
+    """Something said to the table: what is proposed, agreed to or refused, at the ply that the match is at."""
+
+    ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    wish = fields.String(
+        load_default=ASK,
+        validate=validate.OneOf(WISHES),
+        metadata={"description": "`ask` agrees where it is proposed already; `resume` ends a break"},
+    )
+    days = fields.Integer(
+        load_default=None,
+        strict=True,
+        validate=validate.Range(min=-(2**31), max=2**31 - 1),
+        metadata={"description": "for how many days more time is asked for"},
+    )
+
+
+class Offer(Schema):
+    """Something that is proposed to the table, by a seat; it happens when no seat is awaited any more."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    seat = fields.Integer(required=True)
+    awaited = fields.List(fields.Integer(), required=True, metadata={"description": "the seats that have yet to agree"})
+    detail = fields.Dict(required=True, metadata={"description": "`days` of more time, `from` which ply to take back"})
+    at = fields.String(required=True)
 
 
 class Taken(Schema):

@@ -13,6 +13,7 @@ from pbem.games import GAMES, GameError, Seat
 from pbem.games.hidden import Eye
 from pbem.games.record import result
 from pbem.play import (
+    agreements,
     commands,
     conversation,
     deadlines,
@@ -32,6 +33,7 @@ from pbem.play import (
 )
 from pbem.play.commands import advance
 from pbem.play.history import course_of, standing
+from pbem.play.offer_words import KINDS
 from pbem.play.views import names_of, shown
 from pbem.web import forms
 from pbem.web.here import table
@@ -58,9 +60,13 @@ HEARD = 3
 PROVEN = 15 * 60
 """For so many seconds the page that follows a move leads on to the next turn of whoever has played it."""
 
-ELSEWHERE = {"resign": "seats.resign", "draw": "seats.draw"} | dict.fromkeys(advance.WORDS, "plans.plan")
+ELSEWHERE = (
+    {"resign": "seats.resign"}
+    | dict.fromkeys(advance.WORDS, "plans.plan")
+    | dict.fromkeys((*KINDS, agreements.RESUME), "agreements.look")
+)
 """The pages of those words that are typed instead of a move."""
-RESIGN, DRAW = "resign yes", "draw"
+RESIGN = "resign yes"
 """What the forms send; the judge knows these words from mails."""
 
 
@@ -115,18 +121,6 @@ def resign(token: str) -> Page:
 def resigned(token: str) -> Page:
     """Give up a match."""
     return _commanded(token, "resign.html", RESIGN)
-
-
-@pages.get("/m/<token>/draw")
-def draw(token: str) -> Page:
-    """Ask once more before offering a draw."""
-    return _asking(token, "draw.html")
-
-
-@pages.post("/m/<token>/draw")
-def draw_offered(token: str) -> Page:
-    """Offer a draw, or agree to one."""
-    return _commanded(token, "draw.html", DRAW)
 
 
 @pages.post("/m/<token>/fresh")
@@ -222,6 +216,7 @@ def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:
         "crib": drawing_of(course.match.game).crib,
         "planned": planning.waits(at, course.match, found.holder),
         "talks": _talks(at, course.match, found.holder),
+        "proposals": agreements.proposals(at, course.match, found.holder),
         "held": holding.held(at, found.holder, at.now),
     }
 
@@ -263,7 +258,7 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
     sent = request.args["sent"]
     row = at.session.get(Submission, sent)
     verdict = submissions.verdict_of(at, sent)
-    if row is None or verdict is None or row.holder_id != found.holder_id:
+    if row is None or verdict is None or row.holder_id != found.holder_id or row.via == submissions.TABLE:
         return redirect(url_for("seats.seat", token=token))
     if verdict.status == "pending":
         if row.hold_until:
@@ -285,8 +280,9 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
         game=GAMES[match.game],
         verdict=verdict,
         text=row.text,
-        command=row.text in {RESIGN, DRAW},
+        command=row.text == RESIGN,
         go_on=turn_page(at, match, found.holder) if your_turn and (proven or current) else None,
+        asks=match.state == "running" and len(match.seats) > 1 and (proven or current),
         your_turn=your_turn,
         token=token,
         names=names,
@@ -314,6 +310,7 @@ def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "")
         awaited=watching.awaited(at, match, names) if found.ply == match.ply else [],
         zone=found.holder.player.zone,
         name=found.holder.name,
+        proposals=agreements.proposals(at, match, found.holder) if conversation.is_newest(at, found) else [],
         wrong=wrong,
     )
 
@@ -329,13 +326,13 @@ def _since(course: Course, log: list[Any], ply: int) -> list[Any]:
     return log[sum(move.ply < ply for move in standing(course.log)) :]
 
 
-# -- giving up, a draw -----------------------------------------------------------------------------
+# -- giving up --------------------------------------------------------------------------------------
 
 
 def _asking(token: str, template: str, wrong: str = "") -> str:
     with table() as at:
         found, match = _found(at, token)
-        return render_template(template, token=token, wrong=wrong, possible=_may(found, match, template), **_who(match))
+        return render_template(template, token=token, wrong=wrong, possible=_may(found, match), **_who(match))
 
 
 def _commanded(token: str, template: str, text: str) -> Page:
@@ -343,16 +340,16 @@ def _commanded(token: str, template: str, text: str) -> Page:
         return _asking(token, template, wrong=_(forms.OLD_FORM)), 400
     with table() as at:
         found, match = _found(at, token)
-        if not _may(found, match, template):
+        if not _may(found, match):
             return redirect(url_for("seats.seat", token=token), 303)
         kept = _send(at, found, token, found.ply, text, current=links.is_current(found, match))
     wait_for(kept[0])
     return _follow(kept)
 
 
-def _may(found: Token, match: Match, template: str) -> bool:
-    """Tell whether a link is of the present stage of a match that runs, with somebody to agree on a draw with."""
-    return match.state == "running" and found.ply == match.ply and (template != "draw.html" or len(match.seats) > 1)
+def _may(found: Token, match: Match) -> bool:
+    """Tell whether a link is of the present stage of a match that runs."""
+    return match.state == "running" and found.ply == match.ply
 
 
 def _who(match: Match) -> dict[str, Any]:

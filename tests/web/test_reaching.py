@@ -42,7 +42,7 @@ def failing_since(house: House) -> list[datetime | None]:
     return house.all(select(Address.failing_since).where(Address.email == address("Ann")))
 
 
-@pytest.mark.parametrize("path", ["", "/mail", "/resign", "/draw", "?move=stay", "?sent=x"])
+@pytest.mark.parametrize("path", ["", "/mail", "/resign", "/agreements", "?move=stay", "?sent=x"])
 def test_every_page_of_the_seat_says_that_its_mail_does_not_arrive(site: Visitor, local: House, path: str) -> None:
     mail = begun(local)
     assert SAID not in site.open(f"/m/{mail.token}{path}").words

@@ -79,7 +79,7 @@ def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> Non
     assert "Trees, bottom to top" in page.words
     assert {"take 1", "take 20"} <= set(page.links)
     assert "Solid beats mixed" in page.words
-    assert "Offer a draw" in page.links
+    assert "Take-back, draw, break, more time" in page.links
 
 
 def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
@@ -93,7 +93,7 @@ def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
         "?chosen=take+2",
         "?sent=x",
         "/resign",
-        "/draw",
+        "/agreements",
         "?move=resign+yes",
     ):
         for method in ("GET", "HEAD", "OPTIONS"):
@@ -274,7 +274,7 @@ def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local
     local.begin("martian-whist", 2)
     page = turn(site, local)
     assert "Resign?" in page.press("Look at it", move="resign").words
-    assert "Offer a draw?" in page.press("Look at it", move="draw").words
+    assert "Ask the table" in page.press("Look at it", move="draw").words
 
 
 # -- playing -----------------------------------------------------------------------------------------
@@ -458,7 +458,7 @@ def boards(page: Page) -> str:
     return page.html.partition("<pre")[2].partition("</pre>")[0]
 
 
-# -- giving up, a draw -------------------------------------------------------------------------------
+# -- giving up ----------------------------------------------------------------------------------------
 
 
 def test_resigning_asks_once_more(site: Visitor, local: House) -> None:
@@ -473,30 +473,12 @@ def test_resigning_asks_once_more(site: Visitor, local: House) -> None:
     assert log(local, match_id) == ["resigned"]
 
 
-def test_a_draw_is_offered_and_agreed(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
-    page = turn(site, local).follow("Offer a draw").press("Offer or agree to a draw")
-    assert "You have offered a draw" in page.words
-    assert local.match(match_id).state == "running"
-    page = present(site, local, match_id, "Bob").follow("Offer a draw").press("Offer or agree to a draw")
-    assert "It is a draw between Ann and Bob" in page.words
-    assert log(local, match_id) == ["draw_agreed"]
-
-
-def test_a_link_of_an_earlier_turn_neither_resigns_nor_offers(site: Visitor, local: House) -> None:
+def test_a_link_of_an_earlier_turn_does_not_resign(site: Visitor, local: House) -> None:
     match_id = local.begin("martian-whist", 2)
     old = turn(site, local)
-    asked, offer = old.follow("Resign"), old.follow("Offer a draw")
+    asked = old.follow("Resign")
     old.follow("take 7").press("Play this move")
     assert "Not from here" in site.open(f"{old.url}/resign").words
     asked.press("Resign for good")
-    offer.press("Offer or agree to a draw")
     assert log(local, match_id) == ["take 7"]
     assert local.match(match_id).state == "running"
-
-
-def test_alone_there_is_nobody_to_agree_on_a_draw_with(site: Visitor, local: House) -> None:
-    local.begin("minimax", 1)
-    page = turn(site, local)
-    assert "Offer a draw" not in page.links
-    assert "Not from here" in site.open(f"{page.url}/draw").words

@@ -28,12 +28,12 @@ PAGES = (
     "/m/{}",
     "/m/{}?move=1",
     "/m/{}/resign",
-    "/m/{}/draw",
+    "/m/{}/agreements",
     "/m/{}/mail",
     "/invitation/{}",
     "/invitation/{}/decline",
 )
-FORMS = ("/m/{}/resign", "/m/{}/draw", "/m/{}/fresh", "/invitation/{}")
+FORMS = ("/m/{}/resign", "/m/{}/agreements", "/m/{}/fresh", "/invitation/{}")
 
 
 def mailbox(token: str) -> str:
