@@ -18,6 +18,13 @@ def number(course: Course) -> int | None:
     return found if isinstance(found, int) else None
 
 
+def is_last(course: Course) -> bool:
+    """Tell whether no other hand will be dealt."""
+    board = course.game.view(course.position, Eye.PUBLIC).board
+    found = number(course)
+    return found is None or found == board.get("hands", board.get("rounds"))
+
+
 def is_over_for(course: Course, robot: Holder) -> bool:
     """Tell whether the hand is over in which somebody asked to come back to the seat that a robot holds."""
     return robot.returns is not None and number(course) != robot.returns

@@ -33,13 +33,12 @@ def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> 
     if robot is None:
         raise matches.MatchError("", _("There is no seat at this match that you could come back to."))
     course = course_of(table, match)
-    hand = hands.number(course)
     if not thinking.hides(course.game):
         _seat(table, match, robot, player, mail)
         return True
-    if hand is None:
-        raise matches.MatchError("", _("This game has one deal only, so the robot plays on to its end."))
-    robot.returns = hand
+    if hands.is_last(course):
+        raise matches.MatchError("", _("No other hand is dealt in this match, so the robot plays it to its end."))
+    robot.returns = hands.number(course)
     return False
 
 

@@ -1,0 +1,251 @@
+"""When time has run out: every match ends, whatever was chosen, and the others hear of each step once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, update
+
+from emails.read import read
+from pbem.db.models import Deadline, Holder, LogEntry, Match, Player
+from pbem.play import timing, votes
+from pbem.play.deadlines import PATIENCE
+from pbem.play.history import lock
+from tests.clockwork import act, at, tick
+from tests.house import NAMES
+from tests.play.test_deadlines import begun
+from tests.play.test_timing import AWAKE, events
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tests.house import House, Mail
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+def running(house: House, on_time: str, seats: int = 2, *, public: bool = True, hands: int = 1) -> str:
+    """Begin a match in which somebody has moved, between people who neither sleep nor travel."""
+    game, options = ("martian-whist", None) if seats == 2 else ("martian-trickery", {"hands": hands})
+    match_id = begun(house, game, seats, "3 days", options)
+    with house.table() as table:
+        match = lock(table, match_id)
+        match.on_time, match.public = on_time, public
+    awake(house)
+    seat = house.match(match_id).to_move[0]
+    house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])
+    return match_id
+
+
+def awake(house: House) -> None:
+    """Let all people be such as neither sleep nor travel."""
+    with house.table() as table:
+        table.session.execute(update(Player).values(AWAKE))
+
+
+def late(house: House) -> tuple[int, datetime]:
+    """Let the time of whoever is to move run out, and the day of grace; gives their seat and when that was over."""
+    row = house.all(select(Deadline).order_by(Deadline.seat))[0]
+    assert tick(house, row.due_at + PATIENCE) >= 1
+    (row,) = house.all(select(Deadline).where(Deadline.seat == row.seat))
+    ends = row.ends_at
+    assert ends == row.due_at + DAY
+    assert tick(house, ends) >= 1
+    return row.seat, ends
+
+
+def present(house: House, seat: int) -> Holder:
+    (found,) = house.all(select(Holder).where(Holder.seat == seat, Holder.until.is_(None)))
+    assert isinstance(found, Holder)
+    return found
+
+
+def said(house: House, moment: datetime, mail: Mail, text: str) -> str:
+    """Answer a mail at a moment; gives the newest mail that its writer is sent then."""
+    with at(moment):
+        house.reply(mail, text)
+        return house.last(mail.name).flat
+
+
+def is_robot(house: House, seat: int) -> bool:
+    (bot,) = house.all(select(Player.bot).where(Player.id == present(house, seat).player_id))
+    return bool(bot)
+
+
+# -- every match ends ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("on_time", ["loss", "substitute", "vote", "something of a later version"])
+@pytest.mark.parametrize("public", [True, False])
+def test_every_match_ends_though_nobody_ever_does_anything_again(house: House, on_time: str, public: bool) -> None:  # noqa: FBT001
+    match_id = running(house, on_time, public=public)
+    acts = 0
+    while due := [at for at in house.all(select(Deadline.act_at)) if at]:
+        tick(house, min(due))
+        acts += 1
+        assert acts < 40
+    match = house.match(match_id)
+    assert match.state == "over"
+    assert match.result
+    assert match.result["ending"] == ("timed_out" if on_time == "loss" else "abandoned")
+
+
+def test_a_robot_takes_the_seat_that_nobody_wants_and_a_person_plays_on_with_it(house: House) -> None:
+    match_id = running(house, "substitute")
+    seat, ends = late(house)
+    assert events(house) == []
+    assert not is_robot(house, seat)
+    tick(house, ends + 3 * DAY)
+    assert events(house) == [("substituted", seat)]
+    (entry,) = house.all(select(LogEntry).where(LogEntry.event == "substituted"))
+    assert (entry.by, entry.detail) == ("clock", {"bot": True})
+    assert is_robot(house, seat)
+    (gone,) = house.all(select(Holder).where(Holder.seat == seat, Holder.until.is_not(None)))
+    assert (gone.left, gone.late) == ("substituted", 1)
+    act(house, ends + 3 * DAY)
+    match = house.match(match_id)
+    assert match.to_move == [3 - seat]
+    mails = house.mails(NAMES[2 - seat])
+    assert any(f"{NAMES[seat - 1]} does not move, so the robot plays on for them." in mail.flat for mail in mails)
+    assert "It is your turn." in mails[-1].flat
+    # Whoever sat there hears of it once, by a mail that shows nothing of the position.
+    told = house.last(NAMES[seat - 1])
+    assert "The robot plays for you now in Martian Whist" in told.flat
+    assert "<img" not in told.html
+
+
+def test_a_late_move_ends_the_search(house: House) -> None:
+    match_id = running(house, "substitute")
+    seat, ends = late(house)
+    mail = house.last(NAMES[seat - 1])
+    with at(ends + DAY):
+        house.reply(mail, house.legal(match_id, seat)[0])
+    assert house.all(select(Deadline.sought_at)) == [None]
+    assert house.all(select(Deadline.late_at)) == [None]
+    tick(house, ends + 3 * DAY)
+    assert events(house) == []
+    assert not is_robot(house, seat)
+
+
+def test_old_links_and_addresses_of_whoever_lost_the_seat_are_unknown(house: House) -> None:
+    running(house, "substitute")
+    seat, ends = late(house)
+    mails = house.mails(NAMES[seat - 1])
+    tick(house, ends + 3 * DAY)
+    for mail in mails:
+        assert house.send(mail.raw, mail.reply_to, "ann@example.org").code == 550
+
+
+def test_two_ticks_at_once_seat_one_robot(house: House) -> None:
+    match_id = running(house, "substitute")
+    seat, ends = late(house)
+    tick(house, ends + 3 * DAY)
+    for _ in range(2):
+        with house.table(ends + 3 * DAY) as table:
+            timing.act(table, match_id, read)
+    assert events(house) == [("substituted", seat)]
+    assert len(house.all(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))) == 2
+
+
+def test_an_outage_puts_every_step_off(house: House) -> None:
+    running(house, "substitute")
+    row = house.all(select(Deadline))[0]
+    tick(house, row.due_at + PATIENCE)
+    act(house, row.due_at + DAY + 5 * HOUR)
+    assert house.all(select(Deadline.sought_at)) == [None]
+    (ends,) = house.all(select(Deadline.ends_at))
+    # It was away since half a minute after the deadline; time of grace ends with a full hour.
+    assert ends == row.due_at + 2 * DAY + 5 * HOUR
+    tick(house, ends)
+    act(house, ends + 3 * DAY)
+    assert events(house) == []
+    assert house.all(select(Deadline.ends_at)) == [ends + 6 * DAY]
+    tick(house, ends + 6 * DAY)
+    assert events(house) == [("substituted", row.seat)]
+
+
+# -- votes -----------------------------------------------------------------------------------------
+
+
+def test_what_votes_come_to() -> None:
+    assert votes.outcome([]) == "end"
+    assert votes.outcome(["wait", "end", "end"]) == "end"
+    assert votes.outcome(["wait", "end"]) == "robot"
+    assert votes.decided([], 0) == "end"
+    assert votes.decided([], 1) is None
+    assert votes.decided(["wait"], 0) == "wait"
+    assert votes.decided(["wait"], 1) is None
+    assert votes.decided(["end", "end"], 1) == "end"
+    assert votes.decided(["end", "wait"], 1) is None
+    assert votes.decided(["robot"], 1) == "robot"
+    assert votes.decided(["wait", "wait", "robot"], 1) is None
+
+
+def test_of_two_the_other_one_decides_alone(house: House) -> None:
+    match_id = running(house, "vote")
+    seat, ends = late(house)
+    other = NAMES[2 - seat]
+    asked = house.last(other)
+    assert f"{NAMES[seat - 1]} does not move in Martian Whist: what shall happen?" in asked.flat
+    assert "The table waits for" in said(house, ends + HOUR, asked, "vote wait")
+    assert house.all(select(Deadline.ends_at)) == [ends + DAY + HOUR]
+    with at(ends + HOUR):
+        assert "The others wait for you a day more" in house.last(NAMES[seat - 1]).flat
+    tick(house, ends + DAY + HOUR)
+    assert "Nobody has won." in said(house, ends + 2 * DAY, house.last(other), "vote end")
+    match = house.match(match_id)
+    assert match.result
+    assert (match.state, match.result["ending"]) == ("over", "abandoned")
+    assert present(house, seat).left == "timed out"
+
+
+def test_a_table_waits_three_times_and_no_more(house: House) -> None:
+    running(house, "vote")
+    seat, ends = late(house)
+    other = NAMES[2 - seat]
+    for _ in range(3):
+        asked = house.last(other)
+        assert "Wait a day more" in asked.flat
+        said(house, ends, asked, "vote wait")
+        ends += DAY
+        tick(house, ends)
+    asked = house.last(other)
+    assert "Wait a day more" not in asked.flat
+    assert "You have waited 3 times already" in said(house, ends, asked, "vote wait")
+    said(house, ends, asked, "vote robot")
+    assert is_robot(house, seat)
+
+
+def test_three_decide_as_soon_as_it_is_certain(house: House) -> None:
+    running(house, "vote", 4)
+    seat, ends = late(house)
+    first, second, third = (house.last(name) for name in NAMES if name != NAMES[seat - 1])
+    assert "You may vote for “wait”, “robot” or “end”." in said(house, ends, first, "vote nothing")
+    assert "Your vote is kept: Wait a day more." in said(house, ends, first, "vote wait")
+    assert "Your vote is kept: The robot plays on for them." in said(house, ends, first, "vote robot")
+    said(house, ends, second, f"vote robot {seat}")
+    assert is_robot(house, seat)
+    assert "There is nothing to vote on at this match now." in said(house, ends, third, "vote end")
+    assert events(house) == [("substituted", seat)]
+
+
+def test_after_three_days_most_decide_of_those_who_voted(house: House) -> None:
+    match_id = running(house, "vote", 4)
+    seat, ends = late(house)
+    first, second = (name for name in NAMES if name not in {NAMES[seat - 1], NAMES[seat % 4]})
+    said(house, ends, house.last(first), "vote end")
+    said(house, ends, house.last(second), "vote wait")
+    assert house.match(match_id).state == "running"
+    tick(house, ends + 3 * DAY)
+    # They do not agree: nobody is made to wait, and nobody's match is taken away.
+    assert is_robot(house, seat)
+
+
+def test_nobody_votes_about_their_own_seat(house: House) -> None:
+    running(house, "vote")
+    seat, ends = late(house)
+    refused = said(house, ends, house.last(NAMES[seat - 1]), "vote wait")
+    assert "There is nothing to vote on at this match now." in refused
+    assert house.all(select(Match.state)) == ["running"]
