@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Turn
@@ -33,10 +34,9 @@ def play(table: Table, match: Match, answers: Mapping[int, str] | None = None) -
         holder = next(one for one in seated.holders(table, match) if one.seat == row.seat)
         course = course or course_of(table, match)
         chosen = choosing.choose(table, course, holder)
-        if chosen is None:
-            row.play_at = None
-            deadlines.set_next_act(holder, row)
-            table.session.flush()
+        if chosen is None or thinking.is_interrupted(table, match, holder):
+            _set(table, match, holder, row, chosen)
+        if chosen is None or row.play_at is None or row.play_at > table.now:
             continue
         course = _played(table, course, holder, row, chosen)
         if course.game.outcome(course.position) is not None:
@@ -53,13 +53,23 @@ def reconsider(table: Table, match: Match, holder: Holder) -> bool:
         if row.seat == holder.seat:
             before = row.play_at
             wanted = choosing.may_choose(table, holder) and choosing.choose(table, course_of(table, match), holder)
-            row.play_at = (before or thinking.at(table, match, holder, row)) if wanted else None
-            deadlines.set_next_act(holder, row)
-            table.session.flush()
+            if not (wanted and before):
+                _set(table, match, holder, row, wanted or None)
             if row.play_at and row.play_at <= table.now:
                 after_commit(table.session, deadlines.CLOCK, match.id)
             return bool(before) and not row.play_at
     return False
+
+
+def _set(table: Table, match: Match, holder: Holder, row: Deadline, chosen: Chosen | None) -> None:
+    """Set when the service plays for a seat, drawn anew, or that it does not."""
+    anew = deadlines.set_next_act if row.late_at else partial(deadlines.set_moments, table, match)
+    row.play_at = None
+    anew(holder, row)
+    if chosen is not None:
+        row.play_at = thinking.at(table, match, holder, row)
+        anew(holder, row)
+    table.session.flush()
 
 
 def _played(table: Table, course: Course, holder: Holder, row: Deadline, chosen: Chosen) -> Course:

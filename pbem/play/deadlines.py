@@ -49,7 +49,8 @@ def ask(table: Table, match: Match) -> None:
             set_moments(table, match, holder, row)
             row.play_at = thinking.at(table, match, holder, row)
             if row.play_at:
-                set_next_act(holder, row)
+                set_moments(table, match, holder, row)
+            if row.play_at and row.play_at <= table.now:
                 after_commit(table.session, CLOCK, match.id)
 
 
@@ -71,11 +72,16 @@ def life_of(player: Player) -> Life:
 
 
 def set_moments(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:
-    """Write into a deadline's row by when the move should come, and when the clock has something to do about it."""
+    """Write into a deadline's row by when the move should come, and when the clock has something to do about it.
+
+    Nobody is reminded of a move that the service plays, and none of these comes too late.
+    """
     settings, life, asked, stops = _situation(table, match, holder, row)
     found = reckon(settings, life, asked, stops)
     row.due_at, row.remind_at = found.due, None
-    if found.due and not row.late_at:
+    if row.play_at and found.due:
+        row.play_at = min(row.play_at, found.due)
+    if found.due and not row.late_at and not row.play_at:
         asking = reminders.Asking(settings, life, asked, stops, found.due, row.reminded_at)
         row.remind_at = reminders.next_at(asking, reminders.wish_of(holder.player), table.now)
     set_next_act(holder, row)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from pbem.db.models import Holder, Match, Turn
-from pbem.games import Game
-from pbem.play import choosing, clock
-from pbem.play.clock import HOUR, Life
+from pbem.games import Game, find
+from pbem.play import choosing, clock, standstills
+from pbem.play.clock import HOUR, Life, Span, Stop
 from pbem.play.history import course_of
 
 if TYPE_CHECKING:
@@ -60,20 +60,46 @@ def hides(game: Game[Any]) -> bool:
 
 def moment(table: Table, match: Match, holder: Holder, due: datetime | None) -> datetime:
     """Draw when a player would move who was asked now: as they do, awake and before the deadline."""
-    player = holder.player
-    known = delays(table, player, match.game)
+    known = delays(table, holder.player, match.game)
     latest = due - BEFORE if due else None
-    asleep = Life(player.zone, (player.quiet_from, player.quiet_until))
+    absent = _absences(table, match, holder)
     drawn = table.now
     for _try in range(TRIES):
         drawn = table.now + _drawn(table, known)
-        if clock.after_the_night(drawn, asleep) == drawn and not (latest and drawn > latest):
+        if _present(holder.player, absent, drawn) == drawn and not (latest and drawn > latest):
             return drawn
-    # As they think, they would move at night or too late: then at some time after they have got up.
-    drawn = clock.after_the_night(drawn, asleep) + HOUR * _share(table)
+    # As they think, they would move at night, while they are away or too late: then some time after they are back.
+    drawn = _present(holder.player, absent, drawn) + HOUR * _share(table)
     if latest and drawn > latest:
         drawn = table.now + max(latest - table.now, timedelta()) * _share(table)
     return drawn
+
+
+def is_interrupted(table: Table, match: Match, holder: Holder) -> bool:
+    """Tell whether a person has gone away, or the table pauses, since it was drawn when a move of theirs comes.
+
+    A move that came now would tell that nobody had thought about it.
+    """
+    hidden = not holder.player.bot and hides(find(match.game, match.edition))
+    return hidden and any(_covers(span, table.now) for span in _absences(table, match, holder))
+
+
+def _absences(table: Table, match: Match, holder: Holder) -> list[Span]:
+    """List when somebody will not move, as far as the others know."""
+    spans = standstills.spans(table, match, holder, table.now)
+    return [span for span in spans if span.why in {Stop.AWAY, Stop.PAUSED} and span.end]
+
+
+def _covers(span: Span, moment: datetime) -> bool:
+    return span.begin <= moment and span.end is not None and moment < span.end
+
+
+def _present(player: Player, absent: Sequence[Span], moment: datetime) -> datetime:
+    """Put a moment off until somebody is back and awake."""
+    for span in sorted(absent, key=lambda span: span.begin):
+        if span.end and _covers(span, moment):
+            moment = span.end
+    return clock.after_the_night(moment, Life(player.zone, (player.quiet_from, player.quiet_until)))
 
 
 def delays(table: Table, player: Player, game: str) -> Sequence[timedelta]:

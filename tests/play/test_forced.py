@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, LogEntry, Match, Player, Turn
+from pbem.db.models import Deadline, Holder, LogEntry, Match, Player, Standstill, Turn
 from pbem.games import Seat
 from pbem.play import automatic, choosing, deadlines, forced, matches
 from pbem.play.history import course_of, lock, play_move
@@ -197,3 +197,51 @@ def test_before_a_match_begins_it_is_kept_for_later(house: House) -> None:
     assert house.all(select(Player.plays_forced).where(Player.name == "Ann")) == [True]
     assert "played for you" in house.only("Ann").flat
     assert not house.all(select(Holder.id).join(Match).where(Match.state == "running"))
+
+
+def test_whoever_has_gone_away_since_is_played_for_when_they_are_back(house: House) -> None:
+    match_id = to_the_last_cards(house)
+    wish(house, "Ann")
+    moment = row(house, match_id).play_at
+    assert moment
+    back = moment + timedelta(days=5)
+    with house.table(NOON) as table:
+        player = matches.holders(table, table.session.get_one(Match, match_id))[0].player_id
+        table.session.add(Standstill(why="away", player_id=player, begin_at=moment, end_at=back))
+    clockwork.tick(house, moment)
+    assert 1 in house.match(match_id).to_move
+    later = row(house, match_id).play_at
+    assert later
+    assert later > back
+    clockwork.tick(house, later)
+    assert 1 not in house.match(match_id).to_move
+
+
+def test_what_is_late_already_is_put_off_no_more(house: House) -> None:
+    match_id = to_the_last_cards(house)
+    wish(house, "Ann")
+    moment = row(house, match_id).play_at
+    assert moment
+    with house.table(NOON) as table:
+        player = matches.holders(table, table.session.get_one(Match, match_id))[0].player_id
+        table.session.add(Standstill(why="away", player_id=player, begin_at=NOON, end_at=moment + timedelta(days=5)))
+        late = {"late_at": NOON, "due_at": NOON, "ends_at": moment + timedelta(days=9)}
+        table.session.execute(update(Deadline).where(Deadline.seat == 1).values(late))
+    clockwork.tick(house, moment)
+    assert 1 not in house.match(match_id).to_move
+
+
+def test_nobody_is_reminded_of_what_is_played_for_them(house: House) -> None:
+    match_id = to_the_last_cards(house)
+    with house.table() as table:
+        table.session.execute(update(Match).values(clock="3 days"))
+    with house.table(NOON) as table:
+        for one in deadlines.of_match(table, table.session.get_one(Match, match_id)):
+            match = table.session.get_one(Match, match_id)
+            deadlines.set_moments(table, match, matches.holders(table, match)[one.seat - 1], one)
+    assert row(house, match_id).remind_at
+    wish(house, "Ann")
+    assert row(house, match_id).play_at
+    assert row(house, match_id).remind_at is None
+    wish(house, "Ann", on=False)
+    assert row(house, match_id).remind_at
