@@ -25,10 +25,11 @@ from pbem.db.models import (
     Standstill,
     Submission,
     Visit,
+    Vote,
     Webhook,
 )
 from pbem.play import records
-from pbem.play.table import stamp
+from pbem.play.table import stamp, to_milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,6 +72,7 @@ def data_of(table: Table, player: int) -> dict[str, Any]:
         "matches": list(_matches(table, player)),
         "planned": rows(Plan, Plan.holder_id.in_(seats)),
         "said": rows(Message, Message.holder_id.in_(seats)),
+        "voted": rows(Vote, Vote.holder_id.in_(seats)),
         "reported": rows(Report, Report.holder_id.in_(seats), besides=frozenset({"about_id", "said"})),
         "sent": rows(Submission, Submission.holder_id.in_(seats)),
         "letters": rows(Letter, Letter.sender.in_(_addresses(player))),
@@ -132,7 +134,8 @@ def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
             "result": match.result,
             "host": match.host_id == player,
             "words": match.words if match.host_id == player else None,
-            "text_for_the_deal": seat.entropy,
+            # Whoever came later has added nothing to the deal.
+            "text_for_the_deal": seat.entropy if _from_the_beginning(holder, match) else None,
             "seat": _row(holder, frozenset({"match_id", "generation"})),
             "moves": [{"ply": one.ply, "move": one.move, "at": stamp(one.at)} for one in entries if one.move],
             "acts": [{"event": one.event, "at": stamp(one.at)} for one in entries if one.event],
@@ -141,7 +144,12 @@ def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
 
 def _during(holder: Holder) -> tuple[ColumnElement[bool], ...]:
     """Say which entries of a log are of the time in which somebody sat there."""
-    return () if holder.until is None else (LogEntry.at <= holder.until,)
+    until = () if holder.until is None else (LogEntry.at <= holder.until,)
+    return LogEntry.at >= to_milliseconds(holder.since), *until
+
+
+def _from_the_beginning(holder: Holder, match: Match) -> bool:
+    return match.started_at is None or holder.since <= match.started_at
 
 
 def _addresses(player: int) -> Select[Any]:

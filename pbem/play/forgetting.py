@@ -31,6 +31,7 @@ from pbem.db.models import (
     Submission,
     Token,
     Visit,
+    Vote,
     Webhook,
 )
 
@@ -104,6 +105,7 @@ def _close_doors(table: Table, player: Player, own: Sequence[int], emails: Colle
         delete(Call).where(Call.webhook_id.in_(webhooks)),
         delete(Webhook).where(Webhook.holder_id.in_(own)),
         delete(Token).where(Token.holder_id.in_(own)),
+        delete(Vote).where(Vote.holder_id.in_(own)),
         delete(Plan).where(Plan.holder_id.in_(own)),
         *(delete(each).where(each.player_id == player.id) for each in (Visit, Passkey, ApiKey, Feed, Standstill)),
         delete(SignIn).where(SignIn.email.in_(emails)),
