@@ -65,13 +65,7 @@ def go(table: Table, player: Player, days: Days) -> Standstill:
     begin = min([begin, *(row.begin_at for row in touching)])
     end = max([end, *(row.end_at for row in touching if row.end_at)])
     if _there(end, player.zone) - _there(begin, player.zone) > AT_MOST:
-        raise AbsenceError(
-            several(
-                "An absence ends at most {count} day after it begins: nothing was done.",
-                "An absence ends at most {count} days after it begins: nothing was done.",
-                AT_MOST.days,
-            )
-        )
+        raise _too_long()
     others = [row for row in known if row not in touching]
     for year in range(_there(begin, player.zone).year, _there(end, player.zone).year + 1):
         _afford(player, others, (begin, end), year)
@@ -192,12 +186,24 @@ def _span(table: Table, player: Player, days: Days) -> tuple[datetime, datetime]
         raise AbsenceError(_("It would end before it begins: nothing was done."))
     if first - today > AHEAD:
         raise AbsenceError(_("That is more than a year ahead: nothing was done. Say it again when it is nearer."))
+    if days.last and days.last - first > AT_MOST:
+        raise _too_long()
     zone = zone_of(player.zone)
     begin = table.now if first == today else datetime.combine(first, time(), zone).astimezone(UTC)
     if days.last:
         return begin, datetime.combine(days.last + DAY, time(), zone).astimezone(UTC)
     end = _there(begin, player.zone) + timedelta(days=days.count)
     return begin, end.replace(tzinfo=zone).astimezone(UTC)
+
+
+def _too_long() -> AbsenceError:
+    return AbsenceError(
+        several(
+            "An absence ends at most {count} day after it begins: nothing was done.",
+            "An absence ends at most {count} days after it begins: nothing was done.",
+            AT_MOST.days,
+        )
+    )
 
 
 def _afford(player: Player, others: Sequence[Standstill], span: tuple[datetime, datetime], year: int) -> None:

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, g, redirect, request, url_for
 
 from pbem.db.models import Domain, Match
 from pbem.moments import day, moment
-from pbem.play import deliveries, domains, failures, links, returns
+from pbem.play import deliveries, domains, failures, links, returns, standstills
 from pbem.play.views import names_of
 from pbem.web import forms
 from pbem.web.api import UNKNOWN_LINK
@@ -48,7 +48,11 @@ def tell(at: Table, found: Token, token: str) -> None:
     if failing and "again" in request.args and not failing.suppressed:
         own.append(_again(request.args["again"]))
     over = match.state == "over"
-    others = [] if over else deliveries.told(at, match, names_of(at, match), zone, you=holder.seat)
+    others = [
+        line
+        for told in (deliveries.told, standstills.told)
+        for line in ([] if over else told(at, match, names_of(at, match), zone, you=holder.seat))
+    ]
     if own or others:
         g.banner = Banner(
             tuple(own),

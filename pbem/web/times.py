@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
+from pbem.moments import zone_of
 from pbem.play import absences
+from pbem.play.absences import AbsenceError
+from pbem.play.dates import DateError, Days
 from pbem.web import forms, visiting
 from pbem.web.here import table
 from pbem.words import _
@@ -24,6 +28,10 @@ pages = Blueprint("times", __name__)
 
 HOURS = range(24)
 SLEEPS = "sleeps"
+USUAL_NIGHT = (22, 8)
+"""What the form offers to whoever has said that any hour will do."""
+QUOTED = 20
+LONGEST_NUMBER = 18
 
 
 @pages.get("/me/time")
@@ -47,10 +55,69 @@ def choose_hours() -> Page:
     return kept()
 
 
+@pages.post("/me/time/away")
+def go_away() -> Page:
+    """Have somebody be away from one day to another."""
+    signed_in, typed = visiting.needed(), {name: request.form.get(name, "") for name in ("first", "last")}
+    with table() as at:
+        if not forms.is_ours("my absence"):
+            return page(at, signed_in, _(forms.OLD_FORM), **typed), 400
+        try:
+            days = Days(_day(typed["first"]) if typed["first"] else None, _day(typed["last"]))
+            absences.go(at, player_of(at, signed_in), days)
+        except (AbsenceError, DateError) as refused:
+            return page(at, signed_in, **typed, absence_wrong=str(refused)), 422
+    return kept()
+
+
+@pages.post("/me/time/back")
+def come_back() -> Page:
+    """End an absence, or call it off; one that is over already is that."""
+    signed_in, number = visiting.needed(), request.form.get("absence", "")
+    with table() as at:
+        if not forms.is_ours("my absence"):
+            return page(at, signed_in, _(forms.OLD_FORM)), 400
+        if number.isdecimal() and len(number) <= LONGEST_NUMBER:
+            absences.cut_short(at, player_of(at, signed_in), int(number))
+    return kept()
+
+
+@pages.post("/me/time/vacation")
+def choose_vacation() -> Page:
+    """Keep whether days are taken by themselves."""
+    signed_in = visiting.needed()
+    with table() as at:
+        if not forms.is_ours("my vacation"):
+            return page(at, signed_in, _(forms.OLD_FORM)), 400
+        player_of(at, signed_in).vacation_by_itself = "by_itself" in request.form
+    return kept()
+
+
+def _day(typed: str) -> date:
+    """Read a day as date fields send it."""
+    try:
+        return date.fromisoformat(typed)
+    except ValueError:
+        raise DateError(_("There is no such day as “{day}”.", day=typed[:QUOTED])) from None
+
+
 def page(at: Table, signed_in: Visitor, wrong: str = "", **more: Any) -> str:
     """Show the whole page; `wrong` says above it what was refused, `more` is what a part of it was sent with."""
     player = player_of(at, signed_in)
-    parts = {"player": player, "hours": HOURS, "now": at.now, "zone": player.zone}
+    year = absences.this_year(at, player)
+    asleep = player.quiet_from != player.quiet_until
+    parts = {
+        "player": player,
+        "hours": HOURS,
+        "night": (player.quiet_from, player.quiet_until) if asleep else USUAL_NIGHT,
+        "now": at.now,
+        "zone": player.zone,
+        "today": at.now.astimezone(zone_of(player.zone)).date(),
+        "year": year,
+        "left": absences.left(at, player, year),
+        "days_a_year": absences.DAYS_A_YEAR,
+        "absences": absences.ahead(at, player),
+    }
     return render_template("times.html", wrong=wrong, kept="kept" in request.args, **parts | more)
 
 

@@ -111,6 +111,7 @@ def test_days_are_of_their_year(house: House) -> None:
         (Days(None, date(2026, 11, 23)), "That is past"),
         (Days(date(2026, 12, 4), date(2026, 12, 3)), "It would end before it begins"),
         (Days(date(2026, 12, 1), date(2026, 12, 31)), "at most 30 days after it begins"),
+        (Days(None, date.max), "at most 30 days after it begins"),
         (Days(None, count=31), "at most 30 days after it begins"),
         (Days(date(2027, 11, 25), date(2027, 11, 26)), "more than a year ahead"),
     ],
