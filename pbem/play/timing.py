@@ -32,9 +32,11 @@ AT_ONCE = 500
 
 def claim(table: Table, most: int = AT_ONCE) -> int:
     """Claim some deadlines at which something is due, and name the task that does it; returns how many there were."""
+    # As a subquery it might be asked again for each row, and give other rows each time.
+    once = due(table, most).cte("due")
     claimed = (
         update(Deadline)
-        .where(tuple_(Deadline.match_id, Deadline.seat).in_(due(table, most)))
+        .where(tuple_(Deadline.match_id, Deadline.seat).in_(select(once.c.match_id, once.c.seat)))
         .values(act_at=table.now + LEASE)
         .returning(Deadline.match_id)
     )
