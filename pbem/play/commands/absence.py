@@ -38,5 +38,5 @@ COMMANDS = (
         _away,
         takes=True,
     ),
-    Command("back", {"en": ("back",), "de": ("zurück",)}, marked("to end that"), _back),
+    Command("back", {"en": ("back",), "de": ("zurück",)}, marked("to be back sooner than you said"), _back),
 )
