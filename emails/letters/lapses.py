@@ -12,7 +12,7 @@ from pbem.boards.prose import possessive, series
 from pbem.games import GAMES
 from pbem.moments import moment
 from pbem.play import clocks, commands, naming, returning, substitutes, votes
-from pbem.words import _, meaning
+from pbem.words import _
 
 if TYPE_CHECKING:
     from emails.letters.reader import Reader
@@ -64,7 +64,7 @@ def seated(reader: Reader) -> str:
 def _name(reader: Reader) -> list[Part]:
     lead = _("{name} does not move in {game}. Would you like to ask somebody else to take the seat?",
              name=_whose(reader), game=reader.game)  # fmt: skip
-    line = f"{commands.known()['name'].word} {meaning('a name', 'Zoe')} zoe@example.org"
+    line = f"{commands.known()['name'].word} Zoe zoe@example.org"
     how = _("Reply with a name and an address, such as “{line}”, by {moment}. If nobody comes, the robot plays on.",
             line=line, moment=_until(reader))  # fmt: skip
     return [Say(lead), Say(how), Button(_("Name somebody on a page"), f"{reader.turn_page}/name"), *_match(reader)]
