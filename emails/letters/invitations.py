@@ -9,7 +9,8 @@ from emails.letters.blocks import deal
 from emails.parts import Button, Links, Picture, Say, Small
 from pbem.boards import drawing_of
 from pbem.boards.rules import rules_of, said
-from pbem.play import clocks, lengths, lobby, telling, terms
+from pbem.play import clocks, lengths, lobby, standing, telling, terms
+from pbem.play.standing import Standing
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def _invitation(reader: Reader) -> list[Part]:
             )
         ),
         *_takes(reader),
+        *(_standing(reader) if invited else []),
         Button(_("Accept"), reader.invitation_page),
         Say(_("Or just reply “yes” or “no”, alone on the first line.")),
         *(_declining(reader) if invited else []),
@@ -87,6 +89,12 @@ def timed(facts: Mapping[str, Any]) -> list[str]:
     """Say how a match is timed, what happens on time, and who may take an open seat."""
     ends, who = terms.on_time(facts["clock"], facts.get("on_time", "")), terms.reliable(facts.get("reliable"))
     return [_("The clock: {clock}.", clock=clocks.short(facts["clock"])), *filter(None, (ends, who))]
+
+
+def _standing(reader: Reader) -> list[Part]:
+    """Say how reliably the one plays who invites."""
+    known, name = reader.facts.get("standing"), reader.facts["inviter"]
+    return [Say(_("{name}: {own}.", name=name, own=standing.said(Standing(**known))))] if known and name else []
 
 
 def _declining(reader: Reader) -> list[Part]:

@@ -10,6 +10,7 @@ from emails.parts import Button, Heading, Points, Say, Small, Tell
 from pbem.boards.prose import series
 from pbem.games import GAMES
 from pbem.play import commands, lengths, lobby, standing, telling
+from pbem.play.standing import Standing
 from pbem.words import _, several
 
 if TYPE_CHECKING:

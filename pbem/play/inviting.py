@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
 from pbem.db.models import Address, Holder, Match
-from pbem.play import declining
+from pbem.play import declining, standing
 
 if TYPE_CHECKING:
     from pbem.play.table import Table
@@ -18,6 +19,7 @@ def facts(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
     host = declining.inviter_of(table, match, holder)
     told: dict[str, Any] = {"words": match.words if host else None, "clock": match.clock}
     told |= {"on_time": match.on_time, "reliable": match.reliable if match.open_seats else None}
+    told["standing"] = asdict(standing.of(table, host.player)) if host else None
     told["inviter_address"] = _address(table, match, host.player) if host else None
     if match.follows and match.seed is None:
         told["rematch"] = _winners(table, match.follows)

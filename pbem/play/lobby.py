@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, func, select, tuple_
 
 from pbem.db.models import Holder, Match, MatchSeat
-from pbem.play import links
+from pbem.play import links, standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,6 +65,7 @@ class OpenTable:
     since: datetime
     names: tuple[str, ...]
     players: frozenset[int]
+    standings: tuple[tuple[str, standing.Standing], ...]
 
     @property
     def seated(self) -> list[str]:
@@ -86,7 +87,7 @@ class Page:
 
 
 def page(table: Table, wanted: Wanted, after: Place | None = None, most: int = PAGE) -> Page:
-    """Give the tables that wait for somebody and are as wanted: two questions to the database, however many."""
+    """Give the tables that wait for somebody and are as wanted: four questions to the database, however many."""
     waiting = select(
         Match.id,
         Match.game,
@@ -102,6 +103,7 @@ def page(table: Table, wanted: Wanted, after: Place | None = None, most: int = P
         waiting = waiting.where(tuple_(Match.created_at, Match.id) < (after.at, after.match))
     rows = table.session.execute(waiting.order_by(Match.created_at.desc(), Match.id.desc()).limit(most + 1)).all()
     seats = _seats(table, [row.id for row in rows[:most]])
+    known = standing.of_players(table, {player for each in seats.values() for _name, player in each if player})
     tables = tuple(
         OpenTable(
             row.id,
@@ -114,6 +116,7 @@ def page(table: Table, wanted: Wanted, after: Place | None = None, most: int = P
             row.created_at,
             tuple(name or "" for name, _player in seats[row.id]),
             frozenset(player for _name, player in seats[row.id] if player is not None),
+            tuple((name, known[player]) for name, player in seats[row.id] if name and player in known),
         )
         for row in rows[:most]
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.boards.prose import series
@@ -120,6 +120,7 @@ def _listed(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
             "reliable": one.reliable,
             "rated": one.rated,
             "seated": one.seated,
+            "standings": [[name, asdict(own)] for name, own in one.standings],
             "size": len(one.names),
         }
         for one, code in zip(tables, lobby.codes(tables), strict=True)

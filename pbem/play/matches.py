@@ -21,6 +21,7 @@ from pbem.play import (
     people,
     planning,
     seated,
+    standing,
     talk,
     terms,
 )
@@ -187,6 +188,8 @@ def take_seat(
         raise MatchError("", over if match.seed is None else _("This match has begun: all its seats are taken."))
     if any(player.id == other.player_id for other in present):
         raise MatchError("", _("You sit at this table already."))
+    if refused := standing.refusal(table, match, player.id):
+        raise MatchError("", refused)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
     if not free or not match.open_seats:
@@ -415,8 +418,6 @@ def _begin(table: Table, match: Match, last: Holder, mail: str | None, deal: dic
     deadlines.ask(table, match)
     answers = {last.seat: mail} if mail else {}
     automatic.play(table, match, answers)
-    if match.state != "running":
-        return
     owe_turns(table, match, answers, **{str(last.seat): deal})
     course, awaited = course_of(table, match), asked(table, match)
     for holder in holders(table, match):

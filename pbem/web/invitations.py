@@ -11,7 +11,7 @@ from pbem.boards.rules import rules_of, said
 from pbem.db.models import LogEntry, Match
 from pbem.games import GAMES
 from pbem.games.chain import own_entropy
-from pbem.play import declining, inviting, matches, seated
+from pbem.play import declining, inviting, matches, seated, standing
 from pbem.play.history import lock
 from pbem.web import forms
 from pbem.web.here import table
@@ -107,13 +107,14 @@ def _asking(at: Table, match: Match, holder: Holder, token: str, **more: Any) ->
 def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
     present = matches.holders(at, match)
     accepted = {place.seat for place in match.seats if place.accepted_at}
+    standings = standing.of_holders(at, present)
     creator = next((other.name for other in present if other.seat == match.creator), None)
     return {
         "match": match,
         "game": GAMES[match.game],
         "you": holder,
         "seat": match.seats[holder.seat - 1],
-        "players": [(other, other.seat in accepted) for other in present],
+        "players": [(other, other.seat in accepted, standings.get(other.seat)) for other in present],
         "waited": [other.name for other in present if other.seat not in accepted],
         "open_seats": len(match.seats) - len(present),
         "inviter": creator if match.creator != holder.seat else None,

@@ -11,7 +11,7 @@ from pbem import moments
 from pbem.db.models import Player
 from pbem.games import GAMES
 from pbem.games.chain import own_entropy
-from pbem.play import clocks, joining, lengths, lobby, matches, terms
+from pbem.play import clocks, joining, lengths, lobby, matches, standing, terms
 from pbem.web import forms, visiting
 from pbem.web.here import table
 from pbem.web.start import turn_page
@@ -35,7 +35,7 @@ _SEATS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
     """Give all templates what they may say of a table that waits."""
-    return {"clocks": clocks, "lengths": lengths, "terms": terms, "day": _day}
+    return {"clocks": clocks, "lengths": lengths, "terms": terms, "standing": standing, "day": _day}
 
 
 @pages.get("/lobby", endpoint="lobby")
@@ -130,13 +130,16 @@ def _facts(at: Table, match: Match, typed: str) -> dict[str, Any]:
     present = matches.holders(at, match)
     visitor = visiting.visitor()
     names = {holder.seat: holder.name for holder in present}
+    standings = standing.of_holders(at, present)
     accepted = {place.seat for place in match.seats if place.accepted_at}
     newer = joining.successor(at, match)
     others = lobby.page(at, lobby.Wanted(game=match.game), most=3).tables
     return {
         "match": match,
         "game": GAMES[match.game],
-        "places": [(names.get(place.seat, ""), place.seat in accepted) for place in match.seats],
+        "places": [
+            (names.get(place.seat, ""), place.seat in accepted, standings.get(place.seat)) for place in match.seats
+        ],
         "host": names.get(match.creator or 0, ""),
         "waited": _waited(match, names),
         "sits": visitor is not None and any(holder.player_id == visitor.player for holder in present),

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, render_template, request
 
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import deliveries, matches, records, telling, watching
+from pbem.play import deliveries, matches, records, standing, telling, watching
 from pbem.play.history import course_of
 from pbem.play.views import names_of
 from pbem.web.api import UNKNOWN_MATCH
@@ -39,9 +39,13 @@ def match(match_id: str) -> Response:
         names = names_of(at, found)
         failed = [] if found.state == "over" else deliveries.told(at, found, names)
         game = GAMES[found.game]
+        standings = standing.of_holders(at, matches.holders(at, found))
         if found.seed is None:
             accepted = {place.seat for place in found.seats if place.accepted_at}
-            players = [(holder.name, holder.seat in accepted) for holder in matches.holders(at, found)]
+            players = [
+                (holder.name, holder.seat in accepted, standings.get(holder.seat))
+                for holder in matches.holders(at, found)
+            ]
             page = render_template(
                 "match_waiting.html", match=found, game=game, names=names, players=players, failed=failed
             )
@@ -60,6 +64,7 @@ def match(match_id: str) -> Response:
         told=telling.told(found.game, view["log"], names),
         failed=failed,
         awaited=awaited,
+        standings=standings,
         zone=looking.zone if looking else "UTC",
         mark=watching.mark(found),
         reload=RELOAD_SECONDS if "reload" in request.args else 0,

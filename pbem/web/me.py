@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
-from pbem.play import accounts, browsers, choices, confirming, digests, passkeys, people, senders, visits
+from pbem.play import accounts, browsers, choices, confirming, digests, passkeys, people, senders, standing, visits
 from pbem.play.accounts import AccountError, You
 from pbem.play.allowances import DAY, Allowed
 from pbem.web import floods, forms, visiting
@@ -81,6 +81,7 @@ def _me(at: Table, signed_in: Visitor, typed: You | None = None, wrong: str = ""
         zones=by_continent(you.zone if you.zone in digests.zones() else player.zone),
         languages=LANGUAGES,
         main=accounts.main_address(at, player),
+        own=standing.of(at, player.id),
         more=[(url_for(page, _anchor=part), _(name)) for page, (name, part) in _MORE.items() if _is_there(page)],
     )
 
