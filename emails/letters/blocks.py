@@ -28,6 +28,8 @@ _AUTOMATIC = {
     choosing.FORCED: marked("Played for you, as it was your only move: {moves}."),
     choosing.PLANNED: marked("Played for you, as you had planned: {moves}."),
 }
+COMING = marked("Your next move is clear, and is played for you in a while: you need do nothing.")
+"""Said to whoever is to move, where the service will do it for them."""
 TAUGHT = ("help", "rules", "board", "draw", "resign")
 """The commands that every mail reminds of."""
 
@@ -129,8 +131,7 @@ def _automatic(reader: Reader) -> list[Part]:
 
 def coming(reader: Reader) -> list[Part]:
     """Tell whoever is to move that they need not, where the service will do it for them."""
-    said = _("Your next move is clear, and is played for you in a while: you need do nothing.")
-    return [Say(said)] if reader.facts.get("coming") else []
+    return [Say(_(COMING))] if reader.facts.get("coming") else []
 
 
 def spoken(reader: Reader) -> list[Part]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emails.letters.blocks import COMING
 from emails.letters.brief import briefly
 from emails.parts import Button, Points, Say, Tell
 from pbem.play import commands, plans
@@ -25,12 +26,13 @@ def _plan(reader: Reader) -> list[Part]:
     known, facts = commands.known(), reader.facts
     if not facts["plan"]:
         return [Say(_("You have planned nothing.")), *_how(reader), _page(reader), *briefly(reader)]
-    lead = (
-        _("This is what you have planned now.") if facts.get("forgot") else _("This is your plan, as it was understood.")
-    )
+    left = _("This is what you have planned now.")
+    lead = left if facts.get("forgot") else _("This is your plan, as it was understood.")
     forget = known["forget"].word
     back = _("Nobody else learns that there is a plan. To take it back, reply “{word}”; for one line of it, “{one}”.",
              word=forget, one=f"{forget} {facts['plan'][0][0]}")  # fmt: skip
+    if facts.get("waits"):
+        return [Say(lead), *_lines(reader), Say(_(COMING)), Say(back), _page(reader)]
     return [Say(lead), *_lines(reader), Say(back), _page(reader), *briefly(reader)]
 
 

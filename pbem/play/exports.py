@@ -18,6 +18,7 @@ from pbem.db.models import (
     Message,
     Mute,
     Notice,
+    Offer,
     Passkey,
     Plan,
     Player,
@@ -138,8 +139,15 @@ def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
             "text_for_the_deal": seat.entropy if _from_the_beginning(holder, match) else None,
             "seat": _row(holder, frozenset({"match_id", "generation"})),
             "moves": [{"ply": one.ply, "move": one.move, "at": stamp(one.at)} for one in entries if one.move],
+            "proposed": [one.kind for one in table.session.scalars(_proposed(match, holder))],
             "acts": [{"event": one.event, "at": stamp(one.at)} for one in entries if one.event],
         }
+
+
+def _proposed(match: Match, holder: Holder) -> Select[Any]:
+    """Ask for what somebody who sits at a match has proposed to its table last."""
+    still = Holder.id == holder.id, Holder.until.is_(None), Offer.match_id == match.id, Offer.seat == Holder.seat
+    return select(Offer).join(Holder, Holder.match_id == Offer.match_id).where(*still).order_by(Offer.kind)
 
 
 def _during(holder: Holder) -> tuple[ColumnElement[bool], ...]:

@@ -60,13 +60,16 @@ def keep(table: Table, match: Match, submission: Submission, lines: Sequence[str
         answer(table, match, submission, "plan refused", about=" plan", reason=str(refused), line=lines[0])
         return Verdict(REJECTED, str(refused))
     if alone:
-        answer(table, match, submission, "plan", about=" plan", plan=plans.facts(plan))
+        answer(table, match, submission, "plan", about=" plan", **_facts(table, match, submission, plan))
     return Verdict(DONE, "\n".join(plans.said(plan)))
 
 
 def _shown(wish: Wish) -> Verdict:
-    plan = planning.present(wish.table, course_of(wish.table, wish.match), wish.submission.holder)
-    answer(wish.table, wish.match, wish.submission, "plan", plan=plans.facts(plan), **_examples(wish))
+    table, match, submission = wish.table, wish.match, wish.submission
+    course = course_of(table, match)
+    plan = planning.present(table, course, submission.holder)
+    examples = planning.examples(course, submission.holder)
+    answer(table, match, submission, "plan", examples=examples, **_facts(table, match, submission, plan))
     return Verdict(DONE, "\n".join(plans.said(plan)) or _("You have planned nothing."))
 
 
@@ -82,14 +85,13 @@ def _forget(wish: Wish) -> Verdict | None:
     except plans.PlanError as refused:
         answer(table, match, wish.submission, "plan refused", reason=str(refused), line=wish.text)
         return Verdict(REJECTED, str(refused))
-    answer(table, match, wish.submission, "plan", plan=plans.facts(plan), forgot=True)
+    answer(table, match, wish.submission, "plan", forgot=True, **_facts(table, match, wish.submission, plan))
     return Verdict(DONE, "\n".join(plans.said(plan)) or _("You have planned nothing."))
 
 
-def _examples(wish: Wish) -> dict[str, Any]:
-    """Give a line that could be said at this table, as an example."""
-    course, holder = course_of(wish.table, wish.match), wish.submission.holder
-    return {"examples": planning.examples(course, holder)}
+def _facts(table: Table, match: Match, submission: Submission, plan: plans.Plan) -> dict[str, Any]:
+    """Give what a mail says of a plan, and whether a move that follows from it waits for its moment."""
+    return {"plan": plans.facts(plan), "waits": planning.waits(table, match, submission.holder)}
 
 
 COMMANDS = (
