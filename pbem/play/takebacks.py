@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import update
 
 from pbem.db.models import Holder
 from pbem.games import Move, Seat
+from pbem.games.chain import Played
 from pbem.games.record import replay
 from pbem.play import deadlines, offers, telling
 from pbem.play.history import course_of, enter_event, opened, standing
@@ -16,27 +17,42 @@ from pbem.play.views import names_of
 from pbem.words import _
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pbem.db.models import Match
-    from pbem.games.chain import Played
     from pbem.play.history import Course
     from pbem.play.table import Table
 
 
 def first_ply(table: Table, course: Course, seat: int) -> int:
     """Give the ply from which a seat's last move would be taken back; raises OfferError where it cannot be."""
-    moves = standing(course.log)
-    at = next((at for at in reversed(range(len(moves))) if moves[at].seat == seat), None)
-    if at is None:
+    ply = last_ply(course, seat)
+    if ply is None:
         raise OfferError(_("You have not moved yet, so there is nothing to take back."))
-    shown = _first_that_shows(course, moves, at)
+    shown = shows(course, ply)
     if shown is not None:
         names = names_of(table, course.match)
-        entry = course.game.view(course.position, Seat(seat)).log[shown]
-        told = telling.told(course.match.game, [entry], names, seat)[0]  # type: ignore[list-item]
+        entry: Any = course.game.view(course.position, Seat(seat)).log[shown]
+        told = telling.told(course.match.game, [entry], names, seat)[0]
         raise OfferError(_("That cannot be taken back, because something has been shown or drawn: {told}", told=told))
-    return moves[at].ply
+    return ply
+
+
+def last_ply(course: Course, seat: int) -> int | None:
+    """Give the ply of a seat's last move that stands."""
+    return next((move.ply for move in reversed(standing(course.log)) if move.seat == seat), None)
+
+
+def shows(course: Course, ply: int) -> int | None:
+    """Give the place in a View's log of the first move from a ply on that showed or drew something.
+
+    None where there is none: all from there on may be taken back.
+    """
+    game, chance, position = opened(course.match)
+    for place, step in enumerate(replay(game, position, standing(course.log), chance)):
+        entry = step.entry
+        if isinstance(entry, Played) and entry.ply >= ply and game.reveals(position, Move(entry.move), step.position):
+            return place
+        position = step.position
+    return None
 
 
 def take_back(table: Table, match: Match, ply: int, by: str) -> Course:
@@ -51,16 +67,6 @@ def take_back(table: Table, match: Match, ply: int, by: str) -> Course:
     _forget_what_was_said_ahead(table, match)
     deadlines.ask(table, match)
     return course
-
-
-def _first_that_shows(course: Course, moves: Sequence[Played], at: int) -> int | None:
-    """Find the first move from one on by which something hidden became known, or something was drawn."""
-    game, chance, position = opened(course.match)
-    for number, step in enumerate(replay(game, position, moves, chance)):
-        if number >= at and game.reveals(position, Move(moves[number].move), step.position):
-            return number
-        position = step.position
-    return None
 
 
 def _forget_what_was_said_ahead(table: Table, match: Match) -> None:
