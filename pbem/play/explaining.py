@@ -39,7 +39,7 @@ def told(table: Table, match: Match, holder: Holder) -> list[str]:
     if not clocks.settings(match.clock).runs:
         lines = [_("This match has no deadlines: everybody may take the time they like.")]
     else:
-        lines = [_("The clock of this match: {about}.", about=clocks.about(match.clock))]
+        lines = [_("The clock of this match: {clock}.", clock=clocks.short(match.clock))]
     if own := rows.get(holder.seat):
         lines += _own(table, match, own, zone)
     others = [other for other in seated.holders(table, match) if other.seat in rows and other.id != holder.id]
