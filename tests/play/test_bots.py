@@ -127,6 +127,43 @@ def test_a_whole_match_against_robots_by_mail(house: House, game: str, seats: in
     verify(read_record(data), find)
 
 
+def test_the_first_mail_of_a_match_shows_what_a_robot_that_begins_has_played(house: House) -> None:
+    match_id = make(house, "martian-whist", [ROBOT, ANN], creator=2)
+    _made, mail = house.mails("Ann")
+    assert house.match(match_id).length > 0
+    assert "It is your turn. Robot " in mail.flat
+
+
+def test_a_robot_without_an_idea_plays_something(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id = make(house, "martian-whist", [ANN, ROBOT])
+    while house.match(match_id).length < 4:
+        with monkeypatch.context() as patched, house.course(match_id) as (_table, course):
+            first = next(course.game.moves(course.position, Seat(1)))
+        with monkeypatch.context() as patched:
+            patched.setattr(type(course.game), "suggest", lambda *_position: ())
+            house.reply(house.last("Ann"), first)
+    assert house.match(match_id).to_move == [1]
+
+
+def test_a_rematch_is_with_robots_again(house: House) -> None:
+    match_id = make(house, "middle-card", [ANN, ROBOT, ROBOT])
+    house.mails("Ann")
+    house.reply(house.every_mail[-1], "resign yes")
+    house.reply(house.only("Ann"), "rematch")
+    again = house.all(select(Match).where(Match.follows == match_id))
+    assert [match.state for match in again] == ["running"]
+    assert sorted(names(house, again[0].id)) == ["Ann", "Robot", "Robot 2"]
+
+
+def test_robots_stay_when_somebody_is_replaced(house: House) -> None:
+    match_id = make(house, "martian-trickery", [ANN, BOB, ROBOT])
+    house.reply(house.last("Ann"), "replace 2 with cyd@example.org")
+    (drawn,) = house.all(select(Match).where(Match.follows == match_id))
+    assert names(house, drawn.id) == ["Ann", "Cyd", "Robot"]
+    house.reply(house.only("Cyd"), "yes")
+    assert house.match(drawn.id).state == "running"
+
+
 def test_nothing_is_ever_owed_to_a_robot(house: House) -> None:
     make(house, "martian-whist", [ANN, ROBOT])
     robots = select(Holder.id).join(Player).where(Player.bot)

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from emails.read import read as read_mail
 from pbem.db.models import Address, Holder, Letter, Match, Player
 from pbem.play import letters, openings
-from pbem.play.matches import Guest, MatchError
+from pbem.play.matches import ROBOT, Guest, MatchError
 from pbem.play.senders import Alignment
 from pbem.words import speaking
 from tests.house import NUMBERS
@@ -100,6 +100,26 @@ def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: di
     assert wanted.public
 
 
+@pytest.mark.parametrize(
+    ("text", "seated", "open_seats"),
+    [
+        ("whist with robot", ["Ann", "-"], 0),
+        ("whist with the robot", ["Ann", "-"], 0),
+        ("whist gegen einen Roboter", ["Ann", "-"], 0),
+        ("trickery with robot", ["Ann", "-", "-"], 0),
+        ("trickery with 3 robots", ["Ann", "-", "-", "-"], 0),
+        ("trickery with bob@x.org and a robot", ["Ann", "Bob", "-"], 0),
+        ("trickery with a robot and anybody", ["Ann", "-"], 1),
+        ("trickery with 1 robot players 4", ["Ann", "-"], 2),
+        ("trickery with 2 others and a robot", ["Ann", "-"], 2),
+    ],
+)
+def test_robots_are_read(text: str, seated: list[str], open_seats: int) -> None:
+    wanted = openings.read(text, ANN)
+    assert ["-" if guest == ROBOT else guest.name for guest in wanted.guests] == seated
+    assert wanted.open_seats == open_seats
+
+
 def test_a_private_match_is_not_rated() -> None:
     assert not openings.read("minimax private", ANN).rated
 
@@ -176,6 +196,27 @@ def test_a_letter_makes_a_match_and_is_its_writers_acceptance(house: House) -> N
     house.reply(invited, "yes")
     assert house.match(match.id).state == "running"
     assert statuses(house) == ["done"]
+
+
+def test_a_letter_begins_a_match_with_a_robot(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new martian-whist with robot")
+    (match,) = made(house, "martian-whist")
+    assert (match.state, match.rated) == ("running", False)
+    begun, turn = house.mails("Ann")
+    assert "You have made a match of Martian Whist with Robot; it begins now." in begun.flat
+    assert "your turn" in turn.text
+
+
+def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
+    write(house, "new martian-trickery with robot", "new@example.org")
+    (match,) = made(house, "martian-trickery")
+    assert match.state == "inviting"
+    invitation = house.only("new")
+    assert "Robot and Robot 2" in invitation.flat
+    house.reply(invitation, "yes")
+    assert house.match(match.id).state == "running"
+    assert "your turn" in house.only("new").text
 
 
 def test_a_letter_opens_a_table_for_anybody(house: House) -> None:
