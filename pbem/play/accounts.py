@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Address, Holder, Match, Notice
-from pbem.play import confirming, fresh, merging, notices, people
+from pbem.play import confirming, fresh, merging, notices, people, returns
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ def remove(table: Table, player: Player, email: str) -> None:
     seated = select(Holder).where(Holder.player_id == player.id, func.lower(Holder.email) == email)
     for holder in table.session.scalars(seated.where(Holder.until.is_(None)).order_by(Holder.id)):
         _move(table, holder, main)
+    returns.reached(table, table.session.get_one(Address, email), table.now)
     table.session.execute(delete(Address).where(Address.email == email))
 
 

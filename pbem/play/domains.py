@@ -45,6 +45,7 @@ def refused(table: Table, email: str, text: str) -> datetime:
     table.session.execute(insert(Domain).values(new).on_conflict_do_nothing())
     row = table.session.get_one(Domain, domain, with_for_update=True, populate_existing=True)
     if row.until + LULL < table.now:
+        standstills.reached(table, row.since, row.until, domain=domain)
         row.since, row.refusals = table.now, 0
     if row.until <= table.now:
         # Several relays may be refused at once: that is one refusal.

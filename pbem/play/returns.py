@@ -148,7 +148,7 @@ def delivered(table: Table, notice: Notice, before: Standing) -> None:
         return
     address = table.session.get_one(Address, notice.recipient, with_for_update=True, populate_existing=True)
     if was_refused or (address.failing_since and deliveries.failing(table, address.email) is None):
-        _reached(table, address, table.now if was_refused else standstills.arrived_by(table, address.email))
+        reached(table, address, table.now if was_refused else standstills.arrived_by(table, address.email))
     address.score = max(0.0, address.score - PER_MAIL)
     address.scored_at = table.now
 
@@ -191,10 +191,10 @@ def arrived(table: Table, email: str) -> None:
         return
     address = table.session.get_one(Address, email, with_for_update=True, populate_existing=True)
     address.score = 0
-    _reached(table, address, table.now)
+    reached(table, address, table.now)
 
 
-def _reached(table: Table, address: Address, until: datetime) -> None:
+def reached(table: Table, address: Address, until: datetime) -> None:
     """Note that mail reaches an address again, and give its player back the time for which it did not."""
     since, address.failing_since, address.failure = address.failing_since, None, None
     if since is not None:
