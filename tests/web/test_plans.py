@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Holder, Plan
 from tests.rematching import signed_in
-from tests.web.test_api import client
+from tests.web.test_api import client, got, refused
 from tests.web.test_talk import begun
 
 if TYPE_CHECKING:
@@ -98,44 +98,37 @@ class TestPage:
 
 class TestApi:
     def test_a_plan_is_put_got_and_deleted(self, client: FlaskClient, house: House) -> None:
-        bob = begun(house)["Bob"]
-        url = f"/api/seats/{bob}/plan"
+        url = f"/api/seats/{begun(house)['Bob']}/plan"
         lines = ["if take 3: take 7", "  if take 4: take 8", "when I can: swap", "always duck"]
-        put = client.put(url, json={"lines": lines})
-        assert put.status_code == 200
-        assert put.json["lines"] == lines
-        assert put.json["understood"][1] == {
+        kept = got(client.put(url, json={"lines": lines}))
+        assert kept["lines"] == lines
+        assert kept["understood"][1] == {
             "number": "1.1",
             "condition": "take 4",
             "move": "take 8",
             "sentence": "1.1: then, if “take 4”, you play “take 8”.",
         }
-        assert client.get(url).json == put.json
-        assert client.delete(url).json == {"lines": [], "understood": [], "waits": False}
+        assert got(client.get(url)) == kept
+        assert got(client.delete(url)) == {"lines": [], "understood": [], "waits": False}
 
     def test_what_is_not_understood_is_refused_with_a_sentence(self, client: FlaskClient, house: House) -> None:
-        bob = begun(house)["Bob"]
-        url = f"/api/seats/{bob}/plan"
+        url = f"/api/seats/{begun(house)['Bob']}/plan"
         client.put(url, json={"lines": ["always duck"]})
-        refused = client.put(url, json={"lines": ["if take 99: take 1"]})
-        assert refused.status_code == 422
-        assert refused.json["reason"].startswith("You wrote “if take 99: take 1”. There is no tree 99")
-        assert client.get(url).json["lines"] == ["always duck"]
+        reason = refused(client.put(url, json={"lines": ["if take 99: take 1"]}), 422)
+        assert reason.startswith("You wrote “if take 99: take 1”. There is no tree 99")
+        assert got(client.get(url))["lines"] == ["always duck"]
 
-    def test_only_the_newest_link_of_a_running_match_will_do(self, client: FlaskClient, house: House) -> None:
+    def test_only_the_newest_link_will_do(self, client: FlaskClient, house: House) -> None:
         tokens = begun(house)
-        assert client.get(f"/api/seats/{'0' * 26}/plan").status_code == 404
+        refused(client.get(f"/api/seats/{'0' * 26}/plan"), 404)
         client.post(f"/api/seats/{tokens['Ann']}/moves", json={"ply": 1, "move": "take 3"})
         house.judge(house.match_ids()[0])
         house.mails("Bob")
-        assert client.get(f"/api/seats/{tokens['Bob']}/plan").status_code == 404
-        client.post(f"/api/seats/{tokens['Ann']}/moves", json={"ply": 1, "move": "take 3"})
+        refused(client.get(f"/api/seats/{tokens['Bob']}/plan"), 404)
 
     def test_after_the_end_there_is_nothing_to_plan(self, client: FlaskClient, house: House) -> None:
-        tokens = begun(house)
-        mail = house.every_mail[-1]
-        house.reply(mail, "resign yes")
+        begun(house)
+        house.reply(house.every_mail[-1], "resign yes")
         over = house.last("Ann").token
-        assert client.put(f"/api/seats/{over}/plan", json={"lines": ["always duck"]}).status_code == 409
-        assert client.get(f"/api/seats/{over}/plan").json["lines"] == []
-        assert client.delete(f"/api/seats/{tokens['Ann']}/plan").status_code in {404, 409}
+        refused(client.put(f"/api/seats/{over}/plan", json={"lines": ["always duck"]}), 409)
+        assert got(client.get(f"/api/seats/{over}/plan"))["lines"] == []
