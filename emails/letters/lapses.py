@@ -138,7 +138,8 @@ def _match(reader: Reader) -> list[Part]:
 
 
 def _whose(reader: Reader) -> str:
-    return reader.names[reader.facts["whose"] - 1]
+    seat: int = reader.facts["whose"]
+    return reader.names[seat - 1]
 
 
 def _until(reader: Reader) -> str:

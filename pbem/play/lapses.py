@@ -95,5 +95,5 @@ def _until(table: Table, match: Match, holder: Holder, row: Deadline) -> datetim
     settings = Settings(per_move=GRACE, weekends_free=clocks.settings(match.clock).weekends_free)
     # Whoever goes away only now has no more time by that.
     known = standstills.spans(table, match, holder, begin)
-    stops = [stop for stop in known if stop.why is not Stop.AWAY or stop.begin < begin]
-    return reckon(settings, deadlines.life_of(holder.player), Asked(begin), stops).due
+    counts = [stop for stop in known if stop.why is not Stop.AWAY or stop.begin < begin]
+    return reckon(settings, deadlines.life_of(holder.player), Asked(begin), counts).due

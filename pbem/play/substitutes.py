@@ -13,7 +13,7 @@ from sqlalchemy import delete, select
 
 from pbem.db.models import Deadline, Holder, Match, MatchSeat, Offer, Plan
 from pbem.games import Eye
-from pbem.play import bots, deadlines, endings, joining, matches, notices, people, seated, telling
+from pbem.play import bots, deadlines, endings, joining, matches, notices, people, seated, standing, telling
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.history import course_of, enter_event, lock
 from pbem.play.submissions import MAIL
@@ -61,7 +61,9 @@ def sought(table: Table, most: int) -> Sequence[Sought]:
     for match_id, name in table.session.execute(present.order_by(Holder.match_id, Holder.seat)):
         names[match_id].append(name)
     return [
-        Sought(match, seat, names[match.id][seat - 1], tuple(names[match.id]), since) for match, seat, since in found
+        Sought(match, seat, names[match.id][seat - 1], tuple(names[match.id]), since)
+        for match, seat, since in found
+        if since is not None
     ]
 
 
@@ -81,6 +83,8 @@ def take(
     match = lock(table, match.id)
     if not (match.public or named) or not is_sought(table, match, seat):
         raise matches.MatchError("", _("Nobody is looked for at this seat any more."))
+    if not named and (refused := standing.refusal(table, match, player.id)):
+        raise matches.MatchError("", refused)
     sat = select(Holder.id).where(Holder.match_id == match.id, Holder.player_id == player.id)
     if table.session.scalar(sat.limit(1)) is not None:
         raise matches.MatchError("", _("You sit or sat at this match: its other seats are not for you."))

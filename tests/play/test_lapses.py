@@ -28,7 +28,8 @@ DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 def running(house: House, on_time: str, seats: int = 2, *, public: bool = True, hands: int = 1) -> str:
     """Begin a match in which somebody has moved, between people who neither sleep nor travel."""
-    game, options = ("martian-whist", None) if seats == 2 else ("martian-trickery", {"hands": hands})
+    game = "martian-whist" if seats == 2 else "martian-trickery"
+    options: dict[str, object] = {} if seats == 2 else {"hands": hands}
     match_id = begun(house, game, seats, "3 days", options)
     with house.table() as table:
         match = lock(table, match_id)
