@@ -90,8 +90,9 @@ def _unreachable(table: Table, email: str) -> Iterator[Span]:
         select(Domain.since).where(domain).scalar_subquery(),
         select(Domain.until).where(domain).scalar_subquery(),
     )
-    failing_since, refused_since, refused_until = table.session.execute(asked).one()
-    if refused_since is not None and table.now < refused_until + deliveries.BRIEFLY:
+    known: Any = table.session.execute(asked).one()
+    failing_since, refused_since, refused_until = known
+    if refused_since and table.now < refused_until + deliveries.BRIEFLY:
         # Mail that waits is tried once more at the end of each pause, and then there is news.
         yield Span(refused_since, refused_since + UNREACHABLE_AT_MOST, Stop.UNREACHABLE)
     if failing_since:

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, render_template, request
 
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import deliveries, matches, records, standing, telling, watching
+from pbem.play import deliveries, matches, records, standing, standstills, telling, watching
 from pbem.play.history import course_of
 from pbem.play.views import names_of
 from pbem.web.api import UNKNOWN_MATCH
@@ -32,12 +32,15 @@ def lists() -> str:
 @pages.get("/matches/<match_id>")
 def match(match_id: str) -> Response:
     """Show a public match: its board, what happened, whose turn it is, and the proof of it."""
+    looking = visitor()
+    zone = looking.zone if looking else "UTC"
     with table() as at:
         found = at.session.get(Match, match_id)
         if found is None or not records.is_open(found, request.args.get("key", "")):
             abort(404, description=UNKNOWN_MATCH)
         names = names_of(at, found)
         failed = [] if found.state == "over" else deliveries.told(at, found, names)
+        failed += [] if found.state == "over" else standstills.told(at, found, names, zone)
         game = GAMES[found.game]
         standings = standing.of_holders(at, matches.holders(at, found))
         if found.seed is None:
@@ -52,7 +55,6 @@ def match(match_id: str) -> Response:
             return _unless_known(page)
         view, opened = watching.seen(course_of(at, found), names)
         awaited = watching.awaited(at, found, names)
-    looking = visitor()
     page = render_template(
         "match.html",
         match=found,
@@ -65,7 +67,7 @@ def match(match_id: str) -> Response:
         failed=failed,
         awaited=awaited,
         standings=standings,
-        zone=looking.zone if looking else "UTC",
+        zone=zone,
         mark=watching.mark(found),
         reload=RELOAD_SECONDS if "reload" in request.args else 0,
     )
