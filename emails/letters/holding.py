@@ -36,7 +36,7 @@ def _not_undone(reader: Reader) -> list[Part]:
     lead = _("No move of yours is held, so there is nothing to take back.")
     page = f"{reader.config.base_url}/me/time"
     how = _("On the page of your time you choose whether your moves are held for some minutes before they are played.")
-    choose = [] if reader.facts["minutes"] else [Say(how), Button(_("Your time"), page)]
+    choose: list[Part] = [] if reader.facts["minutes"] else [Say(how), Button(_("Your time"), page)]
     return [Say(lead), *choose, *briefly(reader)]
 
 

@@ -94,8 +94,8 @@ def of_players(table: Table, players: Collection[int]) -> dict[int, Standing]:
         .where(Holder.player_id.in_(players), Match.seed.is_not(None), ~void, with_people)
     )
     seats: dict[int, list[Held]] = {}
-    for player, *held in table.session.execute(rows):
-        seats.setdefault(player, []).append(Held(*held))
+    for player, match, over, present, left, late in table.session.execute(rows):
+        seats.setdefault(player, []).append(Held(match, over, present, left, late))
     people = select(Player.id).where(Player.id.in_(players), Player.bot.is_(False), Player.deleted_at.is_(None))
     return {player: reckon(seats.get(player, ())) for player in table.session.scalars(people)}
 

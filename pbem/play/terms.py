@@ -43,4 +43,4 @@ def on_time(clock: str, key: str) -> str:
 
 def reliable(percent: int | None) -> str:
     """Say who may take an open seat; empty where anybody may."""
-    return _(RELIABLE[percent]) if percent in RELIABLE else ""
+    return _(RELIABLE[percent]) if percent is not None and percent in RELIABLE else ""
