@@ -209,17 +209,16 @@ class Simulation:
     def watch(self) -> None:
         """Look at what the clock has done just now."""
         with self.world.table() as table:
-            now = self.world.now
-            for row in table.session.scalars(select(Deadline).where(Deadline.late_at >= now)):
+            for row in self.world.late:
                 self._ran_out(table, row.match_id, row.seat, row.asked_at, row.extra)
-            lost = select(LogEntry).where(LogEntry.event == "timed_out", LogEntry.at >= now - timedelta(milliseconds=1))
-            for entry in table.session.scalars(lost):
+            for entry in self.world.lost:
                 self._lost(table, entry)
-            reminded = select(Notice, Match).join(Match, Match.id == Notice.match_id)
-            sent = reminded.where(Notice.kind.in_(REMINDERS), Notice.state == "sent", Notice.settled_at >= now)
-            for notice, match in table.session.execute(sent):
-                if notice.facts["seat"] not in match.to_move or notice.ply != match.ply:
+            for notice in self.world.sent:
+                match = table.session.get(Match, notice.match_id) if notice.kind in REMINDERS else None
+                if match and (notice.facts["seat"] not in match.to_move or notice.ply != match.ply):
                     self.stale.append(f"{match.id} seat {notice.facts['seat']} ply {notice.ply}")
+        self.world.late.clear()
+        self.world.lost.clear()
 
     def _lost(self, table: Table, entry: LogEntry) -> None:
         turns = select(LogEntry.at).where(LogEntry.match_id == entry.match_id, LogEntry.number < entry.number)

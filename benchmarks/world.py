@@ -14,13 +14,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from sqlalchemy import func, select, union_all
+from sqlalchemy import event, func, select, union_all
 
 from emails.accept import accept
 from emails.maildir import folder_of
 from pbem.broker import celery_app
 from pbem.config import from_environment
-from pbem.db.models import Deadline, Notice, Pulse, Submission
+from pbem.db.models import Deadline, LogEntry, Notice, Pulse, Submission
 from pbem.db.session import bind_sender, connect
 from pbem.play import waking
 from pbem.play.table import open_table
@@ -74,8 +74,10 @@ class World:
     now: datetime
     asleep: bool = False
     ahead: list[tuple[datetime, int, Callable[[], None]]] = field(default_factory=list)
-    seen: int = 0
     mails: int = 0
+    sent: list[Notice] = field(default_factory=list)
+    late: list[Deadline] = field(default_factory=list)
+    lost: list[LogEntry] = field(default_factory=list)
     config: Config = field(init=False)
     engine: Engine = field(init=False)
     celery: Celery = field(init=False)
@@ -102,6 +104,7 @@ class World:
         serve(self.celery, self.config, self.engine)
         self.web = create_app(self.config, self.engine).test_client()
         bind_sender(self._named)
+        self._listen()
 
     def later(self, moment: datetime, what: Callable[[], None]) -> None:
         """Have something happen at a time to come."""
@@ -118,7 +121,7 @@ class World:
             while self.ahead and self.ahead[0][0] <= self.now:
                 heapq.heappop(self.ahead)[2]()
             if not self.asleep:
-                self._serve()
+                self._serve(beats=due is not None and due <= self.now)
         return True
 
     def wake(self) -> None:
@@ -152,19 +155,16 @@ class World:
 
     def arrivals(self) -> Iterator[tuple[str, Arrived]]:
         """Give the mails that came since they were last asked for, with their recipients."""
-        with self.table() as table:
-            sent = select(Notice).where(
-                Notice.state == "sent", Notice.settled_at >= self.now, Notice.match_id.is_not(None)
-            )
-            known = {row.message_id: row for row in table.session.scalars(sent)}
-        for recipient in sorted({row.recipient for row in known.values()}):
+        known = {notice.message_id: notice for notice in self.sent}
+        self.sent.clear()
+        for recipient in sorted({notice.recipient for notice in known.values()}):
             for path in sorted((folder_of(self.folder, recipient) / "new").iterdir()):
                 message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
                 path.unlink()
                 self.mails += 1
-                row = known.get(str(message["Message-ID"]))
-                if row is not None:
-                    yield recipient, Arrived(row.kind, str(row.match_id), row.ply or 0, message)
+                notice = known.get(str(message["Message-ID"]))
+                if notice is not None and notice.match_id:
+                    yield recipient, Arrived(notice.kind, notice.match_id, notice.ply or 0, message)
 
     def _named(self, task: str, arguments: tuple[Any, ...]) -> None:
         if (task, arguments) not in self._tasks:
@@ -180,15 +180,35 @@ class World:
         with self.table() as table:
             return min(filter(None, table.session.scalars(moments)), default=None)
 
-    def _serve(self) -> None:
-        """Do all that the service has to do now, as it would have found it by its next beat."""
-        with self.table() as table:
-            _stayed_awake(table)
-        self.celery.tasks["tick"]()
-        self.celery.tasks["sweep"]()
+    def _serve(self, *, beats: bool) -> None:
+        """Do all that the service has to do now: what it was hinted at, and what its beat finds."""
+        if beats:
+            with self.table() as table:
+                _stayed_awake(table)
+            self.celery.tasks["tick"]()
+            self.celery.tasks["sweep"]()
         while self._tasks:
             task, arguments = self._tasks.popleft()
             self.celery.tasks[task](*arguments)
+
+    def _listen(self) -> None:
+        """Hear of mails that were sent and of times that ran out, as they are written."""
+
+        def settled(notice: Notice, state: str, *_: object) -> None:
+            if state == "sent":
+                self.sent.append(notice)
+
+        def ran_out(row: Deadline, moment: datetime | None, *_: object) -> None:
+            if moment:
+                self.late.append(row)
+
+        def entered(entry: LogEntry, what: str | None, *_: object) -> None:
+            if what == "timed_out":
+                self.lost.append(entry)
+
+        event.listen(Notice.state, "set", settled)
+        event.listen(Deadline.late_at, "set", ran_out)
+        event.listen(LogEntry.event, "set", entered)
 
 
 def _stayed_awake(table: Table) -> None:
