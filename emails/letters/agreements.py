@@ -27,7 +27,7 @@ def _offer(reader: Reader) -> list[Part]:
     facts = reader.facts
     known = commands.known()
     how = _(
-        "To agree, reply with the words “{word}” alone on the first line; if you would rather not, with “{no}”. "
+        "To agree, reply with “{word}” alone on the first line; if you would rather not, with “{no}”. "
         "It stands until somebody moves.",
         word=known[facts["offer"]].word,
         no=known["no"].word,

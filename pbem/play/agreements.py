@@ -268,11 +268,16 @@ def _given(voice: Voice) -> str:
 def _may_be_given(voice: Voice) -> list[int]:
     """List the seats that somebody may give a day to; raises OfferError where there are none."""
     table, match, giver = voice.table, voice.match, f"seat {voice.holder.seat}"
-    if len(match.seats) == 1 or not match.to_move:
-        raise OfferError(_("Nobody is waited for."))
+    may: list[int] = []
     for seat in match.to_move:
-        extensions.possible(table, match, seat, extensions.GIVEN)
-    fresh = [seat for seat in match.to_move if not extensions.given(table, match, seat, giver)]
+        try:
+            extensions.possible(table, match, seat, extensions.GIVEN)
+        except OfferError:
+            if seat == match.to_move[-1] and not may:
+                raise
+        else:
+            may.append(seat)
+    fresh = [seat for seat in may if not extensions.given(table, match, seat, giver)]
     if not fresh:
         raise OfferError(_("You have given a day for this move already. For more, whoever is to move may ask."))
     return fresh

@@ -41,13 +41,11 @@ def days_in(text: str) -> int | None:
 
 
 def possible(table: Table, match: Match, seat: int, days: int | None = None) -> int:
-    """Give how many days a seat may be given for its move; raises OfferError where that is not possible."""
+    """Give how many days a seat that is to move may be given; raises OfferError where that is not possible."""
     wanted = USUAL if days is None else days
     if not clocks.settings(match.clock).runs:
         raise OfferError(_("This match has no deadlines: take the time that you need."))
-    row = table.session.get(Deadline, (match.id, seat), populate_existing=True)
-    if seat not in match.to_move or row is None:
-        raise OfferError(_("More time can be given only to somebody who is to move."))
+    row = table.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     if is_gone(table, match, seat):
         raise OfferError(_("That time has run out, and the day after it too. A move is still welcome."))
     if not 1 <= wanted <= MOST:

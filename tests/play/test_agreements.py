@@ -12,7 +12,7 @@ from pbem.db.models import Deadline, Holder, LogEntry, Match, Notice, Offer, Pla
 from pbem.games import Seat, find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import breaks, matches, records
+from pbem.play import breaks, extensions, matches, records
 from pbem.play.history import lock
 from tests.house import NAMES, House, Mail, reply
 
@@ -84,7 +84,7 @@ def test_what_is_proposed_is_mailed_to_all_others_with_the_word_that_agrees(hous
     assert "Bob and Cyd have yet to agree." in passed.flat
     asked = house.last("Bob")
     assert lead(asked).startswith("Ann proposes to abandon the match: it would end without a winner.")
-    assert "To agree, reply with the words “abandon” alone on the first line" in asked.flat
+    assert "To agree, reply with “abandon” alone on the first line" in asked.flat
     assert f"/m/{asked.token}/agreements" in asked.text
     assert "It stands until somebody moves." in asked.flat
     (agreed,) = says(house, "Bob", "Abandon.")
@@ -419,6 +419,19 @@ def test_whoever_waits_may_give_a_day_once(house: House) -> None:
     moves(house, match_id)
     says(house, mover, "more time")
     assert len(acts(house)) == 2
+
+
+def test_all_who_are_waited_for_are_given_a_day_but_for_those_who_cannot_have_more(house: House) -> None:
+    match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
+    says(house, "Ann", house.legal(match_id, 1)[0])
+    with house.table() as table:
+        table.session.execute(update(Deadline).where(Deadline.seat == 2).values(extra=extensions.LONGEST * 24 * 3600))
+    says(house, "Ann", "more time")
+    assert acts(house) == [("extended", 3, "seat 1", {"seat": 3, "hours": 24})]
+    with house.table() as table:
+        table.session.execute(update(Deadline).values(extra=extensions.LONGEST * 24 * 3600))
+    (enough,) = says(house, "Ann", "more time")
+    assert "There have been 14 days on top for this move already" in enough.flat
 
 
 @pytest.mark.parametrize(

@@ -262,3 +262,11 @@ def test_a_program_is_refused_what_is_no_request(client: FlaskClient, local: Hou
     assert said(client, present_link, "draw")[0] == "rejected"
     assert got(client.get(url)) == []
     assert got(client.get(f"/api/seats/{other}/offers")) == []
+
+
+def test_alone_a_program_has_nobody_to_agree_with(client: FlaskClient, local: House) -> None:
+    local.begin("minimax", 1)
+    token = local.last("Ann").token
+    for kind in ("draw", "pause", "more time", "abandon"):
+        assert said(client, token, kind) == ("rejected", "You play alone here: there is nobody to agree with.")
+    assert said(client, token, "takeback")[0] == "rejected"
