@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 BEGIN = datetime(2027, 1, 4, 9, tzinfo=UTC)
 LONGEST = 3 * 365 * DAY
-GAMES = (
+GAMES: tuple[tuple[str, int, dict[str, object]], ...] = (
     ("martian-whist", 2, {"sets": 2}),
     ("montauk", 2, {"rounds": 1}),
     ("martian-trickery", 3, {"hands": 1}),
@@ -85,7 +85,7 @@ class Simulation:
         """Live through it all, until nothing happens any more."""
         end = BEGIN + LONGEST
         for number in range(self.count):
-            self.world.later(BEGIN + self.chosen.uniform(0, 60) * DAY, lambda number=number: self.begin(number))
+            self.world.later(BEGIN + self.chosen.uniform(0, 60) * DAY, partial(self.begin, number))
         for number in range(OUTAGES):
             begin = BEGIN + (number + self.chosen.random()) * 365 / OUTAGES * DAY
             self.world.later(begin, lambda: self.go_down(self.chosen.uniform(0.1, 40) * HOUR))

@@ -172,7 +172,7 @@ class World:
 
     def _due(self) -> datetime | None:
         """Tell when the service next has something to do."""
-        moments = union_all(
+        moments: Any = union_all(
             select(func.min(Deadline.act_at)),
             select(func.min(Notice.due_at)).where(Notice.state == "owed"),
             select(func.min(Submission.hold_until)).where(Submission.status == "pending"),
