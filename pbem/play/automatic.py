@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Turn
 from pbem.db.session import after_commit
 from pbem.games import Seat
-from pbem.play import choosing, deadlines, endings, planning, seated, thinking
+from pbem.play import choosing, deadlines, endings, holding, planning, seated, thinking
 from pbem.play.history import course_of, play_move
 
 if TYPE_CHECKING:
@@ -63,13 +62,19 @@ def reconsider(table: Table, match: Match, holder: Holder) -> bool:
 
 def _set(table: Table, match: Match, holder: Holder, row: Deadline, chosen: Chosen | None) -> None:
     """Set when the service plays for a seat, drawn anew, or that it does not."""
-    anew = deadlines.set_next_act if row.late_at else partial(deadlines.set_moments, table, match)
     row.play_at = None
-    anew(holder, row)
+    _reckon_anew(table, match, holder, row)
     if chosen is not None:
         row.play_at = thinking.at(table, match, holder, row)
-        anew(holder, row)
+        _reckon_anew(table, match, holder, row)
     table.session.flush()
+
+
+def _reckon_anew(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+    if row.late_at:
+        deadlines.set_next_act(row)
+    else:
+        deadlines.set_moments(table, match, holder, row)
 
 
 def _played(table: Table, course: Course, holder: Holder, row: Deadline, chosen: Chosen) -> Course:
@@ -85,5 +90,7 @@ def _played(table: Table, course: Course, holder: Holder, row: Deadline, chosen:
 
 
 def _next(table: Table, match: Match) -> Deadline | None:
-    """Find the first seat whose moment to play has come."""
-    return next((row for row in deadlines.of_match(table, match) if row.play_at and row.play_at <= table.now), None)
+    """Find the first seat whose moment to play has come, and whose player has not moved: what is held goes first."""
+    due = [row for row in deadlines.of_match(table, match) if row.play_at and row.play_at <= table.now]
+    present = {holder.seat: holder for holder in seated.holders(table, match)} if due else {}
+    return next((row for row in due if not holding.held(table, present[row.seat], table.now)), None)

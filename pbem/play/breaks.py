@@ -70,6 +70,6 @@ def _put_off(table: Table, match: Match, by: timedelta) -> None:
         if row.ends_at:
             row.ends_at += by
         if row.late_at:
-            deadlines.set_next_act(holders[row.seat], row)
+            deadlines.set_next_act(row)
         else:
             deadlines.set_moments(table, match, holders[row.seat], row)

@@ -84,11 +84,11 @@ def set_moments(table: Table, match: Match, holder: Holder, row: Deadline) -> Re
     if found.due and not row.late_at and not row.play_at:
         asking = reminders.Asking(settings, life, asked, stops, found.due, row.reminded_at)
         row.remind_at = reminders.next_at(asking, reminders.wish_of(holder.player), table.now)
-    set_next_act(holder, row)
+    set_next_act(row)
     return found
 
 
-def set_next_act(holder: Holder, row: Deadline) -> None:  # noqa: ARG001
+def set_next_act(row: Deadline) -> None:
     """Write into a deadline's row when the clock looks at it next."""
     acts = [row.play_at, row.ends_at]
     if row.due_at and not row.late_at:

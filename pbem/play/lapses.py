@@ -41,7 +41,7 @@ def passed(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
     else:
         row.late_at = table.now
         row.ends_at = _until(table, match, holder, row) or table.now + GRACE
-        deadlines.set_next_act(holder, row)
+        deadlines.set_next_act(row)
         reminding.tell_late(table, match, holder, row)
 
 
@@ -51,7 +51,7 @@ def ended(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
     if until is None or until > table.now:
         # The clock stood still meanwhile, or does now.
         row.ends_at = until or table.now + DAY
-        deadlines.set_next_act(holder, row)
+        deadlines.set_next_act(row)
     elif row.sought_at is not None:
         _settle(table, match, holder, row)
     elif not substitutes.persons_beside(table, match, holder):
@@ -68,7 +68,7 @@ def _open(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
         substitutes.seat_bot(table, match, holder, by="clock")
         return
     row.sought_at, row.ends_at = table.now, table.now + OPEN
-    deadlines.set_next_act(holder, row)
+    deadlines.set_next_act(row)
     if votes_on:
         votes.ask(table, match, holder, row)
     elif host and not match.public:

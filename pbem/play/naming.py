@@ -87,7 +87,7 @@ def name(table: Table, match: Match, host: Holder, guest: Guest, seat: int | Non
     row = next(row for row in deadlines.of_match(table, match) if row.seat == late.seat)
     if row.sought_at and row.ends_at:
         row.sought_at, row.ends_at = table.now, table.now + (row.ends_at - row.sought_at)
-        deadlines.set_next_act(late, row)
+        deadlines.set_next_act(row)
     facts = {
         "name": called,
         "language": spoken(),

@@ -95,7 +95,7 @@ def _seat_owner(table: Table, match: Match, robot: Holder) -> None:
         for row in deadlines.of_match(table, match):
             if row.seat == robot.seat:
                 row.play_at = table.now
-                deadlines.set_next_act(robot, row)
+                deadlines.set_next_act(row)
 
 
 def _seat(table: Table, match: Match, robot: Holder, player: Player, mail: str | None = None) -> None:

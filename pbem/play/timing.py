@@ -69,7 +69,7 @@ def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
     """Do what is due about one deadline; what is not, is looked at again when it is."""
     if row.late_at:
         if row.ends_at is None or row.ends_at > table.now:
-            deadlines.set_next_act(holder, row)
+            deadlines.set_next_act(row)
         elif _may_run_out(table, match, row, row.ends_at):
             lapses.ended(table, match, holder, row)
         return

@@ -137,7 +137,7 @@ def _do(table: Table, match: Match, late: Holder, row: Deadline, choice: str) ->
         substitutes.abandon(table, match, late, by="table")
     else:
         row.sought_at, row.ends_at, row.waits = None, table.now + DAY, row.waits + 1
-        deadlines.set_next_act(late, row)
+        deadlines.set_next_act(row)
         table.session.flush()
         _tell_wait(table, match, late, row)
 
