@@ -70,8 +70,8 @@ class _Api(Api):  # type: ignore[misc]
         """Nothing to register here."""
 
 
-def serve(app: Flask) -> None:
-    """Add the API and its description to the application."""
+def serve(app: Flask, *more: Blueprint) -> None:
+    """Add the API and its description to the application, with parts of it that have files of their own."""
     app.config.update(
         API_TITLE="Slow games by mail",
         API_VERSION=__version__,
@@ -81,7 +81,8 @@ def serve(app: Flask) -> None:
     )
     whole = _Api(app)
     whole.spec.components.security_scheme("key", KEY)
-    whole.register_blueprint(api)
+    for part in (api, *more):
+        whole.register_blueprint(part)
 
 
 @api.get("/games")

@@ -11,15 +11,18 @@ from sqlalchemy import select
 from emails.read import read
 from pbem.db.models import Holder, LogEntry, Match, Notice, Player
 from pbem.games.hidden import Eye
-from pbem.play import timing
+from pbem.play import api_keys, timing
 from pbem.play.history import lock
 from tests.clockwork import at, tick
 from tests.house import NAMES, address
 from tests.play.test_lapses import DAY, awake, is_robot, late, present, running
+from tests.web.test_api import got, refused
 from tests.web.test_lobby import signed_in
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from flask.testing import FlaskClient
 
     from tests.house import House, Mail
     from tests.pages import Visitor
@@ -272,3 +275,62 @@ def test_the_page_of_ones_matches_offers_to_come_back(site: Visitor, local: Hous
             assert owner.client.post(f"/mine/{known}/back").status_code == status
     assert local.all(select(Match.state)) == ["running"]
     assert local.all(select(Player.bot).where(Player.bot)) == [True]
+
+
+# -- by program ------------------------------------------------------------------------------------
+
+
+def keyed(house: House, name: str) -> FlaskClient:
+    """Let a program call in somebody's name, with all that a key may do."""
+    app = signed_in(house, name).client.application
+    with house.table() as table:
+        player = table.session.scalars(select(Player).where(Player.name == name)).one()
+        secret = api_keys.make(table, player.id, "a program", api_keys.SCOPES)
+    client = app.test_client()
+    client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {secret}"
+    return client
+
+
+def test_a_program_takes_a_seat_over(local: House) -> None:
+    match_id = running(local, "substitute")
+    zoe = keyed(local, "Zoe")
+    url = f"/api/matches/{match_id}/seats/"
+    assert got(zoe.get("/api/sought")) == []
+    refused(zoe.post(f"{url}1"), 409)
+    refused(zoe.post("/api/matches/nothing/seats/1"), 404)
+    seat, ends = late(local)
+    with at(ends):
+        (one,) = got(zoe.get("/api/sought"))
+        assert (one["match"], one["seat"], one["game"]) == (match_id, seat, "martian-whist")
+        taken = zoe.post(f"{url}{seat}")
+        assert (taken.status_code, taken.json) == (201, {"match": match_id, "seat": seat})
+        refused(zoe.post(f"{url}{seat}"), 409)
+    assert present(local, seat).name == "Zoe"
+
+
+def test_programs_vote_and_an_owners_program_comes_back(local: House) -> None:
+    match_id = running(local, "vote", 4, hands=2)
+    seat, ends = late(local)
+    first, second = (name for name in NAMES if name not in {NAMES[seat - 1], NAMES[seat % 4]})
+    client = keyed(local, "Zoe")
+    with at(ends):
+        urls = [f"/api/seats/{local.last(name).token}/votes" for name in (first, second)]
+        (one,) = got(client.get(urls[0]))
+        assert (one["seat"], one["own"], one["choices"]) == (seat, None, ["wait", "robot", "end"])
+        refused(client.put(urls[0], json={"choice": "nonsense"}), 422)
+        refused(client.put(urls[0], json={"choice": "wait", "seat": 9}), 409)
+        (one,) = got(client.put(urls[0], json={"choice": "robot", "seat": seat}))
+        assert one["own"] == "robot"
+        assert got(client.put(urls[1], json={"choice": "robot"})) == []
+        refused(client.get(f"/api/seats/{'0' * 26}/votes"), 404)
+        back = f"/api/me/matches/{match_id}/back"
+        refused(client.post(back), 404)
+        owner = keyed(local, NAMES[seat - 1])
+        assert got(owner.post(back)) == {"match": match_id, "seat": None}
+        assert present(local, seat).returns == 1
+    with local.table(ends) as table:
+        # In the last hand there is no other one to wait for.
+        match = lock(table, match_id)
+        match.options = {**match.options, "hands": 1}
+    with at(ends):
+        refused(owner.post(back), 409)
