@@ -26,8 +26,13 @@ class OfferError(ValueError):
 
 
 def standing(table: Table, match: Match) -> dict[str, Offer]:
-    """Give the offers that a match's table may agree on now, by their kind."""
-    return {kind: offer for kind, offer in _present(table, match).items() if not offer.detail.get(_REFUSED)}
+    """Give the offers that a match's table may agree on now, by their kind.
+
+    Where somebody else has sat down since, what was said before stands no more: nobody speaks for who comes after them.
+    """
+    found = {kind: offer for kind, offer in _present(table, match).items() if not offer.detail.get(_REFUSED)}
+    since = max(holder.since for holder in seated.holders(table, match)) if found else table.now
+    return {kind: offer for kind, offer in found.items() if offer.at >= since}
 
 
 def had_its_turn(table: Table, match: Match, kind: str, seat: int) -> bool:

@@ -221,6 +221,18 @@ def test_whoever_sits_there_no_more_has_no_say(house: House) -> None:
     assert reasons == ["You do not sit at this table any more, so you have no say in it."]
 
 
+def test_what_was_proposed_falls_when_somebody_else_sits_down(house: House) -> None:
+    match_id = begun(house, "middle-card", 3)
+    for name in ("Ann", "Bob"):
+        says(house, name, "draw")
+    with house.table() as table:
+        # Whoever sits at Bob's seat from now on has agreed to nothing.
+        table.session.execute(update(Holder).where(Holder.name == "Bob").values(since=table.now))
+    (passed,) = says(house, "Cyd", "draw")
+    assert "Ann and Bob have yet to agree." in passed.flat
+    assert house.match(match_id).state == "running"
+
+
 # -- taking back ---------------------------------------------------------------------------------------
 
 
