@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, LogEntry, Notice, Player, Standstill
-from pbem.play import absences, matches, merging, people, timing
+from pbem.play import absences, exports, leaving, matches, merging, people, timing
 from pbem.play.absences import AbsenceError
 from pbem.play.clock import DAY
 from pbem.play.dates import Days
@@ -425,6 +425,17 @@ def test_an_account_that_becomes_part_of_another_brings_its_absences(house: Hous
         bob = people.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
         merging.merge(table, ann, bob)
         assert absences.left(table, bob) == YEAR - 3
+
+
+def test_an_export_holds_them_and_whoever_leaves_takes_them_along(house: House) -> None:
+    with known(house, quiet_from=1, quiet_until=5, vacation_by_itself=False) as (table, ann):
+        absences.go(table, ann, Days(None, count=3))
+        (absence,) = exports.data_of(table, ann.id)["absences"]
+        begin, end = "2026-11-24T12:00:00.000Z", "2026-11-27T12:00:00.000Z"
+        assert absence == {"why": "away", "begin_at": begin, "end_at": end, "by_itself": False}
+        leaving.leave(table, ann)
+        assert (ann.quiet_from, ann.quiet_until, ann.vacation_by_itself) == (22, 8, True)
+    assert spans(house) == []
 
 
 def test_no_player_is_mailed_more_than_once_however_often_the_clock_looks(house: House) -> None:
