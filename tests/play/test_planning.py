@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Deadline, LogEntry, Plan
-from pbem.play import links, matches, mine, submissions
+from pbem.games import Seat
+from pbem.play import links, matches, mine, planning, plans, submissions
 from pbem.play.history import lock
 from tests.clockwork import tick
 from tests.house import NAMES
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from tests.house import House, Mail
 
     Whist = tuple[House, str, Mail, Mail]
-
 
 
 def moves(house: House, match_id: str) -> list[tuple[int, str]]:
@@ -113,31 +113,49 @@ class TestFollowed:
 
     def test_on_ones_turn_lines_are_about_the_next_one_and_orders_about_this_one(self, whist: Whist) -> None:
         house, match_id, ann, _ = whist
-        house.reply(ann, "if anything: take 7")
+        house.reply(ann, "if anything: take 7\nif swap: swap\nwhen I can: R3/G2/K1")
+        assert "2: if “swap”, you play “swap”." in house.last("Ann").flat
         assert moves(house, match_id) == []
-        house.reply(house.last("Ann"), "when I can: take 3")
+        house.reply(ann, "when I can: take 3")
         tick(house, datetime.now(UTC))
         assert moves(house, match_id) == [(1, "take 3")]
         house.reply(house.last("Bob"), "take 9")
         assert moves(house, match_id) == [(1, "take 3"), (2, "take 9"), (1, "take 7")]
 
-    def test_a_move_by_hand_follows_the_plan_or_ends_it(self, whist: Whist) -> None:
-        house, match_id, ann, bob = whist
-        house.reply(bob, "if take 4: take 7; then if take 5: take 6")
-        house.reply(house.last("Bob"), "if take 3: take 8; then if take 5: take 9")
-        with house.table() as table:
-            # As if its moment were yet to come.
-            row = table.session.scalars(select(Plan)).one()
-            row.stage += 1
-        house.mails("Bob")
+    def test_a_take_back_ends_it_all(self, whist: Whist) -> None:
+        house, _, ann, bob = whist
+        house.reply(bob, "when I can: R3/G2/K1\nalways duck")
         house.reply(ann, "take 3")
-        turn = house.last("Bob")
+        assert "2: always “duck”" in house.last("Bob").flat
+        house.reply(house.last("Ann"), "takeback")
+        house.reply(house.last("Bob"), "takeback")
+        house.reply(house.last("Ann"), "take 4")
+        turn = house.last("Bob").flat
+        assert "Your plan did not fit. A move was taken back." in turn
+        assert "duck" not in turn
+        assert plan_of(house) == []
+
+    def test_lines_wait_where_nobody_has_answered_yet(self, house: House) -> None:
+        match_id = house.begin("minimax", 1)
+        first = house.legal(match_id, 1)[0]
+        house.reply(house.last("Ann"), f"if not anything: {first}")
+        house.reply(house.last("Ann"), first)
+        assert len(moves(house, match_id)) == 1
+        assert "1: if “not anything”, you play" in house.last("Ann").flat
+
+    def test_it_is_understood_and_told_in_german(self, whist: Whist) -> None:
+        house, match_id, ann, bob = whist
         with house.table() as table:
-            row = table.session.scalars(select(Plan)).one()
-            row.stage -= 1
-        house.reply(turn, "take 8")
-        house.reply(house.last("Ann"), "take 5")
-        assert moves(house, match_id)[-1] == (2, "take 9")
+            for holder in matches.holders(table, lock(table, match_id)):
+                holder.player.language = "de"
+        house.reply(bob, "wenn take 3: take 7; dann wenn take 5: take 6\nsobald ich kann: swap")
+        shown = house.only("Bob").flat
+        assert "Das ist dein Plan, so wie er verstanden wurde." in shown
+        assert "1.1: dann, wenn „take 5“, spielst du „take 6“." in shown
+        assert "2: sobald du kannst, spielst du „swap“." in shown
+        house.reply(bob, "vergiss alles")
+        assert "Du hast nichts geplant." in house.only("Bob").flat
+        del ann
 
     def test_what_is_planned_is_told_no_more_when_the_match_is_over(self, whist: Whist) -> None:
         house, _, ann, bob = whist
@@ -159,6 +177,7 @@ class TestTakenBack:
         assert "1: if “take 4”, you play “take 8”." in left
         assert "Your plan has no line 9." in tell(house, "vergiss 9")
         assert "You have planned nothing." in tell(house, "Forget it all!")
+        assert "You have planned nothing." in tell(house, "forget")
         house.reply(ann, "take 3")
         assert moves(house, match_id) == [(1, "take 3")]
         assert "did not fit" not in house.only("Bob").flat
@@ -228,17 +247,54 @@ class TestHidden:
         tick(house, datetime.now(UTC) + timedelta(days=2))
         assert len(moves(house, match_id)) == 1
 
-    def test_until_then_a_move_by_hand_counts(self, montauk: Whist) -> None:
+    def test_until_then_a_move_by_hand_counts_and_the_plan_goes_on(self, montauk: Whist) -> None:
+        house, match_id, first, second, *_ = self.waiting(montauk)
+        seat = self.by_hand(house, match_id, first)
+        assert moves(house, match_id)[1] == (seat, first)
+        with house.course(match_id) as (table, course):
+            holder = next(one for one in matches.holders(table, course.match) if one.seat == seat)
+            assert planning.present(table, course, holder) == plans.Plan((plans.Line("I follow", second),))
+
+    def test_another_move_by_hand_ends_its_lines(self, montauk: Whist) -> None:
+        house, match_id, first, second, name = self.waiting(montauk)
+        seat = self.by_hand(house, match_id, next(card for card in self.hand(house, match_id) if card != first))
+        while "did not fit" not in (told := "".join(mail.flat for mail in house.mails(name))):
+            self.go_on(house, match_id, seat)
+        assert "Your plan did not fit. You played something else." in told
+        assert second not in told.partition("Your plan")[2].partition("What happened")[0]
+        assert plan_of(house) == []
+
+    def waiting(self, montauk: Whist) -> tuple[House, str, str, str, str]:
+        """Have whoever follows plan two cards, and the other lead; gives the cards and who follows."""
         house, match_id, leads, follows = montauk
-        house.reply(follows, "if anything: 2S; then if anything: 3S\nalways follow low")
+        seat = NAMES.index(follows.name) + 1
+        with house.course(match_id) as (_, course):
+            board: Any = course.game.view(course.position, Seat(seat)).board
+        first, second = board["hand"][:2]
+        house.reply(follows, f"if anything: {first}; then if I follow: {second}")
+        house.mails(follows.name)
         house.reply(leads, house.legal(match_id, house.match(match_id).to_move[0])[0])
-        seat = house.match(match_id).to_move[0]
-        card = house.legal(match_id, seat)[0]
+        return house, match_id, first, second, follows.name
+
+    def hand(self, house: House, match_id: str) -> tuple[str, ...]:
+        return house.legal(match_id, house.match(match_id).to_move[0])
+
+    def by_hand(self, house: House, match_id: str, move: str) -> int:
+        """Play a move by the API for whoever is to move; gives their seat."""
         with house.table() as table:
             match = lock(table, match_id)
+            (seat,) = match.to_move
             holder = next(one for one in matches.holders(table, match) if one.seat == seat)
             token = links.find(table, mine.own_link(table, match, holder), links.LINK)
             assert token
-            submissions.send_move(table, token, submissions.API, match.ply, card)
+            submissions.send_move(table, token, submissions.API, match.ply, move)
         house.judge(match_id)
-        assert moves(house, match_id)[1] == (seat, card)
+        return seat
+
+    def go_on(self, house: House, match_id: str, planner: int) -> None:
+        """Play on: by the plan where its move waits, else the first legal move."""
+        moments = house.all(select(Deadline.play_at).where(Deadline.match_id == match_id))
+        if planner in house.match(match_id).to_move and any(moments):
+            tick(house, max(filter(None, moments)) + timedelta(seconds=1))
+        else:
+            self.by_hand(house, match_id, self.hand(house, match_id)[0])
