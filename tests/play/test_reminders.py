@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hypothesis import given
+from hypothesis import settings as unhurried
 from hypothesis import strategies as st
 
 from pbem.moments import zone_of
@@ -90,6 +91,7 @@ def test_a_deadline_in_the_morning_is_said_in_the_evening_before() -> None:
 def test_a_short_time_is_reminded_of_only_where_there_is_a_moment_for_it() -> None:
     assert told(Settings(per_move=HOUR), Wish(ONCE), MONDAY) == []
     assert told(Settings(per_move=HOUR), Wish(DAILY), MONDAY) == []
+    assert told(Settings(per_move=HOUR), Wish(ONCE), MONDAY, life=Life("Europe/Berlin")) == []
 
 
 def test_nobody_is_reminded_while_they_are_away_and_whoever_comes_back_is_once_more() -> None:
@@ -125,6 +127,7 @@ WISHES = st.builds(Wish, st.sampled_from(OFTEN), st.one_of(st.none(), st.integer
 LATE = st.sampled_from([timedelta(), timedelta(seconds=5), 7 * HOUR])
 
 
+@unhurried(deadline=None)
 @given(
     life=LIVES, asked=ANY_TIME, days=st.integers(1, 15), extra=st.integers(0, 3), stops=STOPS, free=st.booleans(),
     wish=WISHES, late=LATE,

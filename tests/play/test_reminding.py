@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
 from emails.read import read
-from pbem.db.models import Deadline, Notice, Player
-from pbem.play import timing
+from pbem.db.models import Deadline, Holder, Notice, Player, Submission
+from pbem.play import reminding, timing
 from pbem.play.deadlines import PATIENCE
+from pbem.play.history import lock
 from tests.clockwork import at, tick
 from tests.house import NAMES
-from tests.play.test_timing import due, running
+from tests.play.test_deadlines import begun
+from tests.play.test_timing import AWAKE, due, running
 
 if TYPE_CHECKING:
     from tests.house import House
@@ -124,3 +127,49 @@ def test_who_wants_no_position_in_their_mail_gets_none_with_mails_about_time(hou
     mine = house.only(NAMES[seat - 1])
     assert "Somebody has run out of time in your match of Martian Whist. It is your turn." in mine.flat
     assert "Your time ran out on" in mine.flat
+
+
+def test_whoever_has_sent_a_move_that_is_held_is_not_reminded_until_it_is_over(house: House) -> None:
+    match_id = running(house, reminders="once")
+    (seat,) = house.match(match_id).to_move
+    now = quarter(house) + HOUR
+    with house.table() as table:
+        (holder,) = table.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))
+        of = {"match_id": match_id, "holder_id": holder.id, "ply": house.match(match_id).ply}
+        held = Submission(id="held", via="link", once=b"held", text="x", received_at=now, **of)
+        held.hold_until = now + 2 * SECOND
+        table.session.add(held)
+        row = table.session.scalars(select(Deadline)).one()
+        reminding.remind(replace(table, now=now), lock(table, match_id), holder, row)
+        assert (row.reminded_at, row.act_at) == (None, now + reminding.A_WHILE)
+    assert told(house) == []
+
+
+def test_the_list_of_matches_says_which_of_them_are_late(house: House) -> None:
+    match_id = running(house, "vote")
+    (seat,) = house.match(match_id).to_move
+    house.mails(NAMES[seat - 1])
+    tick(house, due(house) + PATIENCE)
+    with at(due(house) + HOUR):
+        house.reply(house.last(NAMES[seat - 1]), "list")
+        assert "Your time ran out on " in house.only(NAMES[seat - 1]).flat
+
+
+def test_who_is_to_move_as_well_is_told_that_another_is_late_with_their_own_moves(house: House) -> None:
+    match_id = begun(house, "middle-card", 3, "1 day", {"swap": False})
+    with house.table() as table:
+        lock(table, match_id).on_time = "vote"
+        table.session.execute(update(Player).values(AWAKE))
+    for name in NAMES[:3]:
+        house.mails(name)
+    with house.table() as table:
+        match = lock(table, match_id)
+        (holder,) = table.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == 1))
+        row = table.session.get_one(Deadline, (match_id, 1))
+        row.late_at, row.ends_at = table.now, table.now + DAY
+        reminding.tell_late(table, match, holder, row)
+    mail = house.only("Bob")
+    assert "Ann has run out of time" in mail.flat
+    assert "Please move by" in mail.flat
+    house.reply(mail, house.legal(match_id, 2)[0])
+    assert house.match(match_id).length == 1
