@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from hypothesis import settings
 from sqlalchemy import Engine, delete
 
 from pbem import config
@@ -41,6 +42,10 @@ QUIETLY = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+# How long an example takes says nothing where other tests run beside it.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 def administer(cluster: Cluster, statement: str) -> None:

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hypothesis import given
-from hypothesis import settings as unhurried
 from hypothesis import strategies as st
 
 from pbem.moments import zone_of
@@ -127,7 +126,6 @@ WISHES = st.builds(Wish, st.sampled_from(OFTEN), st.one_of(st.none(), st.integer
 LATE = st.sampled_from([timedelta(), timedelta(seconds=5), 7 * HOUR])
 
 
-@unhurried(deadline=None)
 @given(
     life=LIVES, asked=ANY_TIME, days=st.integers(1, 15), extra=st.integers(0, 3), stops=STOPS, free=st.booleans(),
     wish=WISHES, late=LATE,
