@@ -44,7 +44,7 @@ def upgrade() -> None:
     sa.Column('lines', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('stage', sa.Integer(), nullable=False),
     sa.Column('length', sa.Integer(), nullable=False),
-    sa.Column('missed', sa.String(), nullable=False),
+    sa.Column('missed', sa.Text(), nullable=False),
     sa.Column('made_at', sa.DateTime(timezone=True), nullable=False),
     sa.ForeignKeyConstraint(['holder_id'], ['holders.id'], name=op.f('fk_plans_holder_id')),
     sa.PrimaryKeyConstraint('holder_id', name=op.f('pk_plans'))
