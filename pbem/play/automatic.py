@@ -90,7 +90,14 @@ def _played(table: Table, course: Course, holder: Holder, row: Deadline, chosen:
 
 
 def _next(table: Table, match: Match) -> Deadline | None:
-    """Find the first seat whose moment to play has come, and whose player has not moved: what is held goes first."""
+    """Find the first seat whose moment to play has come; it waits for a move that is held for the player themselves."""
     due = [row for row in deadlines.of_match(table, match) if row.play_at and row.play_at <= table.now]
     present = {holder.seat: holder for holder in seated.holders(table, match)} if due else {}
-    return next((row for row in due if not holding.held(table, present[row.seat], table.now)), None)
+    for row in due:
+        own = holding.held(table, present[row.seat], table.now)
+        if own is None:
+            return row
+        row.play_at = own.hold_until
+        deadlines.set_next_act(row)
+        table.session.flush()
+    return None

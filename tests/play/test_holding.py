@@ -287,3 +287,16 @@ def test_a_match_that_ends_meanwhile_is_over(house: House) -> None:
     judge(house, match_id, LATER)
     assert ("already_played", "The match is over.") in stand(house)
     assert not [move for move, _at in log(house) if move]
+
+
+def test_what_the_service_would_play_waits_for_a_move_that_is_held(house: House) -> None:
+    match_id = holds(house, reminders="never")
+    name, moves = mover(house, match_id), legal(house, match_id)
+    house.reply(house.last(name), moves[-1])
+    with house.table() as table:
+        table.session.execute(update(Player).where(Player.name == name).values(bot=True))
+        table.session.execute(update(Deadline).values(play_at=NOON, act_at=NOON))
+    tick(house, LATER - SECOND)
+    assert log(house) == []
+    tick(house, LATER + MINUTE)
+    assert log(house)[0] == (moves[-1], NOON)
