@@ -403,6 +403,12 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/seats/{token}",
         "/api/seats/{token}/moves",
         "/api/submissions/{submission}",
+        "/api/matches/{match_id}/seats/{seat}",
+        "/api/me/matches/{match_id}/back",
+        "/api/seats/{token}/votes",
+        "/api/sought",
+        "/api/seats/{token}/offers",
+        "/api/seats/{token}/plan",
     }
     assert set(document["components"]["schemas"]["View"]["properties"]) == VIEW
     assert "reason" in document["components"]["schemas"]["Problem"]["properties"]
