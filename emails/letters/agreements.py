@@ -33,11 +33,12 @@ def _offer(reader: Reader) -> list[Part]:
         no=known["no"].word,
     )
     lead = offer_words.proposed(facts["offer"], facts["by"], facts["detail"])
-    return [Say(lead), Say(how), _page(reader), *_stands(reader)]
+    page = Button(_("Agree or refuse on its page"), f"{reader.turn_page}/agreements")
+    return [Say(lead), Say(how), page, *_stands(reader)]
 
 
 def _agreeing(reader: Reader) -> list[Part]:
-    return [Say(reader.facts["came"]), *([_page(reader)] if reader.facts["waits"] else []), *_stands(reader)]
+    return [Say(reader.facts["came"]), *_stands(reader)]
 
 
 def _refused(reader: Reader) -> list[Part]:
@@ -75,10 +76,6 @@ def _extended(reader: Reader) -> list[Part]:
 def taken_back(took: Mapping[str, Any], seat: int) -> str:
     """Say to a seat whose move has been taken back."""
     return offer_words.taken_back(took["name"], own=took["seat"] == seat, alone=took["alone"])
-
-
-def _page(reader: Reader) -> Button:
-    return Button(_("Agree or refuse on its page"), f"{reader.turn_page}/agreements")
 
 
 def _stands(reader: Reader) -> list[Part]:

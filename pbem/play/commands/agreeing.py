@@ -10,7 +10,7 @@ from pbem.play.agreements import Voice
 from pbem.play.answers import answer
 from pbem.play.commands.command import RUNNING, Command, Wish
 from pbem.play.offer_words import ABANDON, DRAW, PAUSE, TAKEBACK, TIME
-from pbem.play.offers import OfferError, standing
+from pbem.play.offers import OfferError
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import marked
 
@@ -49,7 +49,7 @@ def _said(wish: Wish, say: Callable[[], str]) -> Verdict:
         answer(table, match, submission, "not agreed", reason=str(refused))
         return Verdict(REJECTED, str(refused))
     if match.length == length:
-        answer(table, match, submission, "agreeing", came=told, waits=bool(standing(table, match)))
+        answer(table, match, submission, "agreeing", came=told)
     return Verdict(DONE, told)
 
 
