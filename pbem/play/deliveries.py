@@ -72,11 +72,6 @@ def unreachable(table: Table, match: Match) -> dict[int, datetime]:
     return found
 
 
-def held_up(table: Table, match: Match) -> dict[int, datetime]:
-    """Give the seats whose mail waits because their domain refuses us, and since when: they are to lose no time."""
-    return {seat: refused for seat, _email, _failing, refused in _troubled(table, match) if refused}
-
-
 def facts(table: Table, match: Match) -> dict[str, Any]:
     """Give what a mail to a table says of the seats that mail does not reach."""
     found = [{"seat": seat, "since": since.isoformat()} for seat, since in unreachable(table, match).items()]

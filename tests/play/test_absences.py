@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select, update
 
+from pbem.config import LIMITS
 from pbem.db.models import Deadline, Holder, LogEntry, Notice, Player, Standstill
-from pbem.play import absences, exports, leaving, matches, merging, people, timing
+from pbem.play import absences, away_mail, exports, leaving, matches, merging, people, timing
 from pbem.play.absences import AbsenceError
 from pbem.play.clock import DAY
 from pbem.play.dates import Days
@@ -377,6 +379,18 @@ def test_a_mail_that_cannot_be_followed_is_answered_with_the_reason(house: House
         house.reply(house.last("Ann"), typed)
         assert sentence in house.only("Ann").flat
     assert spans(house) == []
+
+
+def test_no_more_is_answered_than_so_much_a_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(away_mail, "ANSWERED_A_DAY", 1)
+    house = replace(house, config=replace(house.config, limits=LIMITS))
+    house.begin("minimax", 1)
+    mail = house.last("Ann")
+    house.reply(mail, "back")
+    assert "You were not away" in house.only("Ann").flat
+    house.reply(mail, "away 2 days")
+    assert house.mails("Ann") == []
+    assert len(spans(house)) == 1
 
 
 def test_german_words_are_understood_and_answered_in_german(house: House) -> None:
