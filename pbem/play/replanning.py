@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play import automatic, matches, planning
+from pbem.play import automatic, deadlines, matches, planning
 from pbem.play.history import course_of
 
 if TYPE_CHECKING:
@@ -34,5 +34,7 @@ def forget(table: Table, match: Match, holder: Holder, number: str = "") -> Plan
 
 def _look_again(table: Table, match: Match, holder: Holder) -> None:
     """See anew whether the service plays for a seat; whoever is to move after all is asked for it."""
+    # A plan may come with a move, after which others are asked.
+    deadlines.ask(table, match)
     if automatic.reconsider(table, match, holder):
         matches.owe_turns(table, match, {})
