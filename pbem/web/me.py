@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
-from pbem.play import accounts, browsers, choices, confirming, digests, passkeys, people, senders, standing, visits
+from pbem.play import (
+    absences,
+    accounts,
+    browsers,
+    choices,
+    confirming,
+    digests,
+    passkeys,
+    people,
+    senders,
+    standing,
+    visits,
+)
 from pbem.play.accounts import AccountError, You
 from pbem.play.allowances import DAY, Allowed
 from pbem.web import floods, forms, visiting
@@ -62,6 +74,7 @@ def describe() -> Page:
             return _me(at, signed_in, None, _(_NOT_OFFERED)), 400
         try:
             accounts.describe(_player(at, signed_in), you)
+            absences.look_again(at, _player(at, signed_in))
         except people.PersonError as refused:
             return _me(at, signed_in, you, name_wrong=str(refused)), 422
     return _kept("me.me")
@@ -164,6 +177,7 @@ def choose_mail() -> Page:
             return _mail(at, signed_in, _(_NOT_OFFERED)), 400
         choices.choose(at, player, chosen)
         player.mail_policy = policy
+        absences.look_again(at, player)
     return _kept("me.mail")
 
 

@@ -165,6 +165,16 @@ def test_no_deadline_falls_into_the_night_across_a_change_of_summer_time(
         assert said in browser.open(f"/m/{mail.token}").words
 
 
+def test_a_deadline_follows_its_players_zone(local: House) -> None:
+    match_id = running(local, quiet_from=22, quiet_until=8)
+    (seat,) = local.match(match_id).to_move
+    browser = signed_in(local, NAMES[seat - 1])
+    browser.open("/me").press("Keep this", zone="Pacific/Auckland")
+    tick(local, NOW)
+    # Noon is an hour after midnight there.
+    assert local.all(select(Deadline.due_at)) == [datetime(2026, 11, 27, 19, tzinfo=UTC)]
+
+
 def test_the_match_page_says_who_is_away_and_nothing_of_their_zone(local: House) -> None:
     match_id = running(local)
     (seat,) = local.match(match_id).to_move
