@@ -53,7 +53,7 @@ def _nudge(reader: Reader) -> list[Part]:
 
 
 def _nudged(reader: Reader) -> list[Part]:
-    return [*map(Say, reader.facts["told"]), *briefly(reader)]
+    return [Say(reader.facts["came"]), *briefly(reader)]
 
 
 def _why(reader: Reader) -> list[Part]:

@@ -11,7 +11,7 @@ from pbem.words import marked
 
 def _nudge(wish: Wish) -> Verdict:
     told = nudging.nudge(wish.table, wish.match, wish.submission.holder)
-    answer(wish.table, wish.match, wish.submission, "nudged", told=told)
+    answer(wish.table, wish.match, wish.submission, "nudged", came=" ".join(told))
     return Verdict(DONE, " ".join(told))
 
 
