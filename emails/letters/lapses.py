@@ -41,11 +41,11 @@ def _waits(reader: Reader) -> list[Part]:
 def _substituted(reader: Reader) -> list[Part]:
     facts = reader.facts
     if facts["bot"]:
-        lead = _("{name} does not move, so the robot plays on for them.", name=facts["after"])
+        lead = _("{name} does not move, so the robot plays on for them.", name=facts["former"])
     elif facts["back"]:
         lead = _("{name} is back, and the robot has left.", name=_whose(reader))
     else:
-        lead = _("{name} has taken {whose} seat and plays on.", name=_whose(reader), whose=possessive(facts["after"]))
+        lead = _("{name} has taken {whose} seat and plays on.", name=_whose(reader), whose=possessive(facts["former"]))
     return [Say(lead), *_match(reader)]
 
 
@@ -55,7 +55,7 @@ def _seated(reader: Reader) -> list[Part]:
 
 def seated(reader: Reader) -> str:
     """Say to somebody that they sit at a match from now on, and for whom."""
-    after = reader.facts["after"]
+    after = reader.facts["former"]
     if reader.facts["back"]:
         return _("Welcome back: this is your seat again.")
     return _("You have taken {whose} seat. Thank you for coming!", whose=possessive(after))
@@ -75,7 +75,7 @@ def _named_whom(reader: Reader) -> list[Part]:
 
 
 def _refused(reader: Reader) -> list[Part]:
-    return [Say(reader.facts["reason"]), *_match(reader)]
+    return [Say(_("Nothing was done.")), Say(reader.facts["reason"]), *_match(reader)]
 
 
 def _voted(reader: Reader) -> list[Part]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _turn(reader: Reader) -> list[Part]:
-    if "after" in reader.facts:
+    if "former" in reader.facts:
         return [Say(f"{seated(reader)} {_('It is your turn.')}"), *your_turn(reader)]
     played = reader.facts.get("played")
     if played:

@@ -119,7 +119,7 @@ def sit(
     table.session.add(newcomer)
     table.session.flush()
     _begin_anew(table, match, gone, newcomer, by)
-    facts = {"after": gone.name, "back": name is not None}
+    facts = {"former": gone.name, "back": name is not None}
     if newcomer.seat in match.to_move:
         answers = {newcomer.seat: mail} if mail else {}
         matches.owe_turns(table, match, answers, **{str(newcomer.seat): facts})
@@ -190,7 +190,7 @@ def _begin_anew(
         table.session.flush()
     deadlines.ask(table, match)
     course = course_of(table, match)
-    told = {"whose": gone.seat, "after": gone.name, "bot": newcomer.player.bot, "back": gone.player.bot, "by": by}
+    told = {"whose": gone.seat, "former": gone.name, "bot": newcomer.player.bot, "back": gone.player.bot, "by": by}
     for other in seated.holders(table, match):
         if other.id != newcomer.id:
             facts = notices.position_facts(table, course, other) | told

@@ -22,7 +22,7 @@ from emails.text import as_text
 from pbem.config import Config, from_environment
 from pbem.db.models import Match
 from pbem.games import GAMES, Chance, Game, GameError, Move, Seat
-from pbem.play import commands, offer_words, previews, refusing, telling
+from pbem.play import choosing, commands, naming, offer_words, previews, refusing, substitutes, telling, votes
 from pbem.play.clocks import CLOCKS
 from pbem.play.history import Course
 from pbem.play.notices import seen_facts
@@ -58,7 +58,7 @@ MANY_TURNS = int(os.environ.get("TEST_TURNS", "10000"))
 """How many turns of each game the long run looks at."""
 SEATLESS = {
     "address", "away", "back", "join?", "leaving", "left", "list", "lobby", "not away", "not joined", "not made",
-    "refused us", "report", "service help", "sign in",
+    "refused us", "report", "service help", "sign in", naming.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -171,6 +171,11 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
         "took": {"name": names[0], "seat": 1, "alone": len(names) == 1},
         "whom": names[-1], "left": 27, "away": [{"seat": seat % len(names) + 1, "until": NOON.isoformat()}],
         "unreachable": [{"seat": seat % len(names) + 1, "since": "2026-11-17T09:30:00+00:00"}],
+        "plan": [["1", line, move], ["1.1", line, move], ["2", "", move], ["3", line, ""]], "examples": [line, move],
+        "automatic": [{"move": move, "why": why} for why in (choosing.FORCED, choosing.PLANNED)],
+        "coming": chosen.random() < ANSWERED, "on": chosen.random() < ANSWERED,
+        "choices": [*votes.CHOICES], "choice": chosen.choice([*votes.CHOICES]), "called": names[0], "former": names[0],
+        "bot": chosen.random() < ANSWERED, "back": chosen.random() < ANSWERED, "minutes": 2, "replaces": True,
     }  # fmt: skip
 
 
