@@ -119,7 +119,7 @@ def test_undo_takes_it_back_and_the_turn_goes_on(house: House) -> None:
     held = house.only(name)
     house.reply(held, "Undo!")
     assert "Your move was taken back; nothing was played." in house.last(name).flat
-    assert stand(house)[0] == ("rejected", "You took it back before it was played.")
+    assert ("rejected", "You took it back before it was played.") in stand(house)
     assert judge(house, match_id, LATER) == 0
     assert log(house) == []
     house.reply(held, "undo")
@@ -179,8 +179,8 @@ def test_another_move_takes_the_place_of_the_one_that_is_held(house: House) -> N
     assert judge(house, match_id, LATER) == 0
     assert judge(house, match_id, LATER + MINUTE) == 1
     assert log(house) == [(moves[1], NOON + MINUTE)]
-    assert [status for status, _reason in stand(house)] == ["rejected", "played", "rejected"]
-    assert stand(house)[0][1] == "You sent another move in its place before it was played."
+    assert sorted(status for status, _reason in stand(house)) == ["played", "rejected", "rejected"]
+    assert stand(house)[0] == ("rejected", "You sent another move in its place before it was played.")
 
 
 def test_the_same_move_by_link_may_be_sent_again_once_it_was_taken_back(house: House) -> None:
