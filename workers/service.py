@@ -88,7 +88,7 @@ def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[
         """Give back the time for which the service slept, and find what is due."""
         with open_table(engine, config) as table:
             waking.wake(table)
-        found = True
-        while found:
+        claimed = timing.AT_ONCE
+        while claimed == timing.AT_ONCE:
             with open_table(engine, config) as table:
-                found = timing.claim(table) > 0
+                claimed = timing.claim(table)

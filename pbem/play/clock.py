@@ -1,8 +1,8 @@
 """The clock: by when a move should come, as a pure function of what happened and of how somebody lives.
 
 Time is spent only while a player could have moved: not while the table pauses, while they are away, while the service
-or their mail was down, nor on weekends where the table has them free. A deadline that falls into somebody's night is
-put off to their morning, and to a full hour, which can be remembered.
+or their mail was down, nor on weekends where the table has them free. A deadline is put off to a full hour, which can
+be remembered, and from somebody's night to their morning.
 """
 
 from __future__ import annotations
@@ -111,13 +111,13 @@ def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) 
     lines += stood
     if moment is None:
         return Reckoning(None, tuple(lines))
-    morning = after_the_night(moment, life)
-    if morning != moment:
-        lines.append(Line("night", morning - moment, morning))
-    full = _full_hour(morning)
-    if full != morning:
-        lines.append(Line("hour", full - morning, full))
-    return Reckoning(full, tuple(lines))
+    full = _full_hour(moment, life)
+    if full != moment:
+        lines.append(Line("hour", full - moment, full))
+    morning = after_the_night(full, life)
+    if morning != full:
+        lines.append(Line("night", morning - full, morning))
+    return Reckoning(morning, tuple(lines))
 
 
 def allowed(settings: Settings, asked: Asked) -> timedelta | None:
@@ -227,9 +227,14 @@ def after_the_night(moment: datetime, life: Life) -> datetime:
     return max(morning, moment)
 
 
-def _full_hour(moment: datetime) -> datetime:
-    hour = moment.replace(minute=0, second=0, microsecond=0)
-    return hour if hour == moment else hour + HOUR
+def _full_hour(moment: datetime, life: Life) -> datetime:
+    """Put a moment off to a full hour as somebody's own clocks show it, which may lie at half past elsewhere."""
+    zone = zone_of(life.zone)
+    for _change_of_the_clocks in range(2):
+        there = moment.astimezone(zone)
+        passed = timedelta(minutes=there.minute, seconds=there.second, microseconds=there.microsecond)
+        moment += HOUR - passed if passed else NOTHING
+    return moment
 
 
 def _midnight(day: date, zone: ZoneInfo) -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,7 +42,9 @@ def test_no_deadline_falls_into_the_night_of_whoever_is_to_move() -> None:
     sleeper = Life("Europe/Berlin", (22, 8))
     # 23:30 in Berlin is 22:30 by UTC: put off to eight in the morning there.
     assert due(THREE_DAYS, "2026-11-22T22:30", sleeper) == "2026-11-26T07:00"
-    assert due(THREE_DAYS, "2026-11-22T20:30", sleeper) == "2026-11-25T21:00"
+    assert due(THREE_DAYS, "2026-11-22T19:30", sleeper) == "2026-11-25T20:00"
+    # The full hour after half past nine is ten, when the night begins.
+    assert due(THREE_DAYS, "2026-11-22T20:30", sleeper) == "2026-11-26T07:00"
     assert due(THREE_DAYS, "2026-11-22T12:00", Life("Europe/Berlin", (12, 15))) == "2026-11-25T14:00"
 
 
@@ -79,7 +82,7 @@ def test_a_stop_without_an_end_leaves_no_deadline_until_it_ends() -> None:
 def test_every_step_of_a_deadline_can_be_told() -> None:
     away = Span(at("2026-11-23T00:00"), at("2026-11-24T00:00"), Stop.AWAY)
     found = reckon(THREE_DAYS, Life("UTC", (22, 8)), Asked(at("2026-11-22T23:30")), [away])
-    assert steps(found) == [("asked", 3 * DAY), ("away", DAY), ("night", timedelta(hours=8, minutes=30))]
+    assert steps(found) == [("asked", 3 * DAY), ("away", DAY), ("hour", HOUR / 2), ("night", 8 * HOUR)]
 
 
 def test_a_bank_loses_what_is_spent_gains_with_each_move_and_has_a_cap() -> None:
@@ -98,6 +101,11 @@ def test_what_was_given_on_top_for_one_move_puts_off_that_one() -> None:
     found = reckon(THREE_DAYS, Life(), Asked(at("2026-11-22T12:00"), extra=2 * DAY), [])
     assert found.due == at("2026-11-27T12:00")
     assert steps(found) == [("asked", 3 * DAY), ("extra", 2 * DAY)]
+
+
+def test_a_full_hour_is_one_of_the_clocks_where_somebody_lives() -> None:
+    assert due(THREE_DAYS, "2026-11-22T12:00", Life("Asia/Kathmandu")) == "2026-11-25T12:15"
+    assert due(THREE_DAYS, "2026-11-22T12:16", Life("Asia/Kathmandu")) == "2026-11-25T13:15"
 
 
 ANY_TIME = st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31)).map(lambda each: each.replace(tzinfo=UTC))  # noqa: DTZ001
@@ -125,4 +133,10 @@ def test_whoever_moves_by_the_deadline_has_had_all_their_time(
     assert days * DAY <= used <= days * DAY + put_off
     assert put_off < DAY + HOUR
     assert found.due == asked + sum((line.time for line in found.lines), NOTHING)
-    assert (found.due.minute, found.due.second) == (0, 0)
+    there = found.due.astimezone(ZoneInfo(life.zone))
+    assert (there.minute, there.second) == (0, 0)
+    assert not life.quiet or not is_night(there.hour, *life.quiet)
+
+
+def is_night(hour: int, begin: int, end: int) -> bool:
+    return begin <= hour < end if begin < end else begin > end and (hour >= begin or hour < end)
