@@ -302,7 +302,11 @@ def test_a_fresh_link_comes_though_the_mail_of_the_match_is_stopped(house: House
         holder = table.session.scalars(select(Holder).where(Holder.name == "Ann")).one()
         holder.mail_stopped_at = table.now
         fresh.owe_fresh_link(table, match, holder)
-        facts = notices.position_facts(table, course_of(table, match), holder) | {"by": "Bob", "offer": "draw", "detail": {}}
+        facts = notices.position_facts(table, course_of(table, match), holder) | {
+            "by": "Bob",
+            "offer": "draw",
+            "detail": {},
+        }
         notices.owe(table, "offer", holder, match, facts, once="a draw")
     assert "This is your match" in house.only("Ann").flat
     assert "dropped" in house.all(select(Notice.state))

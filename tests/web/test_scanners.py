@@ -106,7 +106,9 @@ def links_of_all_kinds(house: House) -> list[str]:
     mails = [final, turn, held, invitation]
     said = {url for mail in mails for url in re.findall(r"http://127\.0\.0\.1:8000(/[^\s>\"]*)", mail.text + mail.html)}
     own = f"/m/{turn.token}"
-    pages = {f"{own}{more}" for more in ("", f"?move={quote('take 1')}", "?chosen=take+1", "/resign", "/agreements", "/mail")}
+    pages = {
+        f"{own}{more}" for more in ("", f"?move={quote('take 1')}", "?chosen=take+1", "/resign", "/agreements", "/mail")
+    }
     api = {f"/api/seats/{turn.token}", f"/api/matches/{running}", f"/api/matches/{over}/record", "/api/games"}
     everywhere = {
         f"/matches/{running}",
