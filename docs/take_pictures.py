@@ -59,7 +59,7 @@ def mail_and_page(browser: Browser, running: Running, name: str, picture: str) -
         photograph(page, f"{picture}-mail")
         page.set_viewport_size(PHONE)
         photograph(page, f"{picture}-mail-phone")
-        link = page.locator("a[href*='/m/']").last.get_attribute("href") or ""
+        link = page.locator("a[href*='/m/']:not([href$='/why'])").last.get_attribute("href") or ""
         page.goto(link)
         photograph(page, f"{picture}-page-phone")
         page.set_viewport_size(SIZE)
