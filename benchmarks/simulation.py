@@ -230,9 +230,10 @@ class Simulation:
         """Reckon from the ledger whether a seat's time had run out, and whether its move had not come."""
         self.lapsed += 1
         match = table.session.get_one(Match, match_id)
-        holder = table.session.scalars(
-            select(Holder).where(Holder.match_id == match_id, Holder.seat == seat, Holder.until.is_(None))
-        ).one()
+        # Whoever sat there then: what follows may have put somebody else there at once.
+        seated = select(Holder).where(Holder.match_id == match_id, Holder.seat == seat, Holder.since < self.world.now)
+        still = Holder.until.is_(None) | (Holder.until >= self.world.now)
+        holder = table.session.scalars(seated.where(still).order_by(Holder.since).limit(1)).one()
         bank = table.session.get_one(MatchSeat, (match_id, seat)).bank
         left = None if bank is None else timedelta(seconds=bank)
         player = table.session.get_one(Player, holder.player_id)

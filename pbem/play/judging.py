@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy import select
-from sqlalchemy.exc import DataError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError
 
 from pbem.db.models import Match, Submission
 from pbem.games import Seat
@@ -95,9 +95,13 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
         if submission.status != "pending":
             # One of those before it took it back, or its place.
             continue
+        begun = match.length
         verdict = _survived(table, match, submission, read)
         if verdict is None:
             break
+        if match.length != begun:
+            # What comes after it may ask about the time of whoever is to move now.
+            deadlines.ask(table, match)
         if verdict.status == HELD:
             if submission.hold_until and submission.hold_until <= table.now:
                 insort(waiting, submission, key=submissions.place)
@@ -108,7 +112,6 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
             answers[submission.holder.seat] = submission.message_id
             played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.wrote}
     if match.length != length:
-        deadlines.ask(table, match)
         automatic.play(table, match, answers)
         returning.seat_due(table, match)
     if match.state == "running" and match.ply != ply:
@@ -123,8 +126,8 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
         with table.session.begin_nested(), speaking(submission.holder.player.language):
             return _judged(table, match, submission, read)
     except Exception as fault:
-        # A database that is away is no fault of this submission; data that it will not hold is.
-        if isinstance(fault, SQLAlchemyError) and not isinstance(fault, DataError):
+        # A database that is away is no fault of this submission; data that it will not hold is, or a row that we miss.
+        if isinstance(fault, DBAPIError) and not isinstance(fault, DataError):
             raise
         log.exception("could not judge submission %s", submission.id)
         submission.attempts += 1

@@ -196,7 +196,7 @@ def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
 
 def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Celery) -> None:
     assert app.conf.beat_schedule == SCHEDULE
-    assert {entry["task"] for entry in SCHEDULE.values()} == {"sweep", "pulse", "waiting"}
+    assert {entry["task"] for entry in SCHEDULE.values()} == {"sweep", "pulse", "tick", "waiting"}
     for entry in SCHEDULE.values():
         assert entry["task"] in app.tasks
         assert 0 < float(str(entry["schedule"])) <= (3600 if entry["task"] == "waiting" else 15)
