@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 from hypothesis import settings
-from sqlalchemy import Engine, delete
+from sqlalchemy import Engine, delete, text
 
 from pbem import config
 from pbem.db.models import Base
@@ -142,6 +142,8 @@ def house(house_engine: Engine, tmp_path: Path) -> House:
     with house_engine.begin() as connection:
         for table in reversed(Base.metadata.sorted_tables):
             connection.execute(delete(table))
+        # Numbers go into tokens: they are not to depend on which tests came before.
+        connection.execute(text("SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'"))
     return open_house(house_engine, tmp_path / "mail")
 
 
