@@ -20,6 +20,7 @@ from pbem.db.models.matches import (
 )
 from pbem.db.models.outgoing import Domain, Failure, Notice, Suppression
 from pbem.db.models.people import Address, Declining, Mute, Player
+from pbem.db.models.replays import Comment, Statistic
 from pbem.db.models.service import Pulse
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "ApiKey",
     "Base",
     "Call",
+    "Comment",
     "Deadline",
     "Declining",
     "Domain",
@@ -50,6 +52,7 @@ __all__ = [
     "Report",
     "SignIn",
     "Standstill",
+    "Statistic",
     "Submission",
     "Suppression",
     "Token",

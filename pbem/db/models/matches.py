@@ -22,7 +22,8 @@ class Match(Base):
     that this one is the rematch or the new draw of. `open_seats` counts the seats that nobody sits at yet:
     a public match that has some stands in the lobby. `nudged_at` is when its host was last told that it waits.
     `on_time` is what happens to a seat whose time has run out, `reliable` how many of a hundred matches somebody must
-    have played to their end to take an open seat.
+    have played to their end to take an open seat. `forked_from` is the match that this one plays on from, for practice,
+    from its position before the move `forked_ply`; `imported_at` when a record of another server became this match.
     """
 
     __tablename__ = "matches"
@@ -40,6 +41,9 @@ class Match(Base):
     reliable: Mapped[int | None] = mapped_column(SmallInteger)
     rated: Mapped[bool] = mapped_column(server_default="false")
     follows: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
+    forked_from: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
+    forked_ply: Mapped[int | None]
+    imported_at: Mapped[datetime | None]
     open_seats: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     nudged_at: Mapped[datetime | None]
     state: Mapped[str]
@@ -75,7 +79,8 @@ class Match(Base):
 class MatchSeat(Base):
     """A place at a match, with the entropy that belongs to it; who sits there is a Holder.
 
-    `bank` is what is left of its time in seconds, where the match has a clock with a bank.
+    `bank` is what is left of its time in seconds, where the match has a clock with a bank. `name` is whose place it
+    was in an imported match, at whose seats nobody sits.
     """
 
     __tablename__ = "seats"
@@ -86,6 +91,7 @@ class MatchSeat(Base):
     entropy: Mapped[str | None]
     accepted_at: Mapped[datetime | None]
     bank: Mapped[int | None]
+    name: Mapped[str | None]
 
     match: Mapped[Match] = relationship(back_populates="seats")
 
