@@ -13,7 +13,7 @@ from sqlalchemy import delete, select
 from pbem.db.models import Deadline, Holder, Plan
 from pbem.games import IllegalMove, InvalidMove, Seat, typed
 from pbem.games.chain import Acted, Played
-from pbem.play import plans
+from pbem.play import plan_lines, plan_steps, plans
 from pbem.play.history import standing
 from pbem.words import _, marked, speaking
 
@@ -35,7 +35,7 @@ def present(table: Table, course: Course, holder: Holder) -> plans.Plan:
     return _followed(course, holder, _row(table, holder)).plan
 
 
-def tongue(course: Course, holder: Holder) -> plans.Tongue:
+def tongue(course: Course, holder: Holder) -> plan_lines.Tongue:
     """Give what the words of a holder's plan are measured by."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
@@ -55,7 +55,7 @@ def tongue(course: Course, holder: Holder) -> plans.Tongue:
             raise InvalidMove("“{move}” has the form of no move of {game}.", move=text, game=game.name)
         return known
 
-    return plans.Tongue(lambda condition: game.meets(view, condition), form, game.policies)
+    return plan_lines.Tongue(lambda condition: game.meets(view, condition), form, game.policies)
 
 
 def keep(table: Table, course: Course, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> plans.Plan:
@@ -64,7 +64,7 @@ def keep(table: Table, course: Course, holder: Holder, lines: Sequence[str], *, 
     Raises PlanError with a sentence, and then all stays as it was. The caller has locked the match, and looks again
     whether the service plays for the seat.
     """
-    understood = plans.read(lines, tongue(course, holder))
+    understood = plan_lines.read(lines, tongue(course, holder))
     old = _followed(course, holder, _row(table, holder))
     plan = understood if anew else plans.merged(old.plan, understood)
     # The first lines are about the turns after the present stage, later ones about those that they stand beside.
@@ -171,27 +171,27 @@ def _followed(course: Course, holder: Holder, row: Plan | None) -> _Followed:
             answered = answered or lengths[played.ply] > length
         elif at > stage and answered and plan.lines:
             stage, length, answered = at, lengths[played.ply], False
-            kept = plans.after(plan, played.move)
+            kept = plan_steps.after(plan, played.move)
             if kept is None:
                 return _Followed(replace(plan, lines=()), stage, length, _(OTHERWISE))
             plan = kept
     return _Followed(plan, stage, length, answered=answered)
 
 
-def _step(course: Course, holder: Holder, row: Plan) -> tuple[plans.Step, _Followed]:
+def _step(course: Course, holder: Holder, row: Plan) -> tuple[plan_steps.Step, _Followed]:
     """Choose the move that follows from a plan, in its holder's language."""
     game, seat = course.game, Seat(holder.seat)
     view = game.view(course.position, seat)
     with speaking(holder.player.language):
         old = _followed(course, holder, row)
-        turn = plans.Turn(
+        turn = plan_steps.Turn(
             lambda condition: game.meets(view, condition),
             lambda text: game.read(course.position, seat, text),
             lambda order: game.follow(view, order),
             concerned=game.stage(course.position) > old.stage,
             answered=old.answered,
         )
-        step = plans.step(old.plan, turn)
+        step = plan_steps.step(old.plan, turn)
         return replace(step, missed=_together(old.missed, step.missed)), old
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pbem.games import GAMES, Chance, IllegalMove, InvalidMove, Move, NeverMet, Seat
-from pbem.play import plans
-from pbem.play.plans import Line, Plan, PlanError, Tongue, Turn
+from pbem.play import plan_lines, plan_steps, plans
+from pbem.play.plan_lines import Tongue
+from pbem.play.plan_steps import Turn
+from pbem.play.plans import Line, Plan, PlanError
 from pbem.words import speaking
 
 CONDITIONS = {"take 3": True, "take 4": False, "JS": False, "seat 2: take 3": True, "gone": None}
@@ -32,7 +34,7 @@ TONGUE = Tongue(meets, form, ORDERS)
 
 
 def read(*lines: str) -> Plan:
-    return plans.read(lines, TONGUE)
+    return plan_lines.read(lines, TONGUE)
 
 
 def turn(*, playable: str = "take swap QS", concerned: bool = True, answered: bool = True, order: str = "") -> Turn:
@@ -137,22 +139,22 @@ class TestParted:
             "If only I knew!",
             "when I can: QS",
         ]
-        planned, others = plans.parted(lines, TONGUE)
+        planned, others = plan_lines.parted(lines, TONGUE)
         assert planned == ["if take 3: take 7", "always duck", "when I can: QS"]
         assert others == ["23", "", "", "", "Always a pleasure.", "If only I knew!", ""]
 
     def test_a_line_with_a_colon_is_never_words(self) -> None:
-        assert plans.parted(["if JX: QS"], TONGUE) == (["if JX: QS"], [""])
+        assert plan_lines.parted(["if JX: QS"], TONGUE) == (["if JX: QS"], [""])
 
     def test_what_a_mail_program_broke_is_joined(self) -> None:
         long = "if take 3: take 7; then if take 4: take 1; then if take 3: take"
-        assert plans.parted([long, "8", "Bye"], TONGUE) == ([f"{long} 8"], ["", "", "Bye"])
+        assert plan_lines.parted([long, "8", "Bye"], TONGUE) == ([f"{long} 8"], ["", "", "Bye"])
         hands = ["when I can:", "swap", "swap", "", "Bye"]
-        assert plans.parted(hands, TONGUE) == (["when I can: swap swap"], ["", "", "", "", "Bye"])
+        assert plan_lines.parted(hands, TONGUE) == (["when I can: swap swap"], ["", "", "", "", "Bye"])
 
     def test_whether_a_line_begins_like_one_is_seen_at_once(self) -> None:
-        assert plans.may_be_planned(["23", " - if only"])
-        assert not plans.may_be_planned(["23", "iffy", "", "Bye"])
+        assert plan_lines.may_be_planned(["23", " - if only"])
+        assert not plan_lines.may_be_planned(["23", "iffy", "", "Bye"])
 
 
 class TestKept:
@@ -203,42 +205,42 @@ class TestKept:
 class TestFollowed:
     def test_the_first_line_that_fits_is_played_and_what_follows_it_stays(self) -> None:
         plan = read("if take 4: swap", "if take 3: take 7; then if JS: QS", "always duck")
-        step = plans.step(plan, turn())
+        step = plan_steps.step(plan, turn())
         assert (step.move, step.missed) == ("take 7", "")
         assert step.plan == read("if JS: QS", "always duck")
 
     def test_where_no_line_fits_they_are_dropped(self) -> None:
-        step = plans.step(read("if take 4: swap", "if JS: QS"), turn())
+        step = plan_steps.step(read("if take 4: swap", "if JS: QS"), turn())
         assert (step.move, step.plan) == (None, Plan())
         assert step.missed == "None of its lines was for what has happened."
 
     def test_a_line_that_cannot_be_played_is_dropped_with_the_reason(self) -> None:
-        step = plans.step(read("if take 3: KS", "when I can: KS"), turn())
+        step = plan_steps.step(read("if take 3: KS", "when I can: KS"), turn())
         assert (step.move, step.plan) == (None, Plan(soon=("KS",)))
         assert step.missed == "“KS” could not be played. It is gone."
 
     def test_lines_wait_until_somebody_has_answered(self) -> None:
         plan = read("if JS: QS")
-        assert plans.step(plan, turn(answered=False)) == plans.Step(None, plan)
-        assert plans.step(plan, turn(concerned=False)) == plans.Step(None, plan)
+        assert plan_steps.step(plan, turn(answered=False)) == plan_steps.Step(None, plan)
+        assert plan_steps.step(plan, turn(concerned=False)) == plan_steps.Step(None, plan)
 
     def test_a_condition_that_is_over_is_not_met(self) -> None:
-        assert plans.step(Plan((Line("gone", "QS"),)), turn()).move is None
+        assert plan_steps.step(Plan((Line("gone", "QS"),)), turn()).move is None
 
     def test_a_move_that_waited_is_played_once(self) -> None:
-        step = plans.step(read("when I can: KS", "when I can: QS", "always duck"), turn(order="take 1"))
+        step = plan_steps.step(read("when I can: KS", "when I can: QS", "always duck"), turn(order="take 1"))
         assert (step.move, step.plan) == ("QS", read("when I can: KS", "always duck"))
 
     def test_an_order_stands(self) -> None:
         plan = read("if take 4: swap", "always duck")
-        step = plans.step(plan, turn(order="take 1"))
+        step = plan_steps.step(plan, turn(order="take 1"))
         assert (step.move, step.plan, bool(step.missed)) == ("take 1", read("always duck"), True)
-        assert plans.step(read("always duck"), turn()).move is None
+        assert plan_steps.step(read("always duck"), turn()).move is None
 
     def test_a_move_by_hand_may_follow_the_line(self) -> None:
         plan = read("if take 3: take 7; then if JS: QS", "always duck")
-        assert plans.after(plan, "take 7") == read("if JS: QS", "always duck")
-        assert plans.after(plan, "take 8") is None
+        assert plan_steps.after(plan, "take 7") == read("if JS: QS", "always duck")
+        assert plan_steps.after(plan, "take 8") is None
 
 
 def test_it_is_said_in_the_readers_language() -> None:
@@ -253,4 +255,4 @@ def test_every_game_can_be_planned_in_its_own_words() -> None:
         view = game.view(position, Seat(1))
         for condition in game.conditions(view):
             tongue = Tongue(lambda said, game=game, view=view: game.meets(view, said), str, game.policies)  # type: ignore[misc]
-            assert plans.read([f"if {condition}: x"], tongue).lines[0].condition == condition
+            assert plan_lines.read([f"if {condition}: x"], tongue).lines[0].condition == condition

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pbem.play import planning, plans, replanning
+from pbem.play import plan_lines, planning, plans, replanning
 from pbem.play.answers import answer
 from pbem.play.commands.command import RUNNING, Command, Wish
 from pbem.play.history import course_of
@@ -28,9 +28,9 @@ _FEW = 4
 
 def parted(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> tuple[list[str], Sequence[str]]:
     """Part lines of a plan from others that somebody typed with them; nothing is taken out of what a program sent."""
-    if submission.via == API or match.state != RUNNING or not plans.may_be_planned(lines):
+    if submission.via == API or match.state != RUNNING or not plan_lines.may_be_planned(lines):
         return [], lines
-    return plans.parted(lines, planning.tongue(course_of(table, match), submission.holder))
+    return plan_lines.parted(lines, planning.tongue(course_of(table, match), submission.holder))
 
 
 def stands_first(lines: Sequence[str], others: Sequence[str]) -> bool:
@@ -41,11 +41,11 @@ def stands_first(lines: Sequence[str], others: Sequence[str]) -> bool:
 def _plan(wish: Wish, front: str) -> Verdict | None:
     course = course_of(wish.table, wish.match)
     first, tongue = f"{front} {wish.text}", planning.tongue(course, wish.submission.holder)
-    meant = plans.is_planned(first, tongue) or (front == "always" and len(wish.text.split()) <= _FEW)
+    meant = plan_lines.is_planned(first, tongue) or (front == "always" and len(wish.text.split()) <= _FEW)
     if not meant:
         # Somebody writes a sentence, as in “If only I knew!”.
         return None
-    lines, _others = plans.parted([*wish.below], tongue)
+    lines, _others = plan_lines.parted([*wish.below], tongue)
     return keep(wish.table, wish.match, wish.submission, [first, *lines])
 
 
