@@ -7,6 +7,7 @@ Drawings that hold more than such pieces are left to the renderer.
 from __future__ import annotations
 
 import io
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -37,6 +38,10 @@ _NAME = re.compile(r' id="([^"]+)"')
 _NAMED = re.compile(r'href="#([^"]+)"')
 _SIZE = re.compile(rf'^<rect[^>]* width="({_NUMBER})" height="({_NUMBER})"')
 
+_VIEW = re.compile(r' viewBox="[^"]*"')
+
+_STEP = 1500.0
+"""Heights are rounded up to so many units, where it is looked where a piece lies."""
 _COARSE = 0.1
 """Pixels a unit, where it is first looked where a piece lies."""
 _LARGE = 60_000
@@ -60,11 +65,13 @@ def drawn(svg: str, width: int) -> Image.Image | None:
     scale = width / float(parts["width"])
     named = {_NAME.findall(symbol)[0]: symbol for symbol in _elements(parts["defs"] or "")}
     sheet = Image.new("RGB", (width, round(float(parts["height"]) * scale)), "#ffffff")
-    reach = float(parts["width"]), float(parts["height"])
+    # Boards of one game differ in height: a piece is the same on all of them.
+    head = _VIEW.sub("", parts["head"])
+    reach = float(parts["width"]), math.ceil(float(parts["height"]) / _STEP) * _STEP
     for piece, x, y in _pieces(parts["pieces"]):
         size = _SIZE.match(piece)
         large = size is not None and float(size[1]) * float(size[2]) > _LARGE
-        sprite = (_large if large else _small)(piece, _needed(piece, named), parts["head"], reach, scale)
+        sprite = (_large if large else _small)(piece, _needed(piece, named), head, reach, scale)
         if sprite:
             at = round(x * scale) + sprite.left, round(y * scale) + sprite.top
             sheet.paste(sprite.image, at, sprite.image)
@@ -123,7 +130,7 @@ def _rendered(piece: str, defs: str, head: str, reach: tuple[float, float], scal
 def _image(piece: str, defs: str, head: str, box: tuple[float, float, float, float], scale: float) -> Image.Image:
     width, height = (max(1, round(each * scale)) for each in box[2:])
     view = f'viewBox="{box[0]:.5f} {box[1]:.5f} {width / scale:.5f} {height / scale:.5f}"'
-    opened = re.sub(r'viewBox="[^"]*"', view, head)
+    opened = head.replace("<svg ", f"<svg {view} ", 1)
     png = svg_to_bytes(svg_string=f"{opened}<defs>{defs}</defs>{piece}</svg>", width=width, skip_system_fonts=True)
     return Image.open(io.BytesIO(bytes(png))).convert("RGBA")
 
