@@ -34,11 +34,15 @@ def upgrade() -> None:
     sa.Column('subject', sa.Text(), nullable=False),
     sa.Column('data', postgresql.JSONB(astext_type=sa.Text()), nullable=False),
     sa.Column('at', sa.DateTime(timezone=True), nullable=False),
+    sa.Column('stale', sa.Boolean(), server_default='false', nullable=False),
     sa.PrimaryKeyConstraint('subject', name=op.f('pk_statistics'))
     )
+    op.create_index('ix_statistics_stale', 'statistics', ['subject'], unique=False, postgresql_where=sa.text('stale'))
+    op.create_index('ix_matches_ended', 'matches', ['ended_at'], unique=False, postgresql_where=sa.text("state = 'over' AND seed IS NOT NULL"))
 
 
 def downgrade() -> None:
+    op.drop_index('ix_matches_ended', 'matches')
     op.drop_table('statistics')
     op.drop_table('comments')
     op.drop_column('seats', 'name')

@@ -73,6 +73,7 @@ class Match(Base):
         ),
         Index("ix_matches_played", "started_at", postgresql_where=sql("state = 'running' AND public")),
         Index("ix_matches_over", "ended_at", postgresql_where=sql("state = 'over' AND public AND seed IS NOT NULL")),
+        Index("ix_matches_ended", "ended_at", postgresql_where=sql("state = 'over' AND seed IS NOT NULL")),
     )
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, Identity, Index
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.db.models.base import Base
@@ -27,10 +28,16 @@ class Comment(Base):
 
 
 class Statistic(Base):
-    """What all finished matches of a game, or of a player, came to when it was last reckoned."""
+    """What the finished matches of a game, or of a player, came to when it was last reckoned.
+
+    It is `stale` once more matches have ended; the row called `watermark` tells up to when those were looked for.
+    """
 
     __tablename__ = "statistics"
 
     subject: Mapped[str] = mapped_column(primary_key=True)
     data: Mapped[dict[str, Any]]
     at: Mapped[datetime]
+    stale: Mapped[bool] = mapped_column(server_default="false")
+
+    __table_args__ = (Index("ix_statistics_stale", "subject", postgresql_where=sql("stale")),)
