@@ -40,7 +40,7 @@ def replay(game: Game[P], start: P, log: Iterable[Entry], chance: Chance) -> Ite
             before.append((entry.ply, position))
             position = game.apply(position, Seat(entry.seat), Move(entry.move), chance)
         elif entry.event == "taken_back":
-            while before and before[-1][0] >= _whole(entry.detail.get("from")):
+            while before and before[-1][0] >= void_from(entry):
                 position = before.pop()[1]
         yield Step(entry, position)
 
@@ -63,12 +63,18 @@ def result(outcome: Outcome | None, ending: str, log: Iterable[Entry], seats: in
     return {"scores": None, "winners": winners, "ending": ending}
 
 
-def _whole(value: object) -> int:
-    return value if isinstance(value, int) else 0
+def void_from(entry: Acted) -> int:
+    """Give the ply from which on a take-back makes all moves void."""
+    ply = entry.detail.get("from")
+    return ply if isinstance(ply, int) else 0
 
 
 class NoRecordError(ValueError):
     """Says that something is no record at all, and why."""
+
+
+class BrokenRecordError(NoRecordError):
+    """Says that something calls itself a record, but is no whole one, and what the first thing is that is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,7 @@ def read_record(data: Any) -> Record:
         canonical(data)
     except ValueError:
         # A lone surrogate, or a number that Python does not write: no hash of it could be taken.
-        raise NoRecordError("This is no record: it holds what cannot be written as JSON in UTF-8.") from None
+        raise BrokenRecordError("This is no whole record: it holds what cannot be written as JSON in UTF-8.") from None
     try:
         return Record(
             match=_text(data["match"]),
@@ -130,14 +136,22 @@ def read_record(data: Any) -> Record:
             entropies=tuple(_text(entropy) for entropy in data["entropies"]),
             entropy_by=tuple(_text(by) for by in data["entropy_by"]),
             seed=_digest(data["seed"]),
-            log=tuple(_entry(entry) for entry in data["log"]),
+            log=tuple(_entries(data["log"])),
             result=_object(data["result"]),
             head=_digest(data["head"]),
         )
     except KeyError as missing:
-        raise NoRecordError(f"This is no whole record: {missing} is missing.") from None
+        raise BrokenRecordError(f"This is no whole record: {missing} is missing.") from None
     except (TypeError, ValueError, AttributeError) as wrong:
-        raise NoRecordError(f"This is no whole record: {wrong}.") from None
+        raise BrokenRecordError(f"This is no whole record: {wrong}.") from None
+
+
+def _entries(log: Any) -> Iterator[Entry]:
+    for number, data in enumerate(log, 1):
+        try:
+            yield _entry(data)
+        except (TypeError, ValueError, AttributeError) as wrong:
+            raise ValueError(f"entry {number} of the log: {wrong}") from None
 
 
 def _entry(data: Any) -> Entry:
