@@ -15,10 +15,10 @@ from emails.letters import Reader, kinds, letter
 from emails.marker import marker
 from emails.markup import as_html
 from emails.parts import Board, Links, Picture, Small
-from emails.picture import png
 from emails.text import as_text
 from pbem.boards import distinct
 from pbem.db.models import Holder, Letter, Notice
+from pbem.pictures.png import png
 from pbem.play import links
 from pbem.play.stopping import ASKED_FOR
 from pbem.words import _, marked, speaking, spoken

@@ -1,4 +1,4 @@
-"""Pictures for mails: quickly pasted from pieces, and still what the renderer draws."""
+"""Pictures: quickly pasted from pieces, and still what the renderer draws."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 from resvg_py import svg_to_bytes
 
-from emails import sprites
-from emails.picture import WIDTH, png
 from pbem.boards import drawing_of
 from pbem.games import GAMES
+from pbem.pictures import sprites
+from pbem.pictures.png import WIDTH, png
 from tests.games.random_play import Match, walk
 
 NAMES = ("Ann", "Zoë <Löwe> & Söhne", "Cyd", "Dee", "Eve")

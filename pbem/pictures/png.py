@@ -1,4 +1,4 @@
-"""Pictures for mails: a drawing as a small PNG, the same on every machine."""
+"""A drawing as a small PNG, the same on every machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 from resvg_py import svg_to_bytes
 
-from emails.sprites import drawn
+from pbem.pictures.sprites import drawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
