@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pbem.db.models import Address, Holder, Match, MatchSeat
+from pbem.db.models import Holder, Match, MatchSeat
 from pbem.games import GAMES, OptionError
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
 from pbem.play import (
@@ -14,7 +13,7 @@ from pbem.play import (
     bots,
     clocks,
     deadlines,
-    declining,
+    guest_list,
     inviting,
     links,
     notices,
@@ -25,52 +24,30 @@ from pbem.play import (
     talk,
     terms,
 )
-from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.history import course_of, enter_event, lock, opened
 from pbem.play.views import names_of
 from pbem.words import _, refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
     from pbem.db.models import Player
     from pbem.games import Json
     from pbem.play.table import Table
 
-    Guests = Sequence["Guest | None"]
+    Guests = guest_list.Guests
 
 holders = seated.holders
+Guest = guest_list.Guest
+MatchError = guest_list.MatchError
+ROBOT = guest_list.ROBOT
+INVITED_A_DAY = guest_list.INVITED_A_DAY
 
 ID_BITS = 100
 SECRET_BYTES = 32
 ENTROPY_BYTES = 16
-INVITED_A_DAY = 5
-"""So many matches a day an address may be invited to; so many may be begun in the name of one that nobody has
-shown to be theirs."""
-STRANGERS_A_DAY = 20
-"""So many people a day whose addresses nobody has shown to be theirs may be invited by one person."""
 LONGEST_WORDS = 500
 """So many characters a host may write to those whom they invite."""
-
-
-class MatchError(ValueError):
-    """Refuses a match that somebody asked for, naming the field that is wrong."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """Somebody to be seated: how they are called and where their mail goes; or a robot, which has neither yet."""
-
-    name: str
-    email: str
-    bot: bool = False
-
-
-ROBOT = Guest("", "", bot=True)
 
 
 def make(
@@ -119,11 +96,11 @@ def make(
     if clock not in clocks.CLOCKS:
         raise MatchError("clock", _("There is no such clock; there are: {clocks}.", clocks=", ".join(clocks.CLOCKS)))
     _must_be_terms(on_time, reliable)
-    guests = _tidy(guests)
+    guests = guest_list.tidied(guests)
     persons = sum(not (guest and guest.bot) for guest in guests)
     invited = [guest if guest and not guest.bot and guest.email not in staying else None for guest in guests]
-    _not_unwanted(table, invited, creator, host, known=known)
-    _not_too_often(table, invited, creator, known=known)
+    guest_list.not_unwanted(table, invited, creator, host, known=known)
+    guest_list.not_too_often(table, invited, creator, known=known)
     secret = table.draw(SECRET_BYTES)
     match_id = links.base32(int.from_bytes(table.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
@@ -320,57 +297,6 @@ def _must_be_terms(on_time: str | None, reliable: int | None) -> None:
     if reliable is not None and reliable not in terms.RELIABLE:
         known = ", ".join(map(str, terms.RELIABLE))
         raise MatchError("reliable", _("There is no such condition; there are: {conditions}.", conditions=known))
-
-
-def _not_unwanted(table: Table, guests: Guests, creator: int | None, host: Player | None, *, known: bool) -> None:
-    """Refuse to invite who takes no invitations, whatever the reason, and strangers without end."""
-    own = guests[creator - 1] if creator else None
-    address = table.session.get(Address, own.email) if own else None
-    inviter = host.id if host else address.player_id if address else None
-    others = {guest.email: seat for seat, guest in enumerate(guests) if guest and not (known and guest is own)}
-    for email, seat in others.items():
-        if declining.is_unwanted(table, email, inviter):
-            raise MatchError(f"seats.{seat}", _(declining.UNWANTED))
-    if table.config.limits is None or not known:
-        return
-    for email in declining.strangers(table, others):
-        if spend(table, Allowed("stranger invited", str(inviter), STRANGERS_A_DAY, DAY)):
-            sentence = _("You have invited several people today who are new here. Please go on tomorrow.")
-            raise MatchError(f"seats.{others[email]}", sentence)
-
-
-def _not_too_often(table: Table, guests: Guests, creator: int | None, *, known: bool) -> None:
-    """Refuse to have somebody mailed again and again by others, or by one who has yet to show who they are."""
-    if known and table.config.limits is None:
-        return
-    mailed = [(seat, guest) for seat, guest in enumerate(guests) if guest and (seat + 1 == creator) != known]
-    allowed = [Allowed("invitation", guest.email, INVITED_A_DAY, DAY) for _, guest in mailed]
-    for (seat, _guest), one in zip(mailed, allowed, strict=True):
-        if used_up(table, one):
-            sentence = _("This address has been sent several invitations today: answer one of them, or try tomorrow.")
-            raise MatchError(f"seats.{seat}", sentence)
-    spend(table, *allowed)
-
-
-def _tidy(guests: Guests) -> list[Guest | None]:
-    tidied: list[Guest | None] = []
-    for number, guest in enumerate(guests):
-        if guest and guest.bot:
-            robot = bots.name(other.name for other in tidied if other)
-            tidied.append(Guest(robot, "", bot=True))
-            continue
-        try:
-            tidied.append(guest and Guest(people.tidy_name(guest.name), people.tidy_email(guest.email)))
-        except people.PersonError as refused:
-            raise MatchError(f"seats.{number}", str(refused)) from None
-    named = [guest for guest in tidied if guest and not guest.bot]
-    if not named:
-        raise MatchError("seats", _("Somebody must sit at the table before it can be open to others."))
-    if len({guest.email for guest in named}) < len(named):
-        raise MatchError("seats", _("Two seats have the same mail address: each player needs one of their own."))
-    if len({guest.name.casefold() for guest in named}) < len(named):
-        raise MatchError("seats", _("Two players have the same name: the others could not tell them apart."))
-    return tidied
 
 
 def _seat(table: Table, match: Match, guests: Guests) -> None:

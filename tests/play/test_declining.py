@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from pbem.config import LIMITS
 from pbem.db.models import Declining, Notice
-from pbem.play import declining, matches, stopping
+from pbem.play import declining, guest_list, matches, stopping
 from pbem.play.matches import Guest, MatchError
 from tests.house import address
 
@@ -99,7 +99,7 @@ def test_whoever_made_the_match_only_calls_it_off(house: House) -> None:
 
 
 def test_strangers_may_be_invited_only_so_often_by_one_person(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "STRANGERS_A_DAY", 2)
+    monkeypatch.setattr(guest_list, "STRANGERS_A_DAY", 2)
     house = replace(house, config=replace(house.config, limits=LIMITS))
     invite(house, "Ann", "Bob")
     house.reply(house.only("Bob"), "accept")
