@@ -12,7 +12,7 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column('matches', sa.Column('forked_from', sa.Text(), nullable=True))
-    op.add_column('matches', sa.Column('forked_ply', sa.Integer(), nullable=True))
+    op.add_column('matches', sa.Column('forked_step', sa.Integer(), nullable=True))
     op.add_column('matches', sa.Column('imported_at', sa.DateTime(timezone=True), nullable=True))
     op.create_foreign_key(op.f('fk_matches_forked_from'), 'matches', 'matches', ['forked_from'], ['id'])
     op.create_index(op.f('ix_matches_forked_from'), 'matches', ['forked_from'], unique=False)
@@ -49,5 +49,5 @@ def downgrade() -> None:
     op.drop_constraint(op.f('fk_matches_forked_from'), 'matches', type_='foreignkey')
     op.drop_index(op.f('ix_matches_forked_from'), table_name='matches')
     op.drop_column('matches', 'imported_at')
-    op.drop_column('matches', 'forked_ply')
+    op.drop_column('matches', 'forked_step')
     op.drop_column('matches', 'forked_from')

@@ -143,6 +143,38 @@ class NotedChance(Chance):
         return drawn
 
 
+class Continued(Chance):
+    """Draws what was drawn before as before, by its label, and everything else from a seed of its own.
+
+    This is the luck of a match that plays on from a position of another one.
+    """
+
+    __slots__ = ("_before", "_drawn")
+
+    def __init__(self, seed: bytes, before: Chance, drawn: frozenset[str]) -> None:
+        super().__init__(seed)
+        self._before, self._drawn = before, drawn
+
+    def stream(self, label: str) -> Stream:
+        """Start the stream of a label, from the seed that is its own."""
+        return self._before.stream(label) if label in self._drawn else super().stream(label)
+
+
+class Overheard(Chance):
+    """Draws the same as another chance, and keeps the labels that are asked for."""
+
+    __slots__ = ("_chance", "labels")
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self.labels: set[str] = set()
+
+    def stream(self, label: str) -> Stream:
+        """Start a stream as the other does."""
+        self.labels.add(label)
+        return self._chance.stream(label)
+
+
 def _blocks(seed: bytes, prefix: bytes) -> Iterator[tuple[int, ...]]:
     # HMAC with its key laid in once: a block then takes a quarter of the time of `hmac.digest`.
     key = seed.ljust(_KEY, b"\0")

@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, func, select
 from pbem.db.models import LogEntry, Match
 from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import Acted, Entry, Played, next_hash
+from pbem.games.chance import Continued, Overheard
 from pbem.games.record import replay, void_from
 from pbem.play.table import stamp, to_milliseconds
 
@@ -46,15 +47,30 @@ _LOG = (
 class Course:
     """A begun match as it stands: its row, its rules, its log and the position these lead to.
 
-    `turns` names, for each move that stands, its seat and its stage.
+    `deal` is the first position, `turns` names, for each move that stands, its seat and its stage. The first `taken`
+    entries of the log are moves of the match that this one plays on from; they are not in its own chain.
     """
 
     match: Match
     game: Game[Any]
     chance: Chance
     log: tuple[Entry, ...]
+    deal: Any
     position: Any
     turns: tuple[tuple[int, int], ...]
+    taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a match has from the one that it plays on from: the moves that stood there, and the luck of these.
+
+    `drawn` are the labels under which something was drawn for them; everything else is this match's own luck.
+    """
+
+    moves: tuple[Played, ...]
+    chance: Chance
+    drawn: frozenset[str]
 
 
 def lock(table: Table, match: str) -> Match:
@@ -68,7 +84,23 @@ def lock(table: Table, match: str) -> Match:
 
 def course_of(table: Table, match: Match) -> Course:
     """Replay a begun match up to now."""
-    return replayed(match, log_of(table, match.id))
+    return replayed(match, log_of(table, match.id), past_of(table, match))
+
+
+def past_of(table: Table, match: Match) -> Past | None:
+    """Replay what a practice match takes over from another one; None for a match that begins with a deal."""
+    if match.forked_from is None:
+        return None
+    origin = table.session.get_one(Match, match.forked_from)
+    before = past_of(table, origin)
+    log = (*(before.moves if before else ()), *log_of(table, origin.id))
+    moves = standing(log[: match.forked_step])
+    game, chance = find(origin.game, origin.edition), _chance(origin, before)
+    heard = Overheard(chance)
+    deal = game.setup(len(origin.seats), origin.options, heard)
+    for _step in replay(game, deal, moves, heard):
+        pass
+    return Past(tuple(moves), chance, frozenset(heard.labels))
 
 
 def log_of(table: Table, match: str) -> tuple[Entry, ...]:
@@ -82,9 +114,11 @@ def log_of(table: Table, match: str) -> tuple[Entry, ...]:
     )
 
 
-def replayed(match: Match, log: Sequence[Entry]) -> Course:
-    """Give the course that a log leads to."""
-    game, chance, position = opened(match)
+def replayed(match: Match, log: Sequence[Entry], past: Past | None = None) -> Course:
+    """Give the course that a log leads to, behind the moves that were taken over."""
+    game, chance, deal = opened(match, past)
+    taken, position = past.moves if past else (), deal
+    log = (*taken, *log)
     turns: list[tuple[int, int, int]] = []
     for step in replay(game, position, log, chance):
         if isinstance(step.entry, Played):
@@ -92,7 +126,8 @@ def replayed(match: Match, log: Sequence[Entry]) -> Course:
         elif step.entry.event == "taken_back":
             turns = [turn for turn in turns if turn[0] < void_from(step.entry)]
         position = step.position
-    return Course(match, game, chance, tuple(log), position, tuple((seat, stage) for _, seat, stage in turns))
+    acted = tuple((seat, stage) for _, seat, stage in turns)
+    return Course(match, game, chance, log, deal, position, acted, len(taken))
 
 
 def standing(log: Iterable[Entry]) -> list[Played]:
@@ -106,12 +141,17 @@ def standing(log: Iterable[Entry]) -> list[Played]:
     return kept
 
 
-def opened(match: Match) -> tuple[Game[Any], Chance, Any]:
-    """Deal a begun match's first position."""
+def opened(match: Match, past: Past | None = None) -> tuple[Game[Any], Chance, Any]:
+    """Deal a begun match's first position, or that of the match that it plays on from."""
+    game, chance = find(match.game, match.edition), _chance(match, past)
+    return game, chance, game.setup(len(match.seats), match.options, chance)
+
+
+def _chance(match: Match, past: Past | None) -> Chance:
+    """Give the luck of a begun match."""
     if match.seed is None:
         raise ValueError(f"match {match.id} has not begun")
-    game, chance = find(match.game, match.edition), Chance(match.seed)
-    return game, chance, game.setup(len(match.seats), match.options, chance)
+    return Continued(match.seed, past.chance, past.drawn) if past else Chance(match.seed)
 
 
 def play_move(table: Table, course: Course, seat: Seat, move: Move, at: datetime) -> Course:

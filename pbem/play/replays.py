@@ -19,7 +19,6 @@ from pbem.games.chain import Acted, Entry, Played
 from pbem.games.game import MOVES_SHOWN
 from pbem.games.record import replay, void_from
 from pbem.play.acts import act, named
-from pbem.play.history import opened
 from pbem.play.views import TooEarlyError
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def steps(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -
     """
     looking = _looking(course, viewer)
     called = _called(course, names, sitters)
-    position = opened(course.match)[2]
+    position = course.deal
     yield _begun(looking, position)
     log: list[Any] = looking.game.log(position, viewer)
     for number, (entry, after) in enumerate(_walk(course), 1):
@@ -112,7 +111,7 @@ def step_of(course: Course, viewer: Viewer, names: Names, number: int, sitters: 
     looking = _looking(course, viewer)
     if not 0 <= number <= len(course.log):
         raise IndexError(number)
-    position = before = opened(course.match)[2]
+    position = before = course.deal
     if not number:
         return _begun(looking, position)
     for _entry, after in islice(_walk(course), number):
@@ -134,7 +133,7 @@ def lines(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -
     told: dict[int, Any] = {}
     void: set[int] = set()
     standing: list[tuple[int, Played, int]] = []
-    position = opened(course.match)[2]
+    position = course.deal
     for number, (entry, after) in enumerate(_walk(course), 1):
         if isinstance(entry, Played):
             standing.append((number, entry, looking.game.stage(position)))
@@ -177,8 +176,8 @@ def _looking(course: Course, viewer: Viewer) -> _Looking:
 
 
 def _walk(course: Course) -> Iterator[tuple[Entry, Any]]:
-    game, chance, position = opened(course.match)
-    return ((step.entry, step.position) for step in replay(game, position, course.log, chance))
+    walk = replay(course.game, course.deal, course.log, course.chance)
+    return ((step.entry, step.position) for step in walk)
 
 
 def _begun(looking: _Looking, position: Any) -> Step:

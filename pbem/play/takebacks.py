@@ -11,7 +11,7 @@ from pbem.games import Move, Seat
 from pbem.games.chain import Played
 from pbem.games.record import replay
 from pbem.play import deadlines, offers, telling
-from pbem.play.history import course_of, enter_event, opened, standing
+from pbem.play.history import course_of, enter_event, standing
 from pbem.play.offers import OfferError
 from pbem.play.views import names_of
 from pbem.words import _
@@ -37,8 +37,9 @@ def first_ply(table: Table, course: Course, seat: int) -> int:
 
 
 def last_ply(course: Course, seat: int) -> int | None:
-    """Give the ply of a seat's last move that stands."""
-    return next((move.ply for move in reversed(standing(course.log)) if move.seat == seat), None)
+    """Give the ply of a seat's last move that stands; what was played in another match stays as it is."""
+    own = standing(course.log)[course.taken :]
+    return next((move.ply for move in reversed(own) if move.seat == seat), None)
 
 
 def shows(course: Course, ply: int) -> int | None:
@@ -46,8 +47,8 @@ def shows(course: Course, ply: int) -> int | None:
 
     None where there is none: all from there on may be taken back.
     """
-    game, chance, position = opened(course.match)
-    for place, step in enumerate(replay(game, position, standing(course.log), chance)):
+    game, position = course.game, course.deal
+    for place, step in enumerate(replay(game, position, standing(course.log), course.chance)):
         entry = step.entry
         if isinstance(entry, Played) and entry.ply >= ply and game.reveals(position, Move(entry.move), step.position):
             return place

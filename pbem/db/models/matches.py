@@ -23,7 +23,8 @@ class Match(Base):
     a public match that has some stands in the lobby. `nudged_at` is when its host was last told that it waits.
     `on_time` is what happens to a seat whose time has run out, `reliable` how many of a hundred matches somebody must
     have played to their end to take an open seat. `forked_from` is the match that this one plays on from, for practice,
-    from its position before the move `forked_ply`; `imported_at` when a record of another server became this match.
+    from where that stood after `forked_step` entries of its log; `imported_at` when a record of another server became
+    this match.
     """
 
     __tablename__ = "matches"
@@ -42,7 +43,7 @@ class Match(Base):
     rated: Mapped[bool] = mapped_column(server_default="false")
     follows: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
     forked_from: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
-    forked_ply: Mapped[int | None]
+    forked_step: Mapped[int | None]
     imported_at: Mapped[datetime | None]
     open_seats: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     nudged_at: Mapped[datetime | None]
