@@ -12,22 +12,17 @@ from pbem.db.models import Match, Submission
 from pbem.games import GAMES, Seat
 from pbem.games.hidden import Eye
 from pbem.play import (
-    accounts,
     agreements,
     api_keys,
     conversation,
     holding,
     links,
     matches,
-    mine,
-    planning,
-    plans,
     records,
-    replanning,
     submissions,
 )
 from pbem.play.allowances import DAY, Allowed
-from pbem.play.history import course_of, lock
+from pbem.play.history import course_of
 from pbem.play.table import stamp
 from pbem.play.views import names_of, shown, shown_before_start
 from pbem.web import callers, floods, schemas
@@ -38,11 +33,9 @@ from pbem.words import _, marked
 if TYPE_CHECKING:
     from flask import Flask
 
-    from pbem.db.models import Holder, Token
+    from pbem.db.models import Token
     from pbem.play.matches import Guest, Guests
-    from pbem.play.mine import Standing
     from pbem.play.table import Table
-    from pbem.web.callers import Caller
 
 UNKNOWN_LINK = marked("There is no such link here. The newest mail of your match has one that works.")
 UNKNOWN_MATCH = marked("There is no such match here, or it is a private one.")
@@ -124,7 +117,7 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
 def public_view(match_id: str) -> dict[str, Any]:
     """Show a public match as anybody may see it."""
     with table() as at:
-        return _seen(at, _public(at, match_id), None)
+        return seen(at, _public(at, match_id), None)
 
 
 @api.get("/matches/<match_id>/record")
@@ -146,9 +139,9 @@ def record(match_id: str) -> Response:
 def seat_view(token: str) -> dict[str, Any]:
     """Show a match as its seat may see it; a link of an earlier stage shows what anybody may see."""
     with table() as at:
-        found = _token(at, token)
+        found = linked(at, token)
         match = at.session.get_one(Match, found.holder.match_id)
-        return _seen(at, match, Seat(found.holder.seat) if links.is_current(found, match) else None)
+        return seen(at, match, Seat(found.holder.seat) if links.is_current(found, match) else None)
 
 
 @api.post("/seats/<token>/moves")
@@ -158,45 +151,8 @@ def seat_view(token: str) -> dict[str, Any]:
 def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Send a move; it is kept when this is answered, and judged in a moment."""
     with table() as at:
-        found = _token(at, token)
+        found = linked(at, token)
         return {"submission": submissions.send_move(at, found, submissions.API, wanted["ply"], wanted["move"])}
-
-
-@api.get("/seats/<token>/plan")
-@api.response(200, schemas.Plan)
-@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
-def seat_plan(token: str) -> dict[str, Any]:
-    """Tell what a seat's player has decided in advance; nobody else learns of it."""
-    with table() as at:
-        return _planned(at, *_planning(at, token))
-
-
-@api.put("/seats/<token>/plan")
-@api.arguments(schemas.NewPlan)
-@api.response(200, schemas.Plan)
-@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
-@api.alt_response(409, schema=schemas.Problem, description="the match does not run")
-def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
-    """Decide in advance what a seat plays; where one line is not understood, all stays as it was."""
-    with table() as at:
-        match, holder = _planning(at, token, change=True)
-        try:
-            replanning.keep(at, match, holder, wanted["lines"], anew=True)
-        except plans.PlanError as refused:
-            refuse(422, str(refused), {"json": {"lines": [str(refused)]}})
-        return _planned(at, match, holder)
-
-
-@api.delete("/seats/<token>/plan")
-@api.response(200, schemas.Plan)
-@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
-@api.alt_response(409, schema=schemas.Problem, description="the match does not run")
-def forget_plan(token: str) -> dict[str, Any]:
-    """Take back all that a seat's player has decided in advance, also while a move waits for its moment."""
-    with table() as at:
-        match, holder = _planning(at, token, change=True)
-        replanning.forget(at, match, holder)
-        return _planned(at, match, holder)
 
 
 @api.get("/seats/<token>/offers")
@@ -205,7 +161,7 @@ def forget_plan(token: str) -> dict[str, Any]:
 def offers(token: str) -> list[dict[str, Any]]:
     """List what is proposed to the table now; nothing by a link that is not its seat's newest."""
     with table() as at:
-        found = _token(at, token)
+        found = linked(at, token)
         match = at.session.get_one(Match, found.holder.match_id)
         newest = conversation.is_newest(at, found)
         return [
@@ -221,67 +177,11 @@ def offers(token: str) -> list[dict[str, Any]]:
 def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Propose, agree to or refuse a draw, a take-back, a break, more time or the end; it is judged in a moment."""
     with table() as at:
-        found = _token(at, token)
+        found = linked(at, token)
         text = agreements.written(wanted["kind"], wanted["wish"], wanted["days"])
         # An older link may be in others' hands: what it says is of no stage that there is.
         ply = wanted["ply"] if conversation.is_newest(at, found) else -1
         return {"submission": submissions.send_word(at, found, ply, text, at.draw(16).hex())}
-
-
-@api.get("/me")
-@api.response(200, schemas.Me)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
-@api.doc(security=[{"key": [api_keys.READ]}])
-def me() -> dict[str, Any]:
-    """Tell whom a key speaks for, and what it may do."""
-    with table() as at:
-        caller = callers.needed(at, api_keys.READ)
-        player = caller.player
-        return {
-            "name": player.name,
-            "language": player.language,
-            "zone": player.zone,
-            "addresses": _own(at, caller),
-            "scopes": list(caller.scopes),
-        }
-
-
-@api.get("/me/matches")
-@api.response(200, schemas.MyMatch(many=True))
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
-@api.doc(security=[{"key": [api_keys.READ]}])
-def my_matches() -> list[dict[str, Any]]:
-    """List the caller's matches, the most urgent first; of those that are over the last twenty."""
-    with table() as at:
-        player = callers.needed(at, api_keys.READ).player.id
-        over = mine.finished(at, player)[: mine.FINISHED_AT_ONCE]
-        return [_standing(one) for one in (*mine.present(at, player), *over)]
-
-
-@api.get("/me/matches/<match_id>")
-@api.response(200, schemas.View)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
-@api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
-@api.doc(security=[{"key": [api_keys.READ]}])
-def my_view(match_id: str) -> dict[str, Any]:
-    """Show a match as the caller's seat may see it."""
-    with table() as at:
-        holder = _seat(at, callers.needed(at, api_keys.READ), match_id)
-        return _seen(at, at.session.get_one(Match, match_id), Seat(holder.seat))
-
-
-@api.post("/me/matches/<match_id>/moves")
-@api.arguments(schemas.NewMove)
-@api.response(202, schemas.Taken)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
-@api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
-@api.doc(security=[{"key": [api_keys.PLAY]}])
-def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
-    """Send a move of the caller's seat; it is kept when this is answered, and judged in a moment."""
-    with table() as at:
-        holder = _seat(at, callers.needed(at, api_keys.PLAY), match_id)
-        found = _token(at, mine.own_link(at, at.session.get_one(Match, match_id), holder))
-        return {"submission": submissions.send_move(at, found, submissions.API, wanted["ply"], wanted["move"])}
 
 
 @api.get("/submissions/<submission>")
@@ -325,68 +225,19 @@ def _host(at: Table, guests: Guests) -> dict[str, Any]:
     if caller is None:
         return {}
     floods.spend(at, Allowed("match by program", str(caller.player.id), MADE_A_DAY, DAY))
-    own = _own(at, caller)
+    own = callers.addresses(at, caller)
     seats = [seat for seat, guest in enumerate(guests, 1) if guest and guest.email.strip().lower() in own]
     if not seats and not open_house:
         raise matches.MatchError("seats", _("One of the seats must be yours: give it your own address."))
     return {"creator": seats[0] if seats else None, "host": caller.player}
 
 
-def _own(at: Table, caller: Caller) -> list[str]:
-    return [address.email for address in accounts.addresses(at, caller.player) if address.verified_at]
-
-
-def _seat(at: Table, caller: Caller, match_id: str) -> Holder:
-    holder = mine.holder_at(at, match_id, caller.player.id)
-    if holder is None:
-        refuse(404, UNKNOWN_MATCH)
-    return holder
-
-
-def _standing(one: Standing) -> dict[str, Any]:
-    return {
-        "match": one.match,
-        "game": one.game,
-        "state": one.state,
-        "seat": one.seat,
-        "players": {str(seat): name for seat, name in one.names.items()},
-        "ply": one.ply,
-        "to_move": list(one.to_move) if one.state == "running" else [],
-        "your_turn": one.waits,
-        "deadline": stamp(one.due_at) if one.due_at else None,
-        "outcome": one.result,
-        "url": f"{here().config.base_url}/matches/{one.match}",
-    }
-
-
-def _token(at: Table, typed: str) -> Token:
+def linked(at: Table, typed: str) -> Token:
+    """Find whose link it is, or answer that there is none such."""
     found = links.find(at, typed, links.LINK)
     if found is None:
         refuse(404, UNKNOWN_LINK)
     return found
-
-
-def _planning(at: Table, token: str, *, change: bool = False) -> tuple[Match, Holder]:
-    """Find the seat whose plan somebody may see who has its newest link; to `change` it, its match must run."""
-    found = _token(at, token)
-    if not conversation.is_newest(at, found):
-        refuse(404, UNKNOWN_LINK)
-    match = lock(at, found.holder.match_id) if change else at.session.get_one(Match, found.holder.match_id)
-    if change and match.state != "running":
-        refuse(409, marked("Only at a match that runs can anything be planned."))
-    return match, found.holder
-
-
-def _planned(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
-    kept = planning.present(at, course_of(at, match), holder) if match.state == "running" else plans.Plan()
-    return {
-        "lines": plans.written(kept).splitlines(),
-        "understood": [
-            {"number": one.number, "condition": one.condition, "move": one.move, "sentence": plans.sentence(one)}
-            for one in plans.numbered(kept)
-        ],
-        "waits": planning.waits(at, match, holder),
-    }
 
 
 def _shared(at: Table, match_id: str) -> Match:
@@ -404,7 +255,8 @@ def _public(at: Table, match_id: str) -> Match:
     return match
 
 
-def _seen(at: Table, match: Match, seat: Seat | None) -> dict[str, Any]:
+def seen(at: Table, match: Match, seat: Seat | None) -> dict[str, Any]:
+    """Show a match as a seat may see it, or as anybody may."""
     names = names_of(at, match)
     if match.seed is None:
         return shown_before_start(match, seat, names)

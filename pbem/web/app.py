@@ -14,6 +14,8 @@ from pbem.db.session import connect
 from pbem.web import (
     agreements,
     api,
+    api_me,
+    api_plans,
     api_seats,
     choices,
     confirming,
@@ -118,7 +120,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     guard.protect(app, config)
     visiting.welcome(app)
     problems.answer(app)
-    api.serve(app, api_seats.api)
+    api.serve(app, api_me.api, api_plans.api, api_seats.api)
     for room in ROOMS:
         app.register_blueprint(room.pages)
     if config.incoming_key or config.mailgun_key:

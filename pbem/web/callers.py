@@ -15,7 +15,7 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Unauthorized
 
 from pbem.db.models import Player
-from pbem.play import api_keys, visits
+from pbem.play import accounts, api_keys, visits
 from pbem.play.allowances import HOUR, Allowed
 from pbem.web import floods, visiting
 from pbem.web.problems import refuse
@@ -63,6 +63,11 @@ def needed(at: Table, scope: str, otherwise: str = NOBODY) -> Caller:
     if found is None:
         raise _refused(_(otherwise))
     return found
+
+
+def addresses(at: Table, caller: Caller) -> list[str]:
+    """Give the addresses that whoever calls has shown to be theirs."""
+    return [address.email for address in accounts.addresses(at, caller.player) if address.verified_at]
 
 
 def _bearer() -> str | None:
