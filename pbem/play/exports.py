@@ -29,7 +29,7 @@ from pbem.db.models import (
     Vote,
     Webhook,
 )
-from pbem.play import records
+from pbem.play import own_tallies, records, tallies
 from pbem.play.table import stamp, to_milliseconds
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def data_of(table: Table, player: int) -> dict[str, Any]:
         "absences": rows(Standstill, Standstill.player_id == player, besides=frozenset({"id", "match_id", "domain"})),
         "muted": list(table.session.scalars(muted.order_by(Player.name))),
         "matches": list(_matches(table, player)),
+        "statistics": _statistics(table, player),
         "planned": rows(Plan, Plan.holder_id.in_(seats)),
         "said": rows(Message, Message.holder_id.in_(seats)),
         "voted": rows(Vote, Vote.holder_id.in_(seats)),
@@ -142,6 +143,11 @@ def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
             "proposed": [one.kind for one in table.session.scalars(_proposed(match, holder))],
             "acts": [{"event": one.event, "at": stamp(one.at)} for one in entries if one.event],
         }
+
+
+def _statistics(table: Table, player: int) -> dict[str, Any] | None:
+    found = tallies.of_player(table, player)
+    return own_tallies.named(table, found.data) if found else None
 
 
 def _proposed(match: Match, holder: Holder) -> Select[Any]:

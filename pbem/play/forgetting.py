@@ -34,6 +34,7 @@ from pbem.db.models import (
     Vote,
     Webhook,
 )
+from pbem.play import tallies
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -64,6 +65,7 @@ def forget(
         _replace(table, Notice.match_id.in_(about), names, emails, name)
     _replace(table, and_(Notice.match_id.is_(None), Notice.recipient.in_(_beside(own, tables))), names, emails, "…")
     _replace(table, Notice.match_id.is_(None), (), emails, "")
+    tallies.forget(table, player.id)
     table.session.execute(delete(Address).where(Address.player_id == player.id))
     table.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, words=None))
     for seat in seats:

@@ -8,6 +8,7 @@ from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import aliased
 
 from pbem.db.models import Address, Declining, Holder, Match, Mute, Player, Standstill, Visit
+from pbem.play import tallies
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import InstrumentedAttribute
@@ -50,6 +51,8 @@ def merge(table: Table, bare: Player, into: Player) -> None:
     ):
         _give(table, column, beside, bare.id, into.id)
     table.session.execute(delete(Mute).where(Mute.player_id == Mute.muted_id))
+    tallies.forget(table, bare.id)
+    tallies.renew(table, into.id)
     table.session.expire_all()
     table.session.execute(delete(Player).where(Player.id == bare.id))
 
