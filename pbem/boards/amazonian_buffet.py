@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbem.boards import amounts, buffet_choices, buffet_grid, buffet_hands
+from pbem.boards import amounts, buffet_choices, buffet_contests, buffet_grid, buffet_hands, buffet_squares
 from pbem.boards.buffet_choices import ordinals
+from pbem.boards.buffet_squares import FILES
 from pbem.boards.callings import called, deed, who
 from pbem.boards.card_words import begun as begun_card
-from pbem.boards.card_words import name as card_name
 from pbem.boards.card_words import said, spelled
 from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, glued, listed, paragraphs, plain, series, shown
-from pbem.boards.showdown import kind, reason
+from pbem.boards.showdown import kind
 from pbem.games import cards
 from pbem.games.cards import DECK
 from pbem.games.poker import level
 from pbem.words import _, marked, meaning, several
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-_FILES = "abcdef"
-_PAWNS, _STONES = "BW", "+o"
 _FULL = 15
 """How many cards three full hands have."""
 
@@ -51,11 +49,11 @@ class AmazonianBuffet(Drawing):
         """Draw the grid in letters, or list the hands, and list both pools."""
         lines = ["Amazonian Buffet", *paragraphs([f"{_headline(board, names)}."], COLUMNS).splitlines(), ""]
         if board["stage"] == "board":
-            lines += [*_grid(board), ""]
+            lines += [*buffet_squares.lines(board), ""]
             lines += [_("B, W: pawns of {first} and {second}", first=shown(names[0]), second=shown(names[1]))]
             lines += [_("+, o: their claim stones"), ""]
         for number in range(3 if board["comparisons"] else 0):
-            lines += _contest(board, names, number)
+            lines += buffet_contests.lines(board, names, number)
         for seat, name in enumerate(names, 1):
             pool = board["pools"][seat - 1]
             lead = _("Cards of {name}, {count}: ", name=who(name, seat, you), count=len(pool))
@@ -75,9 +73,9 @@ class AmazonianBuffet(Drawing):
                 sentences.append(
                     _("The pawns of {name} stand on {squares}.", name=who(name, seat, you), squares=squares)
                 )
-            sentences += [_row_said(board, names, you, row) for row in range(8, 0, -1)]
+            sentences += [buffet_squares.row_said(board, names, you, row) for row in range(8, 0, -1)]
         for number in range(3 if board["comparisons"] else 0):
-            sentences += _contest_said(board, names, number)
+            sentences += buffet_contests.sentences(board, names, number)
         for seat, name in enumerate(names, 1):
             pool = board["pools"][seat - 1]
             held = {"count": amounts.cards(len(pool)), "cards": spelled(sorted_by_suit(pool))}
@@ -185,17 +183,17 @@ class AmazonianBuffet(Drawing):
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:
         """Tell which card a square has and what stands on it, or where a card is."""
         square, card = place.lower(), cards.fold(place).upper()
-        if len(square) == len("a1") and square[0] in _FILES and square[1] in "12345678":
-            there = _square_said(board, names, you, square)
+        if len(square) == len("a1") and square[0] in FILES and square[1] in "12345678":
+            there = buffet_squares.square_said(board, names, you, square)
             return (_("On {square} is {what}.", square=square, what=there),)
         if card not in DECK:
             return ()
         told = begun_card(card)
         for row, line in enumerate(board["grid"], 1):
             if card in line:
-                square = f"{_FILES[line.index(card)]}{row}"
+                square = f"{FILES[line.index(card)]}{row}"
                 lies = _("{card} lies on {square}", card=told, square=square)
-                return (f"{_with_what_is_on_it(lies, board, names, you, square)}.",)
+                return (f"{buffet_squares.with_what_is_on_it(lies, board, names, you, square)}.",)
         owners = [called(name) for name, pool in zip(names, board["pools"], strict=True) if card in pool]
         if not owners:
             return (_("{card} is out of this game.", card=told),)
@@ -311,85 +309,6 @@ def _won(board: Board, names: Names) -> str:
         best=max(first, second),
         least=min(first, second),
     )
-
-
-def _marks(board: Board) -> dict[str, str]:
-    marks: dict[str, str] = {square: _STONES[seat - 1] for square, seat in board["stones"].items()}
-    for pawns, mark in zip(board["pawns"], _PAWNS, strict=True):
-        marks |= dict.fromkeys(pawns, mark)
-    return marks
-
-
-def _grid(board: Board) -> Iterator[str]:
-    marks, row_named = _marks(board), _("Row {row}:   ")
-    for row in range(8, 0, -1):
-        cells = [
-            card + marks.get(f"{file}{row}", "") for file, card in zip(_FILES, board["grid"][row - 1], strict=True)
-        ]
-        yield (row_named.format(row=row) + "".join(f"{cell:7}" for cell in cells)).rstrip()
-    yield (" " * len(row_named.format(row=1)) + "".join(f" {file}     " for file in _FILES)).rstrip()
-
-
-def _row_said(board: Board, names: Names, you: int | None, row: int) -> str:
-    told = [_square_said(board, names, you, f"{file}{row}", short=True) for file in _FILES]
-    return _("Row {row}, from a to f: {cards}.", row=row, cards=", ".join(told))
-
-
-def _square_said(board: Board, names: Names, you: int | None, square: str, *, short: bool = False) -> str:
-    card = board["grid"][int(square[1]) - 1][_FILES.index(square[0])]
-    return _with_what_is_on_it(card_name(card) if short else said(card), board, names, you, square)
-
-
-def _with_what_is_on_it(told: str, board: Board, names: Names, you: int | None, square: str) -> str:
-    """Add to what is told of a square's card whose stone or pawn is on it."""
-    seat = board["stones"].get(square)
-    if seat:
-        if seat == you:
-            return _("{card} claimed by you", card=told)
-        return _("{card} claimed by {name}", card=told, name=shown(names[seat - 1]))
-    seat = next((seat for seat, places in enumerate(board["pawns"], 1) if square in places), None)
-    if seat is None:
-        return told
-    if seat == you:
-        return _("{card} under your pawn", card=told)
-    return _("{card} under a pawn of {name}", card=told, name=shown(names[seat - 1]))
-
-
-def _contest(board: Board, names: Names, number: int) -> Iterator[str]:
-    result, nth = board["comparisons"][number], ordinals()[number]
-    winner = shown(names[result["winner"] - 1]) if result["winner"] else ""
-    if not winner:
-        yield _("The {nth} hands: nobody wins", nth=nth)
-    elif board["stage"] == "over":
-        yield _("The {nth} hands: {name} wins", nth=nth, name=winner)
-    else:
-        yield _("The {nth} hands: {name} is ahead", nth=nth, name=winner)
-    for seat, name in enumerate(names):
-        cards = buffet_choices.listed(board["layouts"][seat][number])
-        yield f"  {shown(name)}: {cards} ({kind(result['levels'][seat])})"
-    yield ""
-
-
-def _contest_said(board: Board, names: Names, number: int) -> Iterator[str]:
-    result, nth = board["comparisons"][number], ordinals()[number]
-    for seat, name in enumerate(names):
-        hand, shows = board["layouts"][seat][number], kind(result["levels"][seat])
-        told = {"nth": nth, "name": shown(name), "kind": shows}
-        if hand:
-            yield _("The {nth} hand of {name} is {kind}: {cards}.", **told, cards=spelled(hand))
-        else:
-            yield _("The {nth} hand of {name} is {kind}.", **told)
-    winner = result["winner"]
-    if winner is None:
-        yield _("Nobody wins the {nth} hand: both are empty.", nth=nth)
-        return
-    better, worse = board["layouts"][winner - 1][number], board["layouts"][2 - winner][number]
-    levels = result["levels"][winner - 1], result["levels"][2 - winner]
-    why = {"name": shown(names[winner - 1]), "nth": nth, "why": reason(better, worse, levels, board["compare"])}
-    if board["stage"] == "over":
-        yield _("{name} wins the {nth} hand: {why}.", **why)
-    else:
-        yield _("{name} would win the {nth} hand: {why}.", **why)
 
 
 def _sealed_lines(board: Board) -> list[str]:
