@@ -39,9 +39,20 @@ def upgrade() -> None:
     )
     op.create_index('ix_statistics_stale', 'statistics', ['subject'], unique=False, postgresql_where=sa.text('stale'))
     op.create_index('ix_matches_ended', 'matches', ['ended_at'], unique=False, postgresql_where=sa.text("state = 'over' AND seed IS NOT NULL"))
+    op.create_table('animations',
+    sa.Column('match_id', sa.Text(), nullable=False),
+    sa.Column('language', sa.Text(), nullable=False),
+    sa.Column('mark', sa.Text(), nullable=False),
+    sa.Column('data', sa.LargeBinary(), nullable=False),
+    sa.Column('made_at', sa.DateTime(timezone=True), nullable=False),
+    sa.ForeignKeyConstraint(['match_id'], ['matches.id'], name=op.f('fk_animations_match_id')),
+    sa.PrimaryKeyConstraint('match_id', 'language', name=op.f('pk_animations'))
+    )
+    op.create_index(op.f('ix_animations_made_at'), 'animations', ['made_at'], unique=False)
 
 
 def downgrade() -> None:
+    op.drop_table('animations')
     op.drop_index('ix_matches_ended', 'matches')
     op.drop_table('statistics')
     op.drop_table('comments')

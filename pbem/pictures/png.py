@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WIDTH = 600
 
 _PAINT = re.compile(r'(?:fill|stroke|color)="(?:none|currentColor|#([0-9a-f]{6})|([^"]*))"')
+_VIEW = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
 _WHITE = (255, 255, 255)
 _MOST = 256
 _LEVEL = 4
@@ -31,29 +32,48 @@ _FEW = 64
 
 
 @lru_cache(maxsize=64)
-def png(svg: str) -> bytes:
+def png(svg: str, width: int = WIDTH) -> bytes:
     """Render a drawing; it needs no fonts, since drawings draw their letters themselves."""
-    paints = Counter(_PAINT.findall(svg))
-    flat = len(paints) <= _FEW and not any(other for _, other in paints)
-    sheet = drawn(svg, WIDTH) if flat else None
-    if sheet is None:
-        return bytes(svg_to_bytes(svg_string=svg, width=WIDTH, background="#ffffff", skip_system_fonts=True))
-    return _paletted(sheet, _palette(tuple(known for (known, _), _count in paints.most_common() if known)))
-
-
-def _paletted(sheet: Image.Image, palette: bytes) -> bytes:
-    # One of its own each time: a palette keeps what it has looked up, and threads would share that.
-    colours = Image.new("P", (1, 1))
-    colours.putpalette(palette)
+    used = paints(svg)
+    sheet = drawn(svg, width) if used is not None else None
+    if sheet is None or used is None:
+        return rendered(svg, width)
     file = io.BytesIO()
-    sheet.quantize(palette=colours, dither=Image.Dither.NONE).save(file, "PNG", compress_level=_LEVEL)
+    paletted(sheet, palette(used)).save(file, "PNG", compress_level=_LEVEL)
     return file.getvalue()
 
 
+def rendered(svg: str, width: int) -> bytes:
+    """Render a drawing of any kind, as a PNG of all colours."""
+    return bytes(svg_to_bytes(svg_string=svg, width=width, background="#ffffff", skip_system_fonts=True))
+
+
+def paints(*svgs: str) -> tuple[str, ...] | None:
+    """Give the colours of drawings, the most used first; None where they are no flat ones."""
+    counted = Counter(paint for svg in svgs for paint in _PAINT.findall(svg))
+    if len(counted) > _FEW or any(other for _, other in counted):
+        return None
+    return tuple(known for (known, _), _count in counted.most_common() if known)
+
+
+def size(svg: str) -> tuple[int, int]:
+    """Give how wide and high a drawing becomes as a PNG."""
+    wide, high = (float(part) for part in _VIEW.findall(svg)[0])
+    return WIDTH, round(WIDTH * high / wide)
+
+
+def paletted(sheet: Image.Image, colours: bytes) -> Image.Image:
+    """Have a sheet use some colours only."""
+    # One of its own each time: a palette keeps what it has looked up, and threads would share that.
+    own = Image.new("P", (1, 1))
+    own.putpalette(colours)
+    return sheet.quantize(palette=own, dither=Image.Dither.NONE)
+
+
 @lru_cache(maxsize=64)
-def _palette(paints: tuple[str, ...]) -> bytes:
+def palette(used: tuple[str, ...]) -> bytes:
     """Give a drawing's colours, the most used first, and as many of their mixtures as fit: edges are smooth."""
-    pure = dict.fromkeys([*map(_colour, paints), _WHITE])
+    pure = dict.fromkeys([*map(_colour, used), _WHITE])
     found = dict.fromkeys([*pure, *_mixtures(tuple(pure))])
     return bytes(value for colour in [*found][:_MOST] for value in colour)
 

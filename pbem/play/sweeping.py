@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Letter, Notice, Pulse, Submission
 from pbem.db.session import after_commit
-from pbem.play import allowances, calling, signing_in, submissions
+from pbem.play import allowances, animations, calling, signing_in, submissions
 from pbem.play.letters import READ
 from pbem.play.notices import RELAY
 from pbem.play.submissions import JUDGE
@@ -37,6 +37,7 @@ def sweep(table: Table) -> None:
         after_commit(table.session, RELAY, shard)
     calling.sweep(table, before)
     allowances.forget(table)
+    animations.forget(table)
     signing_in.forget(table)
 
 

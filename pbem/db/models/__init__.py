@@ -20,12 +20,14 @@ from pbem.db.models.matches import (
 )
 from pbem.db.models.outgoing import Domain, Failure, Notice, Suppression
 from pbem.db.models.people import Address, Declining, Mute, Player
+from pbem.db.models.pictures import Animation
 from pbem.db.models.replays import Comment, Statistic
 from pbem.db.models.service import Pulse
 
 __all__ = [
     "Address",
     "Allowance",
+    "Animation",
     "ApiKey",
     "Base",
     "Call",

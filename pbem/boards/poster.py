@@ -1,0 +1,62 @@
+"""A poster: a board beside a few words about it, in the shape in which links are shown elsewhere."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from pbem.boards.lettering import fitted, label, measure
+from pbem.boards.numbers import number
+from pbem.boards.shapes import rectangle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+WIDE, HIGH = 1200, 630
+
+_EDGE = 48.0
+_BOARD = 620.0
+"""A board is at most so wide, so that the words beside it can be read."""
+_HEADING, _WORDS, _LINE = 46.0, 27.0, 56.0
+_MOST_LINES = 4
+_VIEW = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
+
+
+def poster(svg: str, heading: str, sentences: Iterable[str]) -> str:
+    """Put a drawing on a poster, with a heading and sentences to its left."""
+    wide, high = (float(part) for part in _VIEW.findall(svg)[0])
+    scale = min((HIGH - _EDGE) / high, _BOARD / wide)
+    left, top = WIDE - _EDGE / 2 - wide * scale, (HIGH - high * scale) / 2
+    place = f'x="{number(left)}" y="{number(top)}" width="{number(wide * scale)}" height="{number(high * scale)}"'
+    room = left - 2 * _EDGE
+    parts = [rectangle((0, 0, WIDE, HIGH), "paper", 0), svg.replace("<svg ", f"<svg {place} ", 1)]
+    parts.append(label(heading, _EDGE, 120, fitted(heading, _HEADING, room), "ink", "start", 1.6))
+    down = 120.0 + _LINE
+    for sentence in sentences:
+        for line in _wrapped(sentence, room):
+            down += _LINE
+            parts.append(label(line, _EDGE, down, fitted(line, _WORDS, room), "faint", "start", 1.6))
+        down += _LINE / 2
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" stroke-linecap="round"'
+        f' stroke-linejoin="round"><title>{escape(heading)}</title>{"".join(parts)}</svg>'
+    )
+
+
+def _wrapped(sentence: str, room: float) -> Iterator[str]:
+    """Break a sentence into lines that fit; what does not fit into a few is left out."""
+    line = ""
+    count = 1
+    for word in sentence.split():
+        longer = f"{line} {word}".strip()
+        if not line or measure(longer, _WORDS) <= room:
+            line = longer
+        elif count == _MOST_LINES:
+            line += " …"
+            break
+        else:
+            yield line
+            line, count = word, count + 1
+    if line:
+        yield line
