@@ -45,13 +45,51 @@ def up(data: Path, port: int, smtp_port: int | None, host: str) -> None:
 def verify(file: Path, brief: bool) -> None:  # noqa: FBT001 (a flag of the command line)
     """Check a record and tell its match: the deal, every move, the chain and the result.
 
-    Needs no network and no database.
+    FILE is a record as JSON or as text. Needs no network and no database.
 
     Exit status: 0 when everything in it holds, 1 with the first thing that does not, 2 for what is no record.
     """
     from pbem.verification import verify_file  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(verify_file(file, brief=brief))
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--step", type=int, metavar="N", help="Show only the position after N entries of the log; 0 is the deal.")
+@click.option("--as", "seat", type=int, metavar="SEAT", help="Show what this seat saw; else all that was hidden.")
+@click.option("--boards/--no-boards", default=True, show_default=True, help="Draw the board of each step.")
+def replay(file: Path, step: int | None, seat: int | None, boards: bool) -> None:  # noqa: FBT001 (a flag)
+    """Tell the match of a record step by step, with its boards as text.
+
+    FILE is a record as JSON or as text. Needs no network and no database; all of it is checked on the way.
+
+    Exit status: 0 when everything in it holds, 1 with the first thing that does not, 2 for what is no record or step.
+    """
+    from pbem.retelling import Wish, retell_file  # noqa: PLC0415 -- the module docstring says why
+
+    sys.exit(retell_file(file, Wish(step, seat, boards)))
+
+
+@main.command()
+@click.option("--after", default="", metavar="MATCH", help="Go on behind this match, as an interrupted run says.")
+@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Replay in so many at once.")
+def replay_all(after: str, processes: int) -> None:
+    """Replay every stored match with the code at hand, and list the first thing in which one differs: before a deploy.
+
+    It looks at the database of the settings and changes nothing there; the schema may be an older one.
+
+    Exit status: 0 when all are as they were, 1 when one differs or it was interrupted, 2 where a setting is wrong.
+    """
+    from pbem.config import ConfigError, from_environment  # noqa: PLC0415 -- the module docstring says why
+    from pbem.rehearsal import replay_all as run  # noqa: PLC0415 -- the same
+
+    try:
+        config = from_environment(os.environ)
+    except ConfigError as wrong:
+        click.echo(wrong, err=True)
+        sys.exit(2)
+    sys.exit(run(config, after, processes))
 
 
 @main.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
@@ -11,27 +10,26 @@ from pbem.boards import drawing_of
 from pbem.boards.prose import series, shown
 from pbem.games import Eye, find
 from pbem.games.chain import Acted, opening_hash
-from pbem.games.record import NoRecordError, read_record
+from pbem.games.record import BrokenRecordError, NoRecordError
 from pbem.games.verify import Dealt, UnsoundError, Walked, check
+from pbem.record_files import read_file
 from pbem.words import several
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from pbem.games import Json
+    from pbem.games import Json, Viewer
     from pbem.games.chance import Drawn
     from pbem.games.record import Record
 
 HOLDS, DOES_NOT_HOLD, NO_RECORD = 0, 1, 2
-LARGEST = 32 << 20
-"""A file of more bytes is no record of any match."""
 COLUMNS = 96
 SHOWN_AT_MOST = 80
 """How many items of one draw are shown."""
 _TEXT = 60
 """How much is shown of what a record could hold anything in."""
-_SENTENCE = 400
+SENTENCE = 400
 """How long an error may be: it names what stands in the file."""
 
 _EVENTS = {
@@ -52,47 +50,39 @@ _EVENTS = {
 
 def verify_file(file: Path, *, brief: bool = False) -> int:
     """Report on a record file; returns the command's exit status."""
+    return told_file(file, _brief if brief else _report, "Everything in this record holds.")
+
+
+def told_file(file: Path, tell: Callable[[Record], Iterator[str]], at_last: str) -> int:
+    """Tell something of a record file line by line, as far as it holds; returns the command's exit status."""
     try:
-        record = read_record(_data(file))
+        record = read_file(file)
     except NoRecordError as wrong:
-        print(shown(str(wrong), _SENTENCE), file=sys.stderr)
-        return NO_RECORD
+        print(shown(str(wrong), SENTENCE), file=sys.stderr)
+        return DOES_NOT_HOLD if isinstance(wrong, BrokenRecordError) else NO_RECORD
     try:
-        for line in _brief(record) if brief else _report(record):
+        for line in tell(record):
             print(line)
     except UnsoundError as unsound:
         sys.stdout.flush()
-        print(f"  DOES NOT HOLD: {shown(str(unsound), _SENTENCE)}", file=sys.stderr)
+        print(f"  DOES NOT HOLD: {shown(str(unsound), SENTENCE)}", file=sys.stderr)
         return DOES_NOT_HOLD
-    print("Everything in this record holds.")
+    print(at_last)
     return HOLDS
 
 
-def _data(file: Path) -> object:
-    try:
-        raw = file.read_bytes() if file.stat().st_size <= LARGEST else None
-    except OSError as unreadable:
-        raise NoRecordError(f"{file} cannot be read: {unreadable.strerror}.") from None
-    if raw is None:
-        raise NoRecordError(f"This is no record: it is larger than {LARGEST >> 20} MB.")
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError):
-        raise NoRecordError("This is no record: it is not JSON.") from None
-
-
 def _brief(record: Record) -> Iterator[str]:
-    yield _heading(record)
+    yield heading(record)
     yield from (f"  holds: {finding}" for finding in check(record, find) if isinstance(finding, str))
 
 
 def _report(record: Record) -> Iterator[str]:
     """Tell the whole match as it is checked: each finding below what it is about."""
-    yield _heading(record)
+    yield heading(record)
     names = tuple(map(shown, record.seats))
     findings = check(record, find)
     yield from _holds(findings, 2)
-    yield from _wrapped(_options(record), "  ")
+    yield from wrapped(options_told(record), "  ")
     yield from _title("The deal")
     yield from _committed(record, names)
     yield from _holds(findings, 1)
@@ -104,7 +94,7 @@ def _report(record: Record) -> Iterator[str]:
             case Walked():
                 yield from _entry(finding, names)
             case str():
-                yield from _wrapped(f"holds: {finding}", "  ")
+                yield from wrapped(f"holds: {finding}", "  ")
                 break
     yield from _title("The chain")
     yield from _chain(record)
@@ -112,11 +102,12 @@ def _report(record: Record) -> Iterator[str]:
     yield from _title("The result")
     # What the record claims is shown only once it is found to be so: until then anything may stand there.
     held = list(_holds(findings, 1))
-    yield from (f"  {line}" for line in _result(record, names))
+    yield from (f"  {line}" for line in result_told(record, names))
     yield from (*held, "")
 
 
-def _heading(record: Record) -> str:
+def heading(record: Record) -> str:
+    """Name a record by its match and its players."""
     return f"Record of match {shown(record.match, _TEXT)}: {' and '.join(map(shown, record.seats))}"
 
 
@@ -126,10 +117,11 @@ def _title(words: str) -> Iterator[str]:
 
 def _holds(findings: Iterator[str | Dealt | Walked], count: int) -> Iterator[str]:
     for _ in range(count):
-        yield from _wrapped(f"holds: {next(findings)}", "  ")
+        yield from wrapped(f"holds: {next(findings)}", "  ")
 
 
-def _options(record: Record) -> str:
+def options_told(record: Record) -> str:
+    """Tell the options in force."""
     return "Played with " + (series([f"{name}: {value}" for name, value in record.options.items()]) or "no options")
 
 
@@ -147,26 +139,26 @@ def _drawn(drawn: Iterable[Drawn], indent: str) -> Iterator[str]:
     for draw in drawn:
         items = ["/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in draw.gave]
         rest = f" … and {len(items) - SHOWN_AT_MOST} more" if len(items) > SHOWN_AT_MOST else ""
-        yield from _wrapped(f"drawn for {draw.label}: {' '.join(items[:SHOWN_AT_MOST])}{rest}", indent)
+        yield from wrapped(f"drawn for {draw.label}: {' '.join(items[:SHOWN_AT_MOST])}{rest}", indent)
 
 
 def _entry(walked: Walked, names: tuple[str, ...]) -> Iterator[str]:
     entry = walked.entry
     at = shown(entry.at, _TEXT)
     if isinstance(entry, Acted):
-        yield from _wrapped(f"{_event(entry, names)}, {at}", "      ")
+        yield from wrapped(f"{event_told(entry, names)}, {at}", "      ")
     else:
-        yield from _wrapped(f"{entry.ply:>3}. {names[entry.seat - 1]}, {at}: {entry.move}", "  ", "       ")
+        yield from wrapped(f"{entry.ply:>3}. {names[entry.seat - 1]}, {at}: {entry.move}", "  ", "       ")
         drawing = drawing_of(walked.game.key)
-        for told in _news(walked):
-            yield from _wrapped(drawing.tell(told, names), "       ")
+        for told in news(walked):
+            yield from wrapped(drawing.tell(told, names), "       ")
     yield from _drawn(walked.drawn, "       ")
 
 
-def _news(walked: Walked) -> list[dict[str, Any]]:
+def news(walked: Walked, viewer: Viewer = Eye.OPEN) -> list[dict[str, Any]]:
     """Find the entries that are new or otherwise than before: a sealed step ends with everybody's moves."""
-    known = _by_seat(walked.game.log(walked.before, Eye.OPEN))
-    now = _by_seat(walked.game.log(walked.after, Eye.OPEN))
+    known = _by_seat(walked.game.log(walked.before, viewer))
+    now = _by_seat(walked.game.log(walked.after, viewer))
     return [entry for place, entry in now.items() if known.get(place) != entry]
 
 
@@ -181,7 +173,8 @@ def _by_seat(log: list[Json]) -> dict[tuple[int, int], dict[str, Any]]:
     return found
 
 
-def _event(entry: Acted, names: tuple[str, ...]) -> str:
+def event_told(entry: Acted, names: tuple[str, ...]) -> str:
+    """Tell what the table, the clock or an operator did."""
     seat = entry.seat
     who = "somebody" if seat is None else names[seat - 1] if 0 < seat <= len(names) else f"seat {seat}"
     from_ = shown(str(entry.detail.get("from")), _TEXT)
@@ -197,7 +190,8 @@ def _chain(record: Record) -> Iterator[str]:
     yield f"  Between them:    {several('one entry', '{number} entries', len(record.log))}"
 
 
-def _result(record: Record, names: tuple[str, ...]) -> Iterator[str]:
+def result_told(record: Record, names: tuple[str, ...]) -> Iterator[str]:
+    """Tell scores and winners of a record that was found to hold."""
     scores = record.result["scores"]
     if isinstance(scores, dict):
         yield "Scores: " + ", ".join(f"{name} {scores[str(seat)]}" for seat, name in enumerate(names, 1))
@@ -206,7 +200,8 @@ def _result(record: Record, names: tuple[str, ...]) -> Iterator[str]:
     yield f"Won by: {series(won) or 'nobody'}"
 
 
-def _wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
+def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
+    """Break a sentence into lines."""
     return textwrap.wrap(
         text,
         COLUMNS,

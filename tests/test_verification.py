@@ -14,7 +14,8 @@ from pbem.cli import main
 from pbem.games import GAMES, Chance, Eye
 from pbem.games.chain import EVENTS, Played
 from pbem.games.record import replay
-from pbem.verification import LARGEST
+from pbem.games.record_text import as_text
+from pbem.record_files import LARGEST
 from tests.games.random_play import RecordingChance
 from tests.games.small_record import AT, acted, finished, played, random_match, sealed
 
@@ -141,7 +142,8 @@ def test_what_a_file_may_hold_is_named_harmlessly(tmp_path: Path, key: str) -> N
     assert not [letter for letter in said if not letter.isprintable() and letter != "\n"]
     unknown = written(tmp_path, data | {"log": [{evil: 1}]})
     status, said = verified(unknown)
-    assert status == 2
+    assert status == 1
+    assert said.startswith("This is no whole record: entry 1 of the log: an entry of the log has the keys [31m")
     assert said.isprintable() or said.rstrip("\n").isprintable()
     assert len(said) < 500
 
@@ -149,7 +151,11 @@ def test_what_a_file_may_hold_is_named_harmlessly(tmp_path: Path, key: str) -> N
 @pytest.mark.parametrize(
     ("change", "sentence", "so_far"),
     [
-        ({"edition": 7}, "Edition 7 of the game “middle-card” is not known here.", "Record of match"),
+        (
+            {"edition": 7},
+            "The rules are not known: There is no edition 7 of “middle-card” here; there are: ",
+            "Record of match",
+        ),
         ({"seed": "0" * 64}, "The seed does not hold", "The seed that all of it gives:    000"),
         ({"head": "0" * 64}, "The chain does not hold", "The last hash:   000"),
         ({"result": {"scores": None, "winners": [2], "ending": "resigned"}}, "The result does not hold", "The result"),
@@ -178,8 +184,8 @@ def test_an_illegal_move_is_named_below_the_moves_before_it(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        ("", "not JSON"),
-        ("[" * 100_000, "not JSON"),
+        ("", "neither JSON nor the text form"),
+        ("[" * 100_000, "neither JSON nor the text form"),
         ("\ufeff{}", "does not say"),
         ({"format": "pgn"}, "does not say"),
         ([], "does not say"),
@@ -199,8 +205,60 @@ def test_a_file_that_cannot_be_read_is_no_record(tmp_path: Path) -> None:
 
 def test_a_file_too_large_for_any_match_is_not_even_read(tmp_path: Path) -> None:
     file = tmp_path / "large"
-    with file.open("wb") as large:
-        large.truncate(LARGEST + 1)
+    for beginning, status in ((b"", 2), (json.dumps(sound()).encode(), 1), (as_text(finished()).encode(), 1)):
+        with file.open("wb") as large:
+            large.write(beginning)
+            large.truncate(LARGEST + 1)
+        assert verified(file) == (status, "This is no record: it is larger than 32 MB.\n")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_text_form_is_told_as_the_record_itself_is(tmp_path: Path, key: str) -> None:
+    record = random_match(key, 30)
+    as_json = verified(written(tmp_path, record.data()))
+    assert as_json[0] == 0
+    assert verified(written(tmp_path, as_text(record).replace("\n", "\r\n"))) == as_json
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda text: text[: text.index(" 7. (")], "after 6 entries of the log: it ends without a result."),
+        (lambda text: text.replace("(2) play", "(3) play", 1), "Entry 5 of the log does not hold: "),
+        (lambda text: text.replace("play", "plaq", 1), "Entry 2 of the log does not hold: "),
+        (lambda text: text.replace("[Salts 0", "[Salts 1", 1), "The chain does not hold"),
+        (lambda text: text.replace("by table", "by tablf", 1), "The chain does not hold"),
+        (lambda text: text.replace('[Edition "1"]', '[Edition "2"]'), "there are: amazonian-buffet 1, "),
+        (lambda text: text.replace("Ann", "\udcff"), "This is no whole record: line 5 is not UTF-8."),
+    ],
+)
+def test_a_text_that_is_cut_or_changed_is_named(tmp_path: Path, spoil: Any, why: str) -> None:
+    file = tmp_path / "record.txt"
+    file.write_text(spoil(as_text(finished(taken_back=True))), encoding="utf-8", errors="surrogateescape")
     status, said = verified(file)
-    assert status == 2
-    assert "larger than 32 MB" in said
+    assert status == 1
+    assert why in said.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda text: text[:1500], "after 7 entries of the log (line 1, column 1500), it is cut off or is no JSON."),
+        (lambda text: text.replace("record/1", "recore/1"), "This is no record: it does not say “format”"),
+        (lambda text: text.replace('"salt"', '"salt', 1), "after 0 entries of the log (line 1, column "),
+        (lambda text: text.replace('"salt"', '"sold"', 3), "This is no whole record: entry 1 of the log: "),
+        (lambda text: text.replace('"at"', '"seat"', 1), "This is no whole record: “seat” stands twice in an object."),
+        (
+            lambda text: text.replace('"Ann"', "\udcff"),
+            "This is no whole record: it is not UTF-8, or nested too deeply.",
+        ),
+        (lambda text: text + "}", "after 13 entries of the log (line 1, column "),
+    ],
+)
+def test_json_that_is_cut_or_changed_is_named(tmp_path: Path, spoil: Any, why: str) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(spoil(json.dumps(finished(taken_back=True).data())), encoding="utf-8", errors="surrogateescape")
+    status, said = verified(file)
+    assert status == (2 if "format" in why else 1)
+    assert why in said
+    assert len(said.splitlines()) == 1

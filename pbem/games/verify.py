@@ -44,7 +44,7 @@ class Walked:
 def verify(record: Record, find: Callable[[str, int], Game[Any]]) -> Iterator[str]:
     """Check everything in a record; yields a sentence for each thing that holds.
 
-    `find` gives a game by key and edition (KeyError for an unknown one). Raises UnsoundError with the
+    `find` gives a game by key and edition (for an unknown one, KeyError with a sentence). Raises UnsoundError with the
     first thing that does not hold.
     """
     return (finding for finding in check(record, find) if isinstance(finding, str))
@@ -54,8 +54,8 @@ def check(record: Record, find: Callable[[str, int], Game[Any]]) -> Iterator[str
     """Check a record as `verify` does, and show the deal and every entry of the log on the way."""
     try:
         game: Game[Any] = find(record.game, record.edition)
-    except KeyError:
-        raise UnsoundError(f"Edition {record.edition} of the game “{record.game}” is not known here.") from None
+    except KeyError as unknown:
+        raise UnsoundError(f"The rules are not known: {unknown.args[0]}") from None
     yield f"The rules are known: {game.name}, edition {record.edition}."
     yield _verified_options(record, game)
     yield _verified_seed(record)

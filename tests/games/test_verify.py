@@ -103,8 +103,8 @@ def test_a_person_may_be_renamed() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"game": "chess"}, "Edition 1 of the game “chess” is not known here."),
-        ({"edition": 7}, "Edition 7 of the game “middle-card” is not known here."),
+        ({"game": "chess"}, "The rules are not known: There is no edition 1 of “chess” here; there are: "),
+        ({"edition": 7}, "The rules are not known: There is no edition 7 of “middle-card” here; there are: "),
         ({"options": {"swap": 1}}, "The options do not hold: "),
         ({"options": {}}, "the record does not name all that were in force"),
         ({"secret": "0" * 64}, "The commitment does not hold"),

@@ -1,0 +1,73 @@
+"""Records in files, in either of their forms: what a file holds, or in one sentence why it is none."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from pbem.games.record import FORMAT, BrokenRecordError, NoRecordError, read_record
+from pbem.games.record_text import read_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.games.record import Record
+
+LARGEST = 32 << 20
+"""A file of more bytes is no record of any match."""
+_BEGINNING = 1 << 16
+"""Within so many bytes a record says what it is, wherever a file is too large to be read."""
+
+_is_text = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*Format\b").match
+_claims = re.compile(rb'"format"\s*:\s*"' + FORMAT.encode() + rb'"').search
+"""Finds where JSON says that it is a record, whether or not it is whole."""
+
+
+def read_file(file: Path) -> Record:
+    """Read a record from a file; raises NoRecordError, or BrokenRecordError for what says that it is one."""
+    try:
+        with file.open("rb") as opened:
+            raw = opened.read(LARGEST + 1)
+    except OSError as unreadable:
+        raise NoRecordError(f"{file} cannot be read: {unreadable.strerror}.") from None
+    if len(raw) > LARGEST:
+        beginning = raw[:_BEGINNING]
+        wrong = BrokenRecordError if _is_text(beginning) or _claims(beginning) else NoRecordError
+        raise wrong(f"This is no record: it is larger than {LARGEST >> 20} MB.")
+    return read_bytes(raw)
+
+
+def read_bytes(raw: bytes) -> Record:
+    """Read a record as it comes in a file, or raise the same errors."""
+    if _is_text(raw):
+        try:
+            return read_text(raw.decode())
+        except UnicodeDecodeError as wrong:
+            line = raw.count(b"\n", 0, wrong.start) + 1
+            raise BrokenRecordError(f"This is no whole record: line {line} is not UTF-8.") from None
+    try:
+        data = json.loads(raw, object_pairs_hook=_object)
+    except (ValueError, RecursionError) as wrong:
+        if not _claims(raw):
+            raise NoRecordError("This is no record: it is neither JSON nor the text form.") from None
+        raise BrokenRecordError(f"This is no whole record: {_reason(wrong)}.") from None
+    return read_record(data)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its keys, none of which may stand there twice: programs differ in which they take then."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
+        raise ValueError(f"“{twice}” stands twice in an object")
+    return made
+
+
+def _reason(wrong: Exception) -> str:
+    if not isinstance(wrong, json.JSONDecodeError):
+        return str(wrong) if type(wrong) is ValueError else "it is not UTF-8, or nested too deeply"
+    entries = wrong.doc.count('"salt"', 0, wrong.pos)
+    return (
+        f"after {entries} entries of the log (line {wrong.lineno}, column {wrong.colno}), it is cut off or is no JSON"
+    )
