@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import TEXT
 
 from pbem.db.models import (
     Address,
+    Animation,
     ApiKey,
     Call,
     Declining,
@@ -66,6 +67,7 @@ def forget(
     _replace(table, and_(Notice.match_id.is_(None), Notice.recipient.in_(_beside(own, tables))), names, emails, "…")
     _replace(table, Notice.match_id.is_(None), (), emails, "")
     tallies.forget(table, player.id)
+    table.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
     table.session.execute(delete(Address).where(Address.player_id == player.id))
     table.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, words=None))
     for seat in seats:
