@@ -287,8 +287,10 @@ def _tell(voice: Voice, kind: str, more: dict[str, Any], besides: Collection[int
     """Owe all who sit at a table, besides some, a mail with what has been agreed on and how the match stands."""
     table, match = voice.table, voice.match
     course = course_of(table, match)
-    for holder in seated.holders(table, match):
-        if holder.seat not in besides:
+    present = seated.holders(table, match)
+    told = {holder.player_id for holder in present if holder.seat in besides}
+    for holder in seated.persons(present, first=voice.holder.seat):
+        if holder.player_id not in told:
             facts = notices.position_facts(table, course, holder) | more
             once = f"{kind} {match.id} {holder.id} {match.length}"
             answers = voice.mail if holder.id == voice.holder.id else None

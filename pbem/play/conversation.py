@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Holder, Message, Token
-from pbem.play import links, matches, mutes, notices, talk
+from pbem.play import links, matches, mutes, notices, seated, talk
 from pbem.play.history import course_of
 from pbem.play.table import stamp
 
@@ -58,7 +58,8 @@ def speak(table: Table, match: Match, holder: Holder, text: str, submission: str
 
 def others(table: Table, match: Match, holder: Holder) -> list[Holder]:
     """List those who sit at a table beside one."""
-    return [other for other in matches.holders(table, match) if other.id != holder.id]
+    present = seated.persons(matches.holders(table, match))
+    return [other for other in present if other.player_id != holder.player_id]
 
 
 def heard(table: Table, match: Match, holder: Holder, most: int = READ_AT_MOST) -> Sequence[Said]:

@@ -53,7 +53,7 @@ def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None
     deadlines.ask(table, match)
     planning.close(table, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
-    for holder in seated.holders(table, match):
+    for holder in seated.persons(seated.holders(table, match), first=mail[0] if mail else None):
         facts: dict[str, Any] = notices.position_facts(table, course, holder) | {"result": match.result}
         facts["talk"] = talk.since(table, match, holder)
         if not match.public:

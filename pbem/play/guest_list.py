@@ -11,7 +11,7 @@ from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.words import _
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from pbem.db.models import Player
     from pbem.play.table import Table
@@ -75,8 +75,11 @@ def not_too_often(table: Table, guests: Guests, creator: int | None, *, known: b
     spend(table, *allowed)
 
 
-def tidied(guests: Guests) -> list[Guest | None]:
-    """Give guests with tidy names and addresses, and with a name for each robot; raises MatchError."""
+def tidied(guests: Guests, several: int | None = None) -> list[Guest | None]:
+    """Give guests with tidy names and addresses, and with a name for each robot; raises MatchError.
+
+    Nobody may sit at two seats, save whoever sits at the seat `several`.
+    """
     seated: list[Guest | None] = []
     for number, guest in enumerate(guests):
         if guest and guest.bot:
@@ -90,8 +93,27 @@ def tidied(guests: Guests) -> list[Guest | None]:
     named = [guest for guest in seated if guest and not guest.bot]
     if not named:
         raise MatchError("seats", _("Somebody must sit at the table before it can be open to others."))
-    if len({guest.email for guest in named}) < len(named):
+    own = seated[several - 1] if several else None
+    once = [guest.email for guest in named if guest is own or own is None or guest.email != own.email]
+    if len(set(once)) < len(once):
         raise MatchError("seats", _("Two seats have the same mail address: each player needs one of their own."))
     if len({guest.name.casefold() for guest in named}) < len(named):
         raise MatchError("seats", _("Two players have the same name: the others could not tell them apart."))
     return seated
+
+
+def persons(guests: Guests) -> int:
+    """Count the people at a table: an open seat is for one of them, a robot is none."""
+    several = {guest.email for guest in guests if guest and not guest.bot}
+    return len(several) + sum(guest is None for guest in guests)
+
+
+def invited(guests: Guests, creator: int | None, staying: Collection[str]) -> list[Guest | None]:
+    """Give the guests who are sent an invitation, each at their seat, whoever makes the match at one seat only."""
+    own = guests[creator - 1] if creator else None
+
+    def is_sent_one(guest: Guest) -> bool:
+        again = own is not None and guest is not own and guest.email == own.email
+        return not guest.bot and not again and guest.email not in staying
+
+    return [guest if guest and is_sent_one(guest) else None for guest in guests]

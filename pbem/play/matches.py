@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import Holder, Match, MatchSeat
-from pbem.games import GAMES, OptionError
+from pbem.games import GAMES, OptionError, find
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
 from pbem.play import (
     automatic,
@@ -24,7 +24,8 @@ from pbem.play import (
     talk,
     terms,
 )
-from pbem.play.history import course_of, enter_event, lock, opened
+from pbem.play.history import course_of, enter_event, lock
+from pbem.play.history import standing as moves_of
 from pbem.play.views import names_of
 from pbem.words import _, refusal
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Player
     from pbem.games import Json
+    from pbem.play.forking import Fork
     from pbem.play.table import Table
 
     Guests = guest_list.Guests
@@ -69,6 +71,7 @@ def make(
     host: Player | None = None,
     follows: str | None = None,
     staying: Collection[str] = (),
+    fork: Fork | None = None,
 ) -> Match:
     """Make a match and owe its invitations; raises MatchError for what cannot be played.
 
@@ -80,9 +83,11 @@ def make(
     creator's player; `words` are theirs to those whom they invite. What happens `on_time` is as usual unless it is
     said, and open seats are for anybody unless `reliable` says otherwise. Public matches are `rated` unless it
     is said, those with robots and those for one never. Those whose addresses are `staying` had accepted the match that
-    this one follows, and need not be asked again. Where one person sits alone or among robots there is no clock.
+    this one follows, and need not be asked again. Where one person sits alone or among robots there is no clock. A
+    `fork` is for practice, whatever is said: private, not rated, and who makes it may sit at several of its seats.
     """
-    rules = GAMES.get(game)
+    public = public and fork is None
+    rules = find(game, fork.match.edition) if fork else GAMES.get(game)
     if rules is None:
         raise MatchError(
             "game", _("There is no game “{game}” here; there are: {games}.", game=game, games=", ".join(GAMES))
@@ -96,9 +101,9 @@ def make(
     if clock not in clocks.CLOCKS:
         raise MatchError("clock", _("There is no such clock; there are: {clocks}.", clocks=", ".join(clocks.CLOCKS)))
     _must_be_terms(on_time, reliable)
-    guests = guest_list.tidied(guests)
-    persons = sum(not (guest and guest.bot) for guest in guests)
-    invited = [guest if guest and not guest.bot and guest.email not in staying else None for guest in guests]
+    guests = guest_list.tidied(guests, several=creator if fork else None)
+    persons = guest_list.persons(guests)
+    invited = guest_list.invited(guests, creator, staying)
     guest_list.not_unwanted(table, invited, creator, host, known=known)
     guest_list.not_too_often(table, invited, creator, known=known)
     secret = table.draw(SECRET_BYTES)
@@ -120,8 +125,10 @@ def make(
         clock=clock if persons > 1 else clocks.NONE,
         on_time=on_time or terms.usual(guests.count(None)),
         reliable=reliable,
-        rated=(public if rated is None else rated) and persons == len(guests) > 1,
+        rated=(public if rated is None else rated) and persons == len(guests) > 1 and fork is None,
         follows=follows,
+        forked_from=fork.match.id if fork else None,
+        forked_step=fork.step if fork else None,
         open_seats=guests.count(None) if known else 0,
         head=opening_hash(commitment, match_id, game, rules.edition, in_force, len(guests)),
         length=0,
@@ -138,7 +145,7 @@ def make(
     own = next((holder for holder in present if holder.seat == creator), None)
     if own and host is None:
         match.host_id = own.player_id
-    for holder in present:
+    for holder in seated.persons(present, first=creator):
         stays = holder is not own and holder.email in staying
         if stays:
             match.seats[holder.seat - 1].accepted_at = table.now
@@ -210,6 +217,9 @@ def accept(table: Table, match: Match, holder: Holder, text: str, mail: str | No
         people.confirm(table, holder.email)
         present = holders(table, match)
         for other in present:
+            if other.player_id == holder.player_id:
+                match.seats[other.seat - 1].accepted_at = table.now
+        for other in seated.persons(present, first=holder.seat):
             # Owed only once: this is for those whom an unknown creator wished to invite.
             _invite(table, match, other)
         if holder.seat == match.creator:
@@ -230,7 +240,7 @@ def decline(table: Table, match: Match, holder: Holder) -> None:
         _leave(table, match, holder)
         return
     call_off(table, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
-    for other in holders(table, match):
+    for other in seated.persons(holders(table, match)):
         if other.seat != holder.seat and match.seats[other.seat - 1].accepted_at:
             facts = {"by": holder.name, **notices.waiting_facts(table, match, other)}
             notices.owe(table, "called off", other, match, facts, once=f"called off {match.id} {other.id}", ply=0)
@@ -300,7 +310,9 @@ def _must_be_terms(on_time: str | None, reliable: int | None) -> None:
 
 
 def _seat(table: Table, match: Match, guests: Guests) -> None:
-    players = people.players_at(table, {guest.email: guest.name for guest in guests if guest and not guest.bot})
+    # Whoever sits at several seats is called what they are called at the first.
+    named = {guest.email: guest.name for guest in reversed(guests) if guest and not guest.bot}
+    players = people.players_at(table, named)
     for seat, guest in enumerate(guests, 1):
         if guest is None:
             continue
@@ -339,15 +351,19 @@ def _begin(table: Table, match: Match, last: Holder, mail: str | None, deal: dic
     entropies = [seated.entropy_of(seat)[0] for seat in match.seats]
     match.seed = derive_seed(match.secret, match.id, entropies)
     match.state, match.started_at = "running", table.now
-    game, _, position = opened(match)
-    match.to_move = [int(seat) for seat in game.to_move(position)]
+    course = course_of(table, match)
+    # Moves that were taken over keep their numbers, so that no two here have the same.
+    match.ply = match.next_ply = 1 + max((move.ply for move in moves_of(course.log)), default=0)
+    match.to_move = [int(seat) for seat in course.game.to_move(course.position)]
     deadlines.ask(table, match)
     answers = {last.seat: mail} if mail else {}
     automatic.play(table, match, answers)
     owe_turns(table, match, answers, **{str(last.seat): deal})
     course, awaited = course_of(table, match), asked(table, match)
-    for holder in holders(table, match):
-        if holder.seat not in awaited:
+    present = holders(table, match)
+    told = {holder.player_id for holder in present if holder.seat in awaited}
+    for holder in seated.persons(present):
+        if holder.player_id not in told:
             facts = notices.position_facts(table, course, holder) | (deal if holder.id == last.id else {})
             facts |= {"coming": holder.seat in match.to_move}
             once = f"begun {match.id} {holder.id}"

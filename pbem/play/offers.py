@@ -83,10 +83,12 @@ def settle(table: Table, match: Match, kind: str | None = None) -> None:
 def awaited(table: Table, match: Match, offer: Offer) -> list[Holder]:
     """List those whose consent an offer lacks: robots agree, and who has stayed away too long blocks nobody."""
     gone = {row.seat for row in deadlines.of_match(table, match) if _is_gone(table, row)}
+    present = seated.holders(table, match)
+    agreed = {holder.player_id for holder in present if holder.seat in offer.agreed}
     return [
         holder
-        for holder in seated.holders(table, match)
-        if holder.seat not in offer.agreed and not holder.player.bot and holder.seat not in gone
+        for holder in seated.persons(present)
+        if holder.player_id not in agreed and not holder.player.bot and holder.seat not in gone
     ]
 
 

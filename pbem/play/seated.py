@@ -10,6 +10,8 @@ from sqlalchemy.orm import joinedload
 from pbem.db.models import Holder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.db.models import Match, MatchSeat
     from pbem.play.table import Table
 
@@ -19,6 +21,16 @@ def holders(table: Table, match: Match) -> list[Holder]:
     present = select(Holder).where(Holder.match_id == match.id, Holder.until.is_(None)).order_by(Holder.seat)
     # What a player has chosen is asked for with every notice.
     return list(table.session.scalars(present.options(joinedload(Holder.player))))
+
+
+def persons(present: Sequence[Holder], first: int | None = None) -> list[Holder]:
+    """List those of some who sit at a match, each once: at the seat `first`, or else at the first that is theirs.
+
+    Only who plays on for practice sits at several seats.
+    """
+    order = sorted(present, key=lambda holder: (holder.seat != first, holder.seat))
+    own = {holder.player_id: holder.id for holder in reversed(order)}
+    return [holder for holder in present if own[holder.player_id] == holder.id]
 
 
 def entropy_of(seat: MatchSeat) -> tuple[str, str]:
