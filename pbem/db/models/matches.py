@@ -5,12 +5,23 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index, SmallInteger, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Identity,
+    Index,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    UniqueConstraint,
+)
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
 from pbem.db.models.people import Player
+
+_OVER = sql("state = 'over' AND public AND seed IS NOT NULL")
 
 
 class Match(Base):
@@ -73,7 +84,8 @@ class Match(Base):
             postgresql_where=sql("state = 'inviting' AND public AND open_seats > 0"),
         ),
         Index("ix_matches_played", "started_at", postgresql_where=sql("state = 'running' AND public")),
-        Index("ix_matches_over", "ended_at", postgresql_where=sql("state = 'over' AND public AND seed IS NOT NULL")),
+        Index("ix_matches_over", "ended_at", "id", postgresql_where=_OVER),
+        Index("ix_matches_over_game", "game", "ended_at", "id", postgresql_where=_OVER),
         Index("ix_matches_ended", "ended_at", postgresql_where=sql("state = 'over' AND seed IS NOT NULL")),
     )
 
@@ -265,8 +277,15 @@ class Token(Base):
     holder: Mapped[Holder] = relationship()
 
 
+_ENTRY = ("ply", "seat", "move", "event", "by", "detail", "at", "salt")
+
+
 class LogEntry(Base):
-    """An entry of a match's chain: a move (with a ply) or an event."""
+    """An entry of a match's chain: a move (with a ply) or an event.
+
+    The key holds the whole row: entries of one match are written weeks apart and lie all over the table, and beside
+    each other only in its key. So an entry cannot be longer than about 2,500 bytes.
+    """
 
     __tablename__ = "log"
 
@@ -282,6 +301,7 @@ class LogEntry(Base):
     salt: Mapped[bytes]
 
     __table_args__ = (
+        PrimaryKeyConstraint("match_id", "number", postgresql_include=_ENTRY),
         UniqueConstraint("match_id", "ply"),
         CheckConstraint("(ply IS NULL) = (move IS NULL) AND (ply IS NULL) = (event IS NOT NULL)", name="kind"),
     )
