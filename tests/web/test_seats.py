@@ -1,4 +1,4 @@
-"""A seat's own page: looking changes nothing, a form plays, and an old link leads nowhere."""
+"""A seat's own page: looking changes nothing, and a form plays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from tests.web.conftest import visitor
 if TYPE_CHECKING:
     from tests.house import House
     from tests.pages import Page, Visitor
-
 EVERYTHING = (Player, Address, Match, Holder, Token, LogEntry, Submission, Notice)
 HUNDRED = 100
 
@@ -50,9 +49,6 @@ def present(site: Visitor, house: House, match_id: str, name: str) -> Page:
 def suggested(house: House, match_id: str, seat: int) -> tuple[str, ...]:
     with house.course(match_id) as (_, course):
         return tuple(course.game.suggest(course.position, Seat(seat)))
-
-
-# -- choosing ----------------------------------------------------------------------------------------
 
 
 def test_the_number_of_a_likely_move_is_looked_at_and_played_as_that_move(site: Visitor, local: House) -> None:
@@ -277,9 +273,6 @@ def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local
     assert "Ask the table" in page.press("Look at it", move="draw").words
 
 
-# -- playing -----------------------------------------------------------------------------------------
-
-
 def test_a_played_move_is_shown_with_whose_turn_it_is(site: Visitor, local: House) -> None:
     match_id = local.begin("martian-whist", 2)
     page = turn(site, local).follow("take 7").press("Play this move")
@@ -368,117 +361,3 @@ def test_a_verdict_is_shown_to_its_own_seat_alone(site: Visitor, local: House) -
     bob = turn(site, local, "Bob")
     sent = page.url.partition("?")[2]
     assert site.open(f"{bob.url}?{sent}").shown == bob.shown
-
-
-# -- an earlier link ---------------------------------------------------------------------------------
-
-
-def test_an_earlier_link_shows_what_happened_since_and_mails_a_fresh_one(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
-    old = turn(site, local)
-    old.follow("take 7").press("Play this move")
-    turn(site, local, "Bob").follow("take 8").press("Play this move")
-    local.mails("Ann")
-    page = site.open(old.url)
-    assert "This turn has been played" in page.words
-    assert "Ann took the" in page.words
-    assert "Bob took the" in page.words
-    assert "ann@example.org" not in page.html
-    assert page.html.count("/m/") == page.html.count(old.url)
-    assert "A mail is on its way" in page.press("Mail me a fresh link").words
-    assert "Your turn in Martian Whist" in site.open(f"/m/{local.only('Ann').token}").words
-
-
-def test_fresh_links_are_mailed_once_a_minute_at_the_most(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
-    local.mails("Bob")
-    page = present(site, local, match_id, "Bob")
-    old = page.press("Mail me a fresh link", nonce="x")
-    assert old.status == 400
-    for _ in range(5):
-        assert page.press("Mail me a fresh link").status == 200
-    # Five within one minute, or on both sides of a full one.
-    assert 1 <= len(local.mails("Bob")) <= 2
-
-
-def test_who_is_not_to_move_yet_is_told_whose_turn_it_is(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
-    page = present(site, local, match_id, "Bob")
-    assert "It is Ann’s turn. Bob will get a mail" in page.words
-    assert "Resign" in page.links
-
-
-def test_an_earlier_link_of_a_match_that_is_over_shows_the_end(site: Visitor, local: House) -> None:
-    match_id = local.begin("minimax", 1)
-    old = turn(site, local)
-    page = old.follow(next(words for words, link in old.links.items() if "move=" in link)).press("Play this move")
-    page.follow("Your next turn").follow("Resign").press("Resign for good")
-    assert log(local, match_id)[-1] == "resigned"
-    assert "is over" in site.open(old.url).words
-
-
-def test_an_old_link_and_other_seats_see_no_hidden_cards(site: Visitor, local: House) -> None:
-    match_id = local.begin("middle-card", 3)
-    ann = turn(site, local)
-    hand = {move.split()[-1] for move in local.legal(match_id, 1) if move != "stay"}
-    assert all(f'"{card}"' in ann.html or card in ann.words for card in hand)
-    played = site.open(f"{ann.url}?move=stay").press("Play this move")
-    assert "Your move was played" in played.words
-    public = site.open(f"/matches/{match_id}")
-    old = site.open(ann.url)
-    assert boards(old) == boards(public)
-    swapped = site.open(played.url.partition("&was=")[0])
-    assert boards(swapped) == boards(public)
-    assert boards(played) != boards(public)
-
-
-def test_a_move_that_uncovers_something_is_not_looked_at_before(site: Visitor, local: House) -> None:
-    match_id = local.begin("middle-card", 3)
-    swap = next(move for move in local.legal(match_id, 1) if move.startswith("swap"))
-    page = site.open(f"{turn(site, local).url}?move={swap}")
-    assert "seen when it has been played" in page.words
-    assert "<svg" not in page.html
-    assert "Your move was played" in page.press("Play this move").words
-
-
-def test_a_sealed_move_is_previewed_for_its_own_seat(site: Visitor, local: House) -> None:
-    match_id = local.begin("middle-card", 3)
-    site.open(f"{turn(site, local).url}?move=stay").press("Play this move")
-    bob = turn(site, local, "Bob")
-    card = local.legal(match_id, 2)[0]
-    site.open(f"{bob.url}?move={card}").press("Play this move")
-    ann = turn(site, local)
-    page = site.open(f"{ann.url}?move={local.legal(match_id, 1)[0]}")
-    assert "Once it is played, this is what will be told: You" in page.words
-    assert "And this is how the board would look:" in page.words
-    assert "Bob" not in page.words.partition("What it would do")[2].partition("The board as text")[0]
-
-
-def boards(page: Page) -> str:
-    return page.html.partition("<pre")[2].partition("</pre>")[0]
-
-
-# -- giving up ----------------------------------------------------------------------------------------
-
-
-def test_resigning_asks_once_more(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
-    page = turn(site, local).follow("Resign")
-    assert "Resign?" in page.words
-    assert page.press("Resign for good", nonce="").status == 400
-    assert log(local, match_id) == []
-    page = page.press("Resign for good")
-    assert "You have resigned" in page.words
-    assert "Bob has won" in page.words
-    assert log(local, match_id) == ["resigned"]
-
-
-def test_a_link_of_an_earlier_turn_does_not_resign(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
-    old = turn(site, local)
-    asked = old.follow("Resign")
-    old.follow("take 7").press("Play this move")
-    assert "Not from here" in site.open(f"{old.url}/resign").words
-    asked.press("Resign for good")
-    assert log(local, match_id) == ["take 7"]
-    assert local.match(match_id).state == "running"
