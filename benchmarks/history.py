@@ -1,0 +1,165 @@
+"""How a match's log is read when many matches are stored: `make bench-history`.
+
+Fills a table of moves as slow games write them: ten thousand matches at a time, a move in each, then the next in each,
+so that the rows of a match lie far from each other. Does so for several ways to keep them and for more and more moves,
+and prints for each what it takes of the disk, what one more move costs, and what reading one match does: the pages that
+are touched, the time with everything in memory, and the time with nothing of it there. Then replays whole matches from
+a database with few and with many moves. Asserts nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from benchmarks.layouts import LAYOUTS, MOVES
+from benchmarks.replays import flatness
+from pbem.up.part import running
+from pbem.up.postgres import Cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchmarks.layouts import Layout
+
+FEW, MANY = 1_000, 1_000_000
+SIZE = "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relname ~ '^log' AND relkind = 'r'"
+HEADING = "     disk  one more    log  pages     warm      cold  in a row"
+READ, ADDED, WALKED = 200, 1_000, 200
+"""So many matches are read one by one, so many moves added, so many matches read in the order of their names."""
+
+
+def main() -> None:
+    """Measure every way to keep moves, at sizes up to the one that was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--moves", type=int, default=MANY, help="the most moves that are stored")
+    parser.add_argument("--least", type=int, default=FEW, help="the fewest; ten times more each time")
+    parser.add_argument("--layout", choices=LAYOUTS, action="append", help="only this way; may be said several times")
+    parser.add_argument("--only-replays", action="store_true", help="measure whole replays alone")
+    wanted = parser.parse_args()
+    sizes = [*_sizes(wanted.least, wanted.moves)]
+    if not wanted.only_replays:
+        print(f"{'':<22}{'moves':>11}{HEADING}")
+        for name in wanted.layout or LAYOUTS:
+            for size in sizes:
+                print(f"{name:<22}{size:>11,}{_measured(LAYOUTS[name], size)}", flush=True)
+        print()
+    flatness(FEW, min(wanted.moves, MANY))
+
+
+def _sizes(least: int, most: int) -> Iterator[int]:
+    size = least
+    while size < most:
+        yield size
+        size *= 10
+    yield most
+
+
+def _measured(layout: Layout, moves: int) -> str:
+    """Fill a database of its own and measure it; gives the line of the table."""
+    matches = max(1, moves // MOVES)
+    chosen = random.Random(moves)  # noqa: S311 -- which matches are looked at
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        careless = Cluster.at(folder / "postgres", fsync=False)
+        careless.create()
+        with running(careless.part(folder / "postgres.log")), _connection(careless) as connection:
+            layout.fill(connection, matches)
+            connection.execute("VACUUM ANALYZE")
+            connection.execute("CHECKPOINT")
+            disk = _number(connection, SIZE)
+        safe = Cluster.at(folder / "postgres")
+        forget(folder)
+        with running(safe.part(folder / "postgres.log")), _connection(safe) as connection:
+            connection.execute("SELECT 1 FROM pg_class, pg_attribute, pg_index LIMIT 1")
+            cold = [_read(connection, layout, _match(chosen, matches)) for _ in range(READ)]
+        forget(folder)
+        with running(safe.part(folder / "postgres.log")), _connection(safe) as connection:
+            walked = _walk(connection, layout, matches)
+            again = [_match(chosen, matches) for _ in range(min(matches, READ))]
+            for match in again:
+                _read(connection, layout, match)
+            warm = [_read(connection, layout, match) for match in again]
+            pages = [_pages(connection, layout, match) for match in again]
+            added, written = _add(connection, layout, matches, chosen)
+    return (
+        f"{disk / moves:>7.0f} B{added * 1e6:>7.0f} µs{written:>5.0f} B{statistics.median(pages):>7.0f}"
+        f"{statistics.median(warm) * 1000:>6.2f} ms{statistics.median(cold) * 1000:>7.2f} ms{walked * 1000:>7.2f} ms"
+    )
+
+
+def forget(folder: Path) -> None:
+    """Have the system write a folder's files to the disk and forget what it holds of them in memory."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            file = os.open(path, os.O_RDONLY)
+            os.fsync(file)
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.close(file)
+
+
+def _connection(cluster: Cluster) -> psycopg.Connection[Any]:
+    return psycopg.connect(cluster.url.replace("+psycopg", ""), autocommit=True)
+
+
+def _number(connection: psycopg.Connection[Any], question: str) -> int:
+    row = connection.execute(question.encode()).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _match(chosen: random.Random, matches: int) -> int:
+    return chosen.randrange(1, matches + 1)
+
+
+def _read(connection: psycopg.Connection[Any], layout: Layout, match: int) -> float:
+    begun = time.perf_counter()
+    rows = connection.execute(layout.read.encode(), (match,)).fetchall()
+    taken = time.perf_counter() - begun
+    if not rows:
+        raise SystemExit(f"match {match} has no rows")
+    return taken
+
+
+def _pages(connection: psycopg.Connection[Any], layout: Layout, match: int) -> int:
+    """Count the pages that reading a match touches, in memory or not."""
+    row = connection.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT json) {layout.read}".encode(), (match,)).fetchone()
+    plan = row[0][0]["Plan"] if row else {}
+    return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
+
+
+def _walk(connection: psycopg.Connection[Any], layout: Layout, matches: int) -> float:
+    """Read matches in the order of their names, as an export of all does; gives the seconds that each took."""
+    begun = time.perf_counter()
+    found = connection.execute(layout.walk.encode(), (min(matches, WALKED),)).fetchall()
+    taken = time.perf_counter() - begun
+    return taken / max(1, len(found) / layout.rows_a_match)
+
+
+def _add(
+    connection: psycopg.Connection[Any], layout: Layout, matches: int, chosen: random.Random
+) -> tuple[float, float]:
+    """Add a move to one match after the other; gives the seconds of each, and what it wrote to the database's log.
+
+    It need not wait for the disk: that takes the same time in every layout.
+    """
+    connection.execute("SET synchronous_commit = off")
+    before = _number(connection, "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')")
+    seconds = []
+    for number in range(ADDED):
+        begun = time.perf_counter()
+        connection.execute(layout.add.encode(), (_match(chosen, matches), MOVES + 1 + number))
+        seconds.append(time.perf_counter() - begun)
+    written = _number(connection, "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')") - before
+    return statistics.median(seconds), written / ADDED
+
+
+if __name__ == "__main__":
+    main()
