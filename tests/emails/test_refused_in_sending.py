@@ -13,6 +13,7 @@ from emails.relay import relay
 from pbem.db.models import Address, Domain, Match, Notice
 from pbem.play import deliveries, domains, links, matches, standstills
 from tests.emails.servers import Neighbour, listening
+from tests.emails.test_returned import came_back, failures, report, score, suppressed
 from tests.house import address
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from pbem.play.table import Table
     from tests.house import House
-from tests.emails.test_returned import came_back, failures, report, score, suppressed
+
 
 BLOCKED = ("failed", "5.7.1", "smtp; 550 5.7.1 Service unavailable; client host blocked using a block list")
 

@@ -15,9 +15,6 @@ from pbem.games.hidden import Eye, Seat
 from pbem.games.martian_trickery_position import Position, Trick
 from pbem.games.martian_trickery_score import hand_score
 from pbem.games.pyramids import TREEHOUSE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 from tests.games.trickery_play import (
     CHANCE,
     FIVE_TRICKS,
@@ -34,6 +31,9 @@ from tests.games.trickery_play import (
     started,
     table,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def last_trick(held: tuple[str, ...], prize: str, won: tuple[str, ...], *, hands: int) -> Position:

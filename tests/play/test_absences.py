@@ -55,6 +55,9 @@ def day(month: int, number: int, year: int = 2026, hour: int = 0) -> datetime:
     return datetime(year, month, number, hour, tzinfo=UTC)
 
 
+# -- from when to when -------------------------------------------------------------------------------
+
+
 def test_whole_days_are_those_of_the_players_own_zone(house: House) -> None:
     with known(house, zone="Europe/Berlin") as (table, ann):
         absences.go(table, ann, Days(date(2026, 12, 24), date(2026, 12, 26)))
@@ -164,6 +167,9 @@ def vacations(house: House) -> list[timedelta]:
     return [end - begin for begin, end in rows]
 
 
+# -- by themselves -----------------------------------------------------------------------------------
+
+
 def test_a_deadline_that_would_pass_takes_days_of_vacation_once(house: House) -> None:
     match_id = running(house, vacation_by_itself=True)
     (seat,) = house.match(match_id).to_move
@@ -268,6 +274,9 @@ def test_whoever_is_back_from_days_taken_by_themselves_has_a_day_to_move(house: 
         absences.back(table, player)
     tick(house, end + HOUR)
     assert due(house) == end + DAY + 2 * HOUR
+
+
+# -- what a deadline makes of it ---------------------------------------------------------------------
 
 
 def test_a_deadline_follows_an_absence_and_its_end(house: House) -> None:

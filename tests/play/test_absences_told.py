@@ -17,12 +17,13 @@ from pbem.play.dates import Days
 from pbem.play.deadlines import PATIENCE
 from tests.clockwork import at, tick
 from tests.house import NAMES, address
+from tests.play.test_absences import HOUR, NOW, YEAR, in_november, known, spans
 from tests.play.test_openings import write
 from tests.play.test_timing import due, running
 
 if TYPE_CHECKING:
     from tests.house import House
-from tests.play.test_absences import HOUR, NOW, YEAR, in_november, known, spans
+
 
 __all__ = ["in_november"]
 

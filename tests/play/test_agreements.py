@@ -68,6 +68,9 @@ def acts(house: House) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in house.rows(rows.order_by(LogEntry.number))]
 
 
+# -- proposing, agreeing, refusing --------------------------------------------------------------------
+
+
 def test_what_is_proposed_is_mailed_to_all_others_with_the_word_that_agrees(house: House) -> None:
     begun(house, "middle-card", 3)
     (passed,) = says(house, "Ann", "abandon")
@@ -222,6 +225,9 @@ def test_what_was_proposed_falls_when_somebody_else_sits_down(house: House) -> N
     (passed,) = says(house, "Cyd", "draw")
     assert "Ann and Bob have yet to agree." in passed.flat
     assert house.match(match_id).state == "running"
+
+
+# -- taking back ---------------------------------------------------------------------------------------
 
 
 def test_alone_a_move_is_taken_back_at_once_and_played_anew(house: House) -> None:

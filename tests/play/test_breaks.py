@@ -10,10 +10,10 @@ from sqlalchemy import select, update
 from pbem.db.models import Deadline, Holder, Offer, Standstill
 from pbem.play import breaks, extensions
 from tests.house import NAMES, House
+from tests.play.test_agreements import DAY, acts, begun, lead, moves, newest, says
 
 if TYPE_CHECKING:
     from typing import Any
-from tests.play.test_agreements import DAY, acts, begun, lead, moves, newest, says
 
 
 def due(house: House, seat: int) -> Any:

@@ -13,6 +13,7 @@ import pytest
 from pbem.play import webhook_calls, webhook_urls
 from pbem.play.webhook_calls import CallError
 from pbem.play.webhook_urls import UrlError
+from tests.play.test_webhooks import program
 from tests.receiver import receiving
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.house import House
     from tests.receiver import Receiver
-from tests.play.test_webhooks import program
+
 
 __all__ = ["program"]
 

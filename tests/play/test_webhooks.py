@@ -72,6 +72,9 @@ def due_now(house: House) -> None:
         table.session.execute(update(Call).where(Call.state == "owed").values(due_at=table.now))
 
 
+# -- what is called, and how ----------------------------------------------------------------------------
+
+
 def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House, program: Receiver) -> None:
     match_id = house.begin("martian-whist", 2)
     mover = house.match(match_id).to_move[0]
@@ -159,6 +162,9 @@ def test_one_worker_at_a_time_calls(house: House, program: Receiver) -> None:
         assert mine
         assert make_calls(house.engine, house.config) == 0
     assert make_calls(house.engine, house.config) == 1
+
+
+# -- what fails -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

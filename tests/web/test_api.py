@@ -78,6 +78,9 @@ def verdict(client: FlaskClient, response: TestResponse) -> tuple[str, str | Non
     return said["status"], said["reason"]
 
 
+# -- starting ------------------------------------------------------------------------------------------
+
+
 def test_a_seat_may_be_open_to_anybody(client: FlaskClient, house: House) -> None:
     wanted = {"game": "middle-card", "seats": [SEATS[0], {"open": True}, SEATS[1]], "clock": "3 days"}
     made = got(client.post("/api/matches", json=wanted), 201)
@@ -156,6 +159,9 @@ def test_what_cannot_be_played_is_refused_naming_its_field(
     response = client.post("/api/matches", data=json.dumps(body), content_type="application/json")
     assert sentence in refused(response, 422)
     assert field in json.loads(response.data)["errors"]["json"]
+
+
+# -- looking -------------------------------------------------------------------------------------------
 
 
 def test_a_seat_sees_its_view(house: House, client: FlaskClient) -> None:
@@ -238,6 +244,9 @@ def test_an_unknown_link_is_refused_in_the_same_words(house: House, client: Flas
     words = refused(client.get(f"/api/seats/{reply}"), 404)
     assert refused(client.get(f"/api/seats/{token}"), 404) == words
     assert refused(move(client, token, 1, "1"), 404) == words
+
+
+# -- playing -------------------------------------------------------------------------------------------
 
 
 def test_a_move_is_taken_pending_then_played(house: House, client: FlaskClient) -> None:
@@ -355,6 +364,9 @@ def test_what_is_no_json_is_refused(
 def test_an_unknown_submission_is_not_found(client: FlaskClient) -> None:
     for submission in ("x", "%00", "0" * 26, "x" * 3000):
         refused(client.get(f"/api/submissions/{submission}"), 404)
+
+
+# -- ending --------------------------------------------------------------------------------------------
 
 
 def test_the_record_is_given_when_the_match_is_over_and_not_before(house: House, client: FlaskClient) -> None:

@@ -9,12 +9,13 @@ import pytest
 from sqlalchemy import create_engine
 
 from pbem.web import create_app
+from tests.web.test_api import VIEW, app_of, client, got, refused
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
     from tests.house import House
-from tests.web.test_api import VIEW, app_of, client, got, refused
+
 
 __all__ = ["client"]
 

@@ -15,13 +15,14 @@ from pbem.play.stopping import UNSUBSCRIBED
 from tests.house import address
 from tests.web.conftest import visitor
 from tests.web.test_scanners import AGENTS, opened, written
+from tests.web.test_signing_in import ASK, NEW, USE, ask, browser, is_in, link_of, sign_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.house import House
     from tests.pages import Page, Visitor
-from tests.web.test_signing_in import ASK, NEW, USE, ask, browser, is_in, link_of, sign_in
+
 
 __all__ = ["browser"]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.web.test_seats import log, present, turn
+
 if TYPE_CHECKING:
     from tests.house import House
     from tests.pages import Page, Visitor
-from tests.web.test_seats import log, present, turn
+
 
 # -- an earlier link -------------------------------------------------------------------------------
 

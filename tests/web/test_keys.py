@@ -77,6 +77,9 @@ def call(client: FlaskClient, key: str, path: str, body: Any = None) -> TestResp
     return client.post(path, headers=headers, json=body)
 
 
+# -- calls -----------------------------------------------------------------------------------------
+
+
 def test_a_program_makes_a_match_looks_and_moves(closed: House, client: FlaskClient) -> None:
     secret = key_for(closed, "Ann", "read", "play", "start")
     me = got(call(client, secret, "/api/me"))
@@ -218,6 +221,9 @@ def test_a_key_that_calls_too_often_waits(closed: House, client: FlaskClient, mo
     assert call(client, secret, "/api/me").status_code == 200
 
 
+# -- cookies ---------------------------------------------------------------------------------------
+
+
 def test_a_signed_in_browser_may_call_with_its_cookie(closed: House, browser: Visitor) -> None:
     site = visitor(closed, keeps=True)
     sign_in(closed, site, "Ann")
@@ -250,6 +256,9 @@ def test_an_open_house_makes_matches_for_nobody_and_for_whoever_calls(local: Hou
     made = local.rows(select(Match.creator, Match.state).order_by(Match.created_at))
     assert [tuple(row) for row in made] == [(None, "inviting"), (1, "running"), (None, "inviting")]
     refused(call(client, "pbem_x", "/api/matches", ALONE), 401)
+
+
+# -- what is written about it ------------------------------------------------------------------------
 
 
 def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskClient) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import ApiKey
 from pbem.play import api_keys
 from tests.web.test_api import got, refused
+from tests.web.test_keys import KEY, MAKE, call, client, closed, key_for, make_key
 from tests.web.test_signing_in import browser, sign_in
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.house import House
     from tests.pages import Visitor
-from tests.web.test_keys import KEY, MAKE, call, client, closed, key_for, make_key
+
 
 __all__ = ["browser", "client", "closed"]
 

@@ -51,6 +51,9 @@ def suggested(house: House, match_id: str, seat: int) -> tuple[str, ...]:
         return tuple(course.game.suggest(course.position, Seat(seat)))
 
 
+# -- choosing ----------------------------------------------------------------------------------------
+
+
 def test_the_number_of_a_likely_move_is_looked_at_and_played_as_that_move(site: Visitor, local: House) -> None:
     match_id = local.begin("martian-whist", 2)
     page = turn(site, local)
@@ -271,6 +274,9 @@ def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local
     page = turn(site, local)
     assert "Resign?" in page.press("Look at it", move="resign").words
     assert "Ask the table" in page.press("Look at it", move="draw").words
+
+
+# -- playing -----------------------------------------------------------------------------------------
 
 
 def test_a_played_move_is_shown_with_whose_turn_it_is(site: Visitor, local: House) -> None:

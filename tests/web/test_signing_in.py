@@ -57,6 +57,9 @@ def players(house: House) -> int:
     return int(house.all(select(func.count()).select_from(Player))[0])
 
 
+# -- the way in ------------------------------------------------------------------------------------
+
+
 def test_a_stranger_signs_in_by_a_mailed_link_and_is_asked_for_a_name_once(local: House, browser: Visitor) -> None:
     page = browser.open("/").follow("Sign in")
     assert "You are signed in" not in page.words
@@ -156,6 +159,9 @@ def test_the_cookie_is_kept_to_this_host_and_from_scripts(local: House) -> None:
         assert "Domain" not in cookie
 
 
+# -- links that do not hold ------------------------------------------------------------------------
+
+
 def test_a_link_serves_once(local: House, browser: Visitor) -> None:
     sign_in(local, browser, "Ann")
     used = link_of(local.every_mail[-1])
@@ -243,6 +249,9 @@ def test_no_row_holds_a_link_in_clear(local: House, browser: Visitor) -> None:
     assert cookie.value not in repr([vars(row) for row in local.all(select(Visit))])
 
 
+# -- an address that somebody else claims -----------------------------------------------------------
+
+
 def test_an_address_that_somebody_only_claims_signs_nobody_in_to_their_account(local: House, browser: Visitor) -> None:
     """Who adds a stranger's address to an account has not lured the stranger into it."""
     local.begin("minimax", 1)
@@ -258,6 +267,9 @@ def test_an_address_that_somebody_only_claims_signs_nobody_in_to_their_account(l
     assert ann != bob
     held = dict(local.rows(select(Holder.email, Holder.player_id).where(Holder.match_id == local_match)))
     assert held == {address("Ann"): ann, address("Bob"): bob}
+
+
+# -- where to --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -296,6 +308,9 @@ def test_nobody_is_led_elsewhere(path: str, local: House, browser: Visitor) -> N
     answer = browser.send(form, {**form.fields, "then": path}, follow=False)
     assert answer.response.headers["Location"] == "/mine"
     assert "evil" not in browser.open(f"/welcome?{urlencode({'then': path})}").html
+
+
+# -- forms that come from elsewhere ------------------------------------------------------------------
 
 
 def test_every_form_is_our_own(local: House, browser: Visitor) -> None:
@@ -357,6 +372,9 @@ def test_signing_out_twice_does_no_harm(local: House, browser: Visitor) -> None:
     for _ in range(2):
         assert browser.send(form, form.fields).status == 200
     assert not is_in(browser, "Ann")
+
+
+# -- visits ----------------------------------------------------------------------------------------
 
 
 def test_a_visit_ends_by_itself(local: House, browser: Visitor) -> None:
