@@ -22,6 +22,7 @@ SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
     "tick": {"task": "tick", "schedule": 5.0, "options": {"expires": 5}},
     "waiting": {"task": "waiting", "schedule": 600.0, "options": {"expires": 600}},
+    "tallies": {"task": "tallies", "schedule": 900.0, "options": {"expires": 900}},
     "pulse": {"task": "pulse", "schedule": 15.0, "options": {"expires": 15}},
 }
 """What beat sends, and how often; a task that nobody took in time is not worth doing twice."""

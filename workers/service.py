@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emails.read import read
 from emails.relay import relay
 from pbem.db.session import connect
-from pbem.play import calling, letters, sweeping, timing, waiting, waking
+from pbem.play import calling, letters, sweeping, tallies, timing, waiting, waking
 from pbem.play.judging import judge
 from pbem.play.table import open_table
 
@@ -28,6 +28,7 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
     read_ours = partial(read, server=config.mail_server)
 
     _keep_time(app, config, engine, read_ours)
+    _keep_tallies(app, config, engine)
 
     @app.task(name="judge", shared=False)
     def judge_match(match: str) -> None:
@@ -92,3 +93,17 @@ def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[
         while claimed == timing.AT_ONCE:
             with open_table(engine, config) as table:
                 claimed = timing.claim(table)
+
+
+def _keep_tallies(app: Celery, config: Config, engine: Engine) -> None:
+    """Register the task of the statistics."""
+
+    @app.task(name="tallies", shared=False)
+    def keep_tallies() -> None:
+        """Reckon anew what finished matches come to, where some have ended."""
+        with open_table(engine, config) as table:
+            tallies.look(table)
+        more = True
+        while more:
+            with open_table(engine, config) as table:
+                more = tallies.reckon(table)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pbem.play.table import Table
 
@@ -20,6 +20,15 @@ STEPS = 12
 MINUTE, HOUR, DAY = 60, 3600, 86400
 WITHIN = (MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY)
 """Within how many seconds moves are counted; the last count is of those that took longer."""
+
+NOTHING: Mapping[str, Any] = {
+    "matches": 0,
+    "at_most": NEWEST,
+    "endings": {},
+    "sizes": [],
+    "thinking": {"moves": 0, "seconds": None, "within": [0] * (len(WITHIN) + 1)},
+}
+"""The figures of a game of which no match has ended."""
 
 # Matches dealt elsewhere, or begun from the middle of another for practice, tell nothing of the game; what the
 # service or a robot played tells nothing of how long people think.
@@ -99,8 +108,13 @@ def rounded(values: Sequence[float] | None) -> list[int] | None:
 
 def step_for(least: int, most: int) -> int:
     """Give the round width at which few enough steps reach from the least number to the most."""
-    widths = (factor * 10**power for power in count() for factor in (1, 2, 5))
-    return next(width for width in widths if most // width - least // width < STEPS)
+    return next(width for width in round_numbers() if most // width - least // width < STEPS)
+
+
+def round_numbers() -> Iterator[int]:
+    """Give the numbers that people count in: 1, 2, 5, 10, 20 and so on."""
+    for unit in (10**power for power in count()):
+        yield from (int(unit), int(2 * unit), int(5 * unit))
 
 
 def _size(one: dict[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from pbem.web import (
     api_me,
     api_plans,
     api_seats,
+    api_tallies,
     choices,
     confirming,
     deciding,
@@ -48,6 +49,7 @@ from pbem.web import (
     start,
     substitutes,
     talk,
+    tallies,
     times,
     tongues,
     unsubscribing,
@@ -87,6 +89,7 @@ ROOMS = (
     feeds,
     webhooks,
     why,
+    tallies,
     reminders,
     choices,
     confirming,
@@ -120,7 +123,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     guard.protect(app, config)
     visiting.welcome(app)
     problems.answer(app)
-    api.serve(app, api_me.api, api_plans.api, api_seats.api)
+    api.serve(app, api_me.api, api_plans.api, api_seats.api, api_tallies.api)
     for room in ROOMS:
         app.register_blueprint(room.pages)
     if config.incoming_key or config.mailgun_key:

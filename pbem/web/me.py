@@ -45,6 +45,7 @@ ASKED_A_DAY = 3
 _NOT_OFFERED = marked("That is none of the choices; nothing has been changed.")
 _MORE = {
     "passkeys.mine": (marked("Passkeys: sign in without a mail"), None),
+    "tallies.mine": (marked("Your statistics"), None),
     "keys.keys": (marked("Keys for programs"), None),
     "mine.mine": (marked("Feed and calendar, below your games"), "feeds"),
     "leaving.leave": (marked("Take your data along, or leave"), None),

@@ -20,7 +20,7 @@ from sqlalchemy import select
 from pbem.broker import SCHEDULE, bind, celery_app
 from pbem.config import from_environment
 from pbem.db import session
-from pbem.db.models import Letter, Notice, Pulse
+from pbem.db.models import Letter, Notice, Pulse, Statistic
 from pbem.db.session import after_commit, connect
 from tests.house import House, reply, settings
 from workers.service import serve
@@ -183,6 +183,8 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
         app.tasks["relay"](shard)
     assert not house.all(select(Notice.id).where(Notice.state == "owed"))
     app.tasks["sweep"]()
+    app.tasks["tallies"]()
+    assert house.all(select(Statistic.subject)) == ["watermark"]
     app.tasks["pulse"]()
     assert house.all(select(Pulse.part)) == ["worker"]
 
@@ -196,10 +198,10 @@ def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
 
 def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Celery) -> None:
     assert app.conf.beat_schedule == SCHEDULE
-    assert {entry["task"] for entry in SCHEDULE.values()} == {"sweep", "pulse", "tick", "waiting"}
+    assert {entry["task"] for entry in SCHEDULE.values()} == {"sweep", "pulse", "tick", "waiting", "tallies"}
     for entry in SCHEDULE.values():
         assert entry["task"] in app.tasks
-        assert 0 < float(str(entry["schedule"])) <= (3600 if entry["task"] == "waiting" else 15)
+        assert 0 < float(str(entry["schedule"])) <= (3600 if entry["task"] in {"waiting", "tallies"} else 15)
         assert entry["options"] == {"expires": entry["schedule"]}
 
 
