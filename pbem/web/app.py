@@ -14,6 +14,7 @@ from pbem.db.session import connect
 from pbem.web import (
     agreements,
     api,
+    api_absences,
     api_me,
     api_plans,
     api_seats,
@@ -123,7 +124,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     guard.protect(app, config)
     visiting.welcome(app)
     problems.answer(app)
-    api.serve(app, api_me.api, api_plans.api, api_seats.api, api_tallies.api)
+    api.serve(app, api_absences.api, api_me.api, api_plans.api, api_seats.api, api_tallies.api)
     for room in ROOMS:
         app.register_blueprint(room.pages)
     if config.incoming_key or config.mailgun_key:

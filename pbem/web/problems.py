@@ -31,6 +31,7 @@ _FIELDS = (
     marked("Not a valid string."),
     marked("Not a valid integer."),
     marked("Not a valid boolean."),
+    marked("Not a valid date."),
     marked("Not a valid list."),
     marked("Not a valid mapping type."),
     marked("Invalid input type."),

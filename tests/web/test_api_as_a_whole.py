@@ -27,10 +27,13 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
     assert document["openapi"].startswith("3.")
     assert set(document["paths"]) == {
         "/api/games",
+        "/api/games/{game}/statistics",
         "/api/matches",
         "/api/matches/{match_id}",
         "/api/matches/{match_id}/record",
         "/api/me",
+        "/api/me/absences",
+        "/api/me/absences/{absence}",
         "/api/me/matches",
         "/api/me/matches/{match_id}",
         "/api/me/matches/{match_id}/moves",

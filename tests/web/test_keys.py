@@ -276,6 +276,9 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
         ("/api/me/matches/{match_id}", "get"): [{"key": ["read"]}],
         ("/api/me/matches/{match_id}/moves", "post"): [{"key": ["play"]}],
         ("/api/me/matches/{match_id}/back", "post"): [{"key": ["play"]}],
+        ("/api/me/absences", "get"): [{"key": ["read"]}],
+        ("/api/me/absences", "post"): [{"key": ["play"]}],
+        ("/api/me/absences/{absence}", "delete"): [{"key": ["play"]}],
         ("/api/matches", "post"): [{"key": ["start"]}],
         ("/api/matches/{match_id}/seats/{seat}", "post"): [{"key": ["start"]}],
     }
