@@ -6,10 +6,14 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 import pbem
+
+if TYPE_CHECKING:
+    from pbem.config import Config
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -71,6 +75,23 @@ def replay(file: Path, step: int | None, seat: int | None, boards: bool) -> None
     sys.exit(retell_file(file, Wish(step, seat, boards)))
 
 
+@main.command("import")
+@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE...")
+@click.option("--private", is_flag=True, help="Show the matches to nobody who has not their address with its key.")
+def import_(files: tuple[Path, ...], private: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+    """Keep the matches of records from another server: verified, over, unrated, to be looked at like any other.
+
+    Each FILE is a record as JSON or as text. All are checked first, and none is kept where one is refused; what is here
+    already stays as it is. It writes to the database of the settings.
+
+    Exit status: 0 when all are here now, 1 with the first thing in a record that does not hold or why it is refused,
+    2 for what is no record, or where a setting is wrong.
+    """
+    from pbem.record_import import import_files  # noqa: PLC0415 -- the module docstring says why
+
+    sys.exit(import_files(files, _settings(), public=not private))
+
+
 @main.command()
 @click.option("--after", default="", metavar="MATCH", help="Go on behind this match, as an interrupted run says.")
 @click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Replay in so many at once.")
@@ -81,15 +102,9 @@ def replay_all(after: str, processes: int) -> None:
 
     Exit status: 0 when all are as they were, 1 when one differs or it was interrupted, 2 where a setting is wrong.
     """
-    from pbem.config import ConfigError, from_environment  # noqa: PLC0415 -- the module docstring says why
-    from pbem.rehearsal import replay_all as run  # noqa: PLC0415 -- the same
+    from pbem.rehearsal import replay_all as run  # noqa: PLC0415 -- the module docstring says why
 
-    try:
-        config = from_environment(os.environ)
-    except ConfigError as wrong:
-        click.echo(wrong, err=True)
-        sys.exit(2)
-    sys.exit(run(config, after, processes))
+    sys.exit(run(_settings(), after, processes))
 
 
 @main.command()
@@ -170,19 +185,25 @@ def mail_rates(days: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
 
     Exit status 2 where one is wrong.
     """
-    from pbem.config import ConfigError, from_environment  # noqa: PLC0415 -- the module docstring says why
-    from pbem.db.session import connect  # noqa: PLC0415 -- the same
+    from pbem.db.session import connect  # noqa: PLC0415 -- the module docstring says why
     from pbem.play import rates  # noqa: PLC0415 -- the same
     from pbem.play.table import open_table  # noqa: PLC0415 -- the same
 
-    try:
-        config = from_environment(os.environ)
-    except ConfigError as wrong:
-        click.echo(wrong, err=True)
-        sys.exit(2)
+    config = _settings()
     engine = connect(config.database_url)
     with open_table(engine, config) as table:
         found = rates.rates(table, days)
     engine.dispose()
     for line in rates.as_json(found) if as_json else rates.as_table(found):
         click.echo(line)
+
+
+def _settings() -> "Config":
+    """Read the settings from the environment, as the service does, or end with what is wrong with them."""
+    from pbem.config import ConfigError, from_environment  # noqa: PLC0415 -- the module docstring says why
+
+    try:
+        return from_environment(os.environ)
+    except ConfigError as wrong:
+        click.echo(wrong, err=True)
+        sys.exit(2)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.games.record import Record
 from pbem.play import links
-from pbem.play.history import course_of
+from pbem.play.history import log_of
 from pbem.play.seated import entropy_of
 from pbem.play.views import names_of
 from pbem.words import _
@@ -44,6 +44,10 @@ def record_of(table: Table, match: Match) -> Record:
         raise NoRecordYetError(_("The record is open when the match is over: it holds what is still secret."))
     if match.seed is None or match.result is None:
         raise NoRecordYetError(_("This match was called off before it began, so there is no record of it."))
+    if match.forked_from is not None:
+        raise NoRecordYetError(
+            _("This match was for practice. It plays on from another one, so it has no record that stands by itself.")
+        )
     entropies = [entropy_of(seat) for seat in match.seats]
     return Record(
         match=match.id,
@@ -56,7 +60,7 @@ def record_of(table: Table, match: Match) -> Record:
         entropies=tuple(entropy for entropy, _ in entropies),
         entropy_by=tuple(by for _, by in entropies),
         seed=match.seed,
-        log=course_of(table, match).log,
+        log=log_of(table, match.id),
         result=match.result,
         head=match.head,
     )

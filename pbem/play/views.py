@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 
 from pbem.boards import drawing_of
-from pbem.db.models import Holder, Match
+from pbem.db.models import Holder, Match, MatchSeat
 from pbem.games import Eye, Seat
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pbem.games import Json, View, Viewer
     from pbem.play.history import Course
     from pbem.play.table import Table
@@ -26,10 +28,18 @@ class TooEarlyError(Exception):
 
 def names_of(table: Table, match: Match) -> tuple[str, ...]:
     """Name those who sit at a match, in seat order; a seat that is open to anybody has an empty name."""
-    present = select(Holder.seat, Holder.name).where(Holder.match_id == match.id, Holder.until.is_(None))
-    named = {row[0]: row[1] for row in table.session.execute(present.order_by(Holder.seat))}
-    # Once a match has begun, somebody sits at every seat.
-    return tuple(named.values() if match.seed else (named.get(place.seat, "") for place in match.seats))
+    return names_at(table, [match.id]).get(match.id, ())
+
+
+def names_at(table: Table, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Name those who sit at each of some matches, or sat at one that was played elsewhere: one question for all."""
+    sits = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
+    places = select(MatchSeat.match_id, func.coalesce(Holder.name, MatchSeat.name, "")).outerjoin(Holder, sits)
+    wanted = places.where(MatchSeat.match_id.in_(matches)).order_by(MatchSeat.match_id, MatchSeat.seat)
+    names: dict[str, list[str]] = {}
+    for match, name in table.session.execute(wanted):
+        names.setdefault(match, []).append(name)
+    return {match: tuple(named) for match, named in names.items()}
 
 
 def view_of(course: Course, viewer: Viewer) -> View:

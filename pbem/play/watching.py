@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, tuple_
 
-from pbem.db.models import Deadline, Holder, LogEntry, Match
+from pbem.db.models import Deadline, LogEntry, Match
 from pbem.games import Eye
-from pbem.play.views import shown
+from pbem.play.views import names_at, shown
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -59,19 +59,19 @@ def played(table: Table, most: int) -> list[Shown]:
     return _shown(table, running.order_by(Match.started_at.desc(), Match.id).limit(most))
 
 
-def finished(table: Table, most: int) -> list[Shown]:
-    """List public matches that are over, those that ended last first."""
+def finished(table: Table, most: int, game: str = "", before: tuple[datetime, str] | None = None) -> list[Shown]:
+    """List public matches that are over, those that ended last first: of one game or all, from before one of them."""
     over = select(Match).where(Match.state == "over", Match.public, Match.seed.is_not(None))
-    return _shown(table, over.order_by(Match.ended_at.desc(), Match.id).limit(most))
+    if game:
+        over = over.where(Match.game == game)
+    if before:
+        over = over.where(tuple_(Match.ended_at, Match.id) < before)
+    return _shown(table, over.order_by(Match.ended_at.desc(), Match.id.desc()).limit(most))
 
 
 def _shown(table: Table, wanted: Select[Match]) -> list[Shown]:
     matches = table.session.scalars(wanted).all()
-    present = select(Holder.match_id, Holder.name).where(Holder.until.is_(None))
-    seated = present.where(Holder.match_id.in_(match.id for match in matches)).order_by(Holder.match_id, Holder.seat)
-    names: dict[str, list[str]] = {}
-    for match_id, name in table.session.execute(seated):
-        names.setdefault(match_id, []).append(name)
+    names = names_at(table, [match.id for match in matches])
     return [Shown(match, tuple(names.get(match.id, ()))) for match in matches]
 
 

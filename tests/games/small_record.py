@@ -15,13 +15,15 @@ MATCH = "abcdefghjk0123456789"
 AT = "2026-11-21T05:50:10.123Z"
 
 
-def sealed(ending: str, log: list[Entry], options: dict[str, object], game: str = "middle-card") -> Record:
+def sealed(
+    ending: str, log: list[Entry], options: dict[str, object], game: str = "middle-card", match: str = MATCH
+) -> Record:
     """Put a log into a record whose chain, seed and result are right."""
     rules = GAMES[game]
     seats = rules.seats[0]
     entropies = (own_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
-    commitment, seed = commit(SECRET), derive_seed(SECRET, MATCH, entropies)
-    head = opening_hash(commitment, MATCH, game, rules.edition, options, seats)
+    commitment, seed = commit(SECRET), derive_seed(SECRET, match, entropies)
+    head = opening_hash(commitment, match, game, rules.edition, options, seats)
     for entry in log:
         head = next_hash(head, entry)
     chance = Chance(seed)
@@ -29,7 +31,7 @@ def sealed(ending: str, log: list[Entry], options: dict[str, object], game: str 
     for step in replay(rules, position, log, chance):
         position = step.position
     return Record(
-        match=MATCH,
+        match=match,
         game=game,
         edition=rules.edition,
         options=options,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,11 @@ from sqlalchemy import update
 from pbem.boards import drawing_of
 from pbem.db.models import Deadline, Match
 from pbem.games import GAMES, Eye
-from pbem.play import endings, matches, watching
+from pbem.play import endings, importing, matches, watching
 from pbem.play.history import course_of, lock
 from pbem.play.views import names_of, shown, view_of
 from pbem.play.watching import seen
+from tests.games.small_record import random_match
 from tests.play.test_secrecy import bytes_of, exchanged, stages
 
 if TYPE_CHECKING:
@@ -215,3 +217,18 @@ def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) 
     page = site.open("/matches")
     assert "Ann and Bob The match is over by resignation." in page.words
     assert page.follow("Martian Whist with Ann and Bob").status == 200
+
+
+@pytest.mark.parametrize("key", ["middle-card", "minimax", "montauk"])
+def test_a_match_of_another_server_is_shown_as_any_other(site: Visitor, local: House, key: str) -> None:
+    record = replace(random_match(key, 9), seats=("<b>Ann</b>", "Bob & Co", "Cyd")[: GAMES[key].seats[0]])
+    with local.table(datetime(2026, 11, 22, 12, tzinfo=UTC)) as table:
+        importing.take_in(table, importing.checked(record), public=True)
+    page = site.open(f"/matches/{record.match}")
+    assert page.status == 200
+    assert "It was played elsewhere, and imported from its record on Sunday, 22 November 2026." in page.words
+    assert "This match is not rated." in page.words
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in page.html
+    assert "<b>Ann" not in page.html
+    assert "<b>Ann</b>" in site.open("/matches").words
+    assert site.client.get(f"/api/matches/{record.match}/record").get_json() == record.data()
