@@ -10,6 +10,7 @@ from pbem.db.models import (
     Address,
     ApiKey,
     Base,
+    Comment,
     Holder,
     Letter,
     LogEntry,
@@ -74,6 +75,7 @@ def data_of(table: Table, player: int) -> dict[str, Any]:
         "statistics": _statistics(table, player),
         "planned": rows(Plan, Plan.holder_id.in_(seats)),
         "said": rows(Message, Message.holder_id.in_(seats)),
+        "commented": rows(Comment, Comment.holder_id.in_(seats)),
         "voted": rows(Vote, Vote.holder_id.in_(seats)),
         "reported": rows(Report, Report.holder_id.in_(seats), besides=frozenset({"about_id", "said"})),
         "sent": rows(Submission, Submission.holder_id.in_(seats)),
@@ -105,7 +107,7 @@ def own_mails(table: Table, player: int) -> Iterator[bytes]:
 def records_of(table: Table, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
     """Give the record of each match that a player has finished, with the match's id."""
     sat = select(Holder.match_id).where(Holder.player_id == player)
-    finished = Match.id.in_(sat), Match.state == "over", Match.seed.is_not(None)
+    finished = Match.id.in_(sat), Match.state == "over", Match.seed.is_not(None), Match.forked_from.is_(None)
     for match in table.session.scalars(select(Match).where(*finished).order_by(Match.id)):
         yield match.id, records.record_of(table, match).data()
 
@@ -129,6 +131,7 @@ def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
             "public": match.public,
             "clock": match.clock,
             "rated": match.rated,
+            "plays_on_from": match.forked_from and {"match": match.forked_from, "step": match.forked_step},
             "state": match.state,
             "created_at": stamp(match.created_at),
             "started_at": _moment(match.started_at),

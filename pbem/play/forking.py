@@ -61,6 +61,13 @@ def at(table: Table, match: Match, step: int) -> Fork:
     return Fork(match, whole, to_move)
 
 
+def of(table: Table, match: Match) -> Fork | None:
+    """Give from where a match plays on; None for one that does not."""
+    if match.forked_from is None:
+        return None
+    return at(table, table.session.get_one(Match, match.forked_from), match.forked_step or 0)
+
+
 def make(
     table: Table,
     fork: Fork,

@@ -72,6 +72,11 @@ class Past:
     chance: Chance
     drawn: frozenset[str]
 
+    @property
+    def next_ply(self) -> int:
+        """The number of the first move behind these: no two of a match have the same."""
+        return 1 + max((move.ply for move in self.moves), default=0)
+
 
 def lock(table: Table, match: str) -> Match:
     """Take the match's row for this transaction, waiting for whoever has it; everything else comes after.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Match, Notice, Player
-from pbem.play import declining, matches, notices
+from pbem.play import declining, forking, matches, notices
 from pbem.play.views import names_of
 from pbem.words import _
 
@@ -92,6 +92,7 @@ def replace(
             host=table.session.get(Player, match.host_id) if match.host_id else None,
             follows=match.id,
             staying=stay,
+            fork=forking.of(table, match),
         )
     for holder in matches.holders(table, drawn):
         if holder.email in stay and matches.took_seat(match, stay[holder.email]):

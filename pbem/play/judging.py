@@ -115,6 +115,7 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
         automatic.play(table, match, answers)
         returning.seat_due(table, match)
     if match.state == "running" and match.ply != ply:
+        _pass_on(table, match, answers, played)
         matches.owe_turns(table, match, answers, **played)
     _owe_receipts(table, match, answers, played)
     return judged
@@ -282,6 +283,17 @@ def _commanded(table: Table, match: Match, submission: Submission, said: command
     # Whoever is still invited may accept in answer to what they asked for.
     answer(table, match, submission, "stale", 0 if match.state == "inviting" else None, reason=reason)
     return Verdict(DONE)
+
+
+def _pass_on(table: Table, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
+    """Have the mail that asks for the next move be the receipt too, where one person plays at several seats."""
+    if match.forked_from is None or not answers:
+        return
+    asked, whose = matches.asked(table, match), {one.seat: one.player_id for one in matches.holders(table, match)}
+    for seat in [*answers]:
+        following = next((other for other in asked - {*answers} if whose[other] == whose[seat]), None)
+        if seat not in asked and following is not None:
+            answers[following], played[str(following)] = answers.pop(seat), played.pop(str(seat))
 
 
 def _owe_receipts(table: Table, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:

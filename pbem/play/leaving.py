@@ -136,8 +136,9 @@ def _rename(table: Table, match: Match, mine: Sequence[Holder]) -> None:
     own = {holder.id for holder in mine}
     others = select(Holder.name).where(Holder.match_id == match.id, Holder.id.not_in(own))
     taken = set(table.session.scalars(others))
-    numbers = (f"{FORMER} {number}" for number in range(2, len(taken) + 3))
-    name = next(one for one in (FORMER, *numbers) if one not in taken)
+    numbers = (f"{FORMER} {number}" for number in range(2, len(taken) + len(own) + 3))
+    free = (one for one in (FORMER, *numbers) if one not in taken)
+    named = {seat: next(free) for seat in sorted({holder.seat for holder in mine})}
     for holder in mine:
-        holder.name, holder.email = name, ""
+        holder.name, holder.email = named[holder.seat], ""
     table.session.flush()

@@ -24,8 +24,7 @@ from pbem.play import (
     talk,
     terms,
 )
-from pbem.play.history import course_of, enter_event, lock
-from pbem.play.history import standing as moves_of
+from pbem.play.history import course_of, enter_event, lock, past_of
 from pbem.play.views import names_of
 from pbem.words import _, refusal
 
@@ -352,8 +351,8 @@ def _begin(table: Table, match: Match, last: Holder, mail: str | None, deal: dic
     match.seed = derive_seed(match.secret, match.id, entropies)
     match.state, match.started_at = "running", table.now
     course = course_of(table, match)
-    # Moves that were taken over keep their numbers, so that no two here have the same.
-    match.ply = match.next_ply = 1 + max((move.ply for move in moves_of(course.log)), default=0)
+    past = past_of(table, match)
+    match.ply = match.next_ply = past.next_ply if past else 1
     match.to_move = [int(seat) for seat in course.game.to_move(course.position)]
     deadlines.ask(table, match)
     answers = {last.seat: mail} if mail else {}

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, select, tuple_
+from sqlalchemy import and_, any_, exists, not_, select, tuple_
+from sqlalchemy.orm import aliased
 
 from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat
 from pbem.play import links
@@ -89,12 +90,16 @@ def present(table: Table, player: int) -> list[Standing]:
     those that wait for others, those of which something was last heard first; at last those not begun.
     """
     rows = table.session.execute(_theirs(player).where(Match.state != "over")).all()
-    return sorted(_standings(table, rows), key=_urgency)
+    # Of several seats at a table, that which is to move tells how it stands.
+    told = {row.id: row for row in sorted(rows, key=lambda row: (row.seat in row.to_move, -row.seat))}
+    return sorted(_standings(table, [*told.values()]), key=_urgency)
 
 
 def finished(table: Table, player: int, before: tuple[datetime, str] | None = None) -> list[Standing]:
     """List a player's matches that are over, the last one first: so many at once, from before a moment and match."""
-    over = _theirs(player).where(Match.state == "over")
+    earlier = aliased(Holder)
+    same = earlier.match_id == Holder.match_id, earlier.player_id == Holder.player_id, earlier.until.is_(None)
+    over = _theirs(player).where(Match.state == "over", ~exists().where(*same, earlier.seat < Holder.seat))
     if before:
         over = over.where(tuple_(Match.ended_at, Match.id) < before)
     rows = table.session.execute(over.order_by(Match.ended_at.desc(), Match.id.desc()).limit(FINISHED_AT_ONCE + 1))
@@ -102,9 +107,10 @@ def finished(table: Table, player: int, before: tuple[datetime, str] | None = No
 
 
 def holder_at(table: Table, match_id: str, player: int) -> Holder | None:
-    """Find the seat that a player holds at a match."""
+    """Find the seat that a player holds at a match; of several the one that is to move."""
     theirs = Holder.match_id == match_id, Holder.player_id == player, Holder.until.is_(None)
-    return table.session.scalar(select(Holder).where(*theirs).order_by(Holder.seat).limit(1))
+    seats = select(Holder).join(Match, Match.id == Holder.match_id).where(*theirs)
+    return table.session.scalar(seats.order_by(not_(Holder.seat == any_(Match.to_move)), Holder.seat).limit(1))
 
 
 def own_link(table: Table, match: Match, holder: Holder) -> str:

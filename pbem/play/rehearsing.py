@@ -97,7 +97,8 @@ def _first(table: Table, match: Match, *, forked: bool) -> str | None:
         for taken in replay(game, position, past.moves if past else (), chance):
             position = taken.position
         log = log_of(table, match.id)
-        position = _counted(match, game, position, _walked(match, game, position, log, chance))
+        begins = past.next_ply if past else 1
+        position = _counted(match, game, position, _walked(match, game, position, log, chance), begins)
         _chained(match, log)
         _ended(match, game, log, position)
     except KeyError:
@@ -127,9 +128,9 @@ def _refusal(match: Match, number: int, entry: Entry, refused: GameError) -> str
     return f"{which} is refused now: {refused}" if match.state == "over" else f"{which} is refused now"
 
 
-def _counted(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[Any]]) -> Any:
-    """Give the position that a walk ends in, once the plies on its way are found as they stand."""
-    ply = next_ply = 1
+def _counted(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[Any]], begins: int) -> Any:
+    """Give the position that a walk ends in, once the plies on its way are found as they stand; the first `begins`."""
+    ply = next_ply = begins
     for number, step in enumerate(steps, 1):
         if isinstance(step.entry, Played):
             if step.entry.ply != next_ply:

@@ -30,7 +30,9 @@ def of(table: Table, match: Match) -> Match | None:
 
 def possible(table: Table, match: Match) -> bool:
     """Tell whether a match may be asked to be played once more."""
-    return _was_played(match) and len(_still_there(table, match)) in GAMES[match.game].seats
+    return (
+        _was_played(match) and match.forked_from is None and len(_still_there(table, match)) in GAMES[match.game].seats
+    )
 
 
 def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> Match:
@@ -41,6 +43,8 @@ def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> 
     match = lock(table, match.id)
     if not _was_played(match):
         raise matches.MatchError("", _("A rematch can be asked for when the match is over."))
+    if match.forked_from is not None:
+        raise matches.MatchError("", _("That was for practice. You may play on from a step of it once more."))
     known = of(table, match)
     if known is not None:
         known = lock(table, known.id)

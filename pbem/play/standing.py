@@ -91,7 +91,7 @@ def of_players(table: Table, players: Collection[int]) -> dict[int, Standing]:
     rows = (
         select(*columns)
         .join(Match, Match.id == Holder.match_id)
-        .where(Holder.player_id.in_(players), Match.seed.is_not(None), ~void, with_people)
+        .where(Holder.player_id.in_(players), Match.seed.is_not(None), Match.forked_from.is_(None), ~void, with_people)
     )
     seats: dict[int, list[Held]] = {}
     for player, match, over, present, left, late in table.session.execute(rows):
