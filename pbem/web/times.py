@@ -9,7 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
 from pbem.moments import zone_of
-from pbem.play import absences
+from pbem.play import absences, digests
 from pbem.play.absences import AbsenceError
 from pbem.play.dates import DateError, Days
 from pbem.web import forms, visiting
@@ -52,6 +52,21 @@ def choose_hours() -> Page:
         if not {begin, end} <= set(map(str, HOURS)):
             return page(at, signed_in, _("That is none of the choices; nothing has been changed.")), 400
         absences.keep_quiet(at, player_of(at, signed_in), (int(begin), int(end)) if SLEEPS in form else None)
+    return kept()
+
+
+@pages.post("/me/time/zone")
+def choose_zone() -> Page:
+    """Keep the time zone that a browser has offered; it may know one that is not known here."""
+    signed_in, zone = visiting.needed(), request.form.get("zone", "")
+    with table() as at:
+        if not forms.is_ours("my zone"):
+            return page(at, signed_in, _(forms.OLD_FORM)), 400
+        if zone not in digests.zones():
+            return page(at, signed_in, _("That is none of the choices; nothing has been changed.")), 400
+        player = player_of(at, signed_in)
+        player.zone = zone
+        absences.look_again(at, player)
     return kept()
 
 

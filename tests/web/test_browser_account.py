@@ -93,6 +93,19 @@ def test_no_page_of_the_account_is_wider_than_a_phone(served: House, context: Br
     assert complaints == []
 
 
+def test_a_browser_offers_its_time_zone_where_it_is_another_one(browser: Browser, served: House) -> None:
+    address_of_pages = served.config.base_url
+    with browser.new_context(base_url=address_of_pages, timezone_id="Asia/Tokyo") as context:  # type: ignore[arg-type]
+        page = signed_in(served, context)
+        complaints = unruly(page)
+        page.goto("/me/time")
+        page.get_by_text("This browser’s clock is that of another time zone: Asia/Tokyo").wait_for()
+        page.get_by_role("button", name="Use this one").click()
+        page.get_by_text("(Asia/Tokyo, UTC+9)").first.wait_for()
+        assert page.get_by_role("button", name="Use this one").is_hidden()
+        assert complaints == []
+
+
 def test_a_passkey_is_made_and_signs_in_again(served: House, context: BrowserContext) -> None:
     page = signed_in(served, context)
     complaints = unruly(page)

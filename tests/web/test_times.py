@@ -57,6 +57,19 @@ def test_it_is_led_to_and_tells_the_time_where_its_reader_is(ann: Visitor) -> No
     assert "You may be away for 30 days a year; 30 days are left in 2026." in page.words
 
 
+def test_the_zone_that_a_browser_offers_is_kept_where_it_is_known(local: House, ann: Visitor) -> None:
+    page = ann.open("/me/time")
+    assert 'data-zone="Europe/Berlin" hidden>' in page.html
+    form = page.form("Use this one")
+    assert ann.send(form, {**form.fields, "zone": "Mars/Olympus"}).status == 400
+    assert ann.client.post("/me/time/zone", data={"zone": "Asia/Tokyo", "nonce": "made up"}).status_code == 400
+    assert kept(local, "zone") == ("Europe/Berlin",)
+    page = ann.send(form, {**form.fields, "zone": "Asia/Tokyo"})
+    assert page.url == "/me/time?kept=1"
+    assert "24 November 2026, 21:00 (Asia/Tokyo, UTC+9)" in page.words
+    assert kept(local, "zone") == ("Asia/Tokyo",)
+
+
 def test_nights_are_chosen_and_left_out(local: House, ann: Visitor) -> None:
     page = ann.open("/me/time").press(HOURS, sleeps="on", quiet_from="23", quiet_until="7")
     assert page.url == "/me/time?kept=1"

@@ -1,0 +1,12 @@
+// Offers the time zone of this browser, where its clock shows something else than that of the zone that is set.
+const offer = document.getElementById("other-zone");
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const year = new Date().getFullYear();
+// Zones have several names; what counts is what a clock shows there, in winter and in summer.
+const shows = (name) => [0, 6].map((month) => new Date(Date.UTC(year, month, 1)).toLocaleString("en", { timeZone: name })).join();
+
+if (offer && zone && shows(zone) !== shows(offer.dataset.zone)) {
+  offer.elements.zone.value = zone;
+  offer.querySelector("strong").textContent = zone.replaceAll("_", " ");
+  offer.hidden = false;
+}
