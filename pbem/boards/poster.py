@@ -18,13 +18,13 @@ WIDE, HIGH = 1200, 630
 _EDGE = 48.0
 _BOARD = 620.0
 """A board is at most so wide, so that the words beside it can be read."""
-_HEADING, _WORDS, _LINE = 46.0, 27.0, 56.0
+_HEADING, _WORDS, _LINE, _FOOT = 46.0, 27.0, 56.0, 19.0
 _MOST_LINES = 4
 _VIEW = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
 
 
-def poster(svg: str, heading: str, sentences: Iterable[str]) -> str:
-    """Put a drawing on a poster, with a heading and sentences to its left."""
+def poster(svg: str, heading: str, sentences: Iterable[str], foot: str = "") -> str:
+    """Put a drawing on a poster, with a heading and sentences to its left, and at their foot whose poster it is."""
     wide, high = (float(part) for part in _VIEW.findall(svg)[0])
     scale = min((HIGH - _EDGE) / high, _BOARD / wide)
     left, top = WIDE - _EDGE / 2 - wide * scale, (HIGH - high * scale) / 2
@@ -38,6 +38,7 @@ def poster(svg: str, heading: str, sentences: Iterable[str]) -> str:
             down += _LINE
             parts.append(label(line, _EDGE, down, fitted(line, _WORDS, room), "faint", "start", 1.6))
         down += _LINE / 2
+    parts.append(label(foot, _EDGE, HIGH - _EDGE, _FOOT, "accent", "start", 1.6))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" stroke-linecap="round"'
         f' stroke-linejoin="round"><title>{escape(heading)}</title>{"".join(parts)}</svg>'

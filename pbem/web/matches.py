@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, render_template, request
 
+from pbem.boards import drawing_of
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import deliveries, matches, records, standing, standstills, telling, watching
+from pbem.play import deliveries, matches, records, standing, standstills, stills, telling, watching
 from pbem.play.history import course_of
 from pbem.play.views import names_of
+from pbem.web import link_cards, sharing
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
 from pbem.web.visiting import visitor
@@ -50,7 +52,13 @@ def match(match_id: str) -> Response:
                 for holder in matches.holders(at, found)
             ]
             page = render_template(
-                "match_waiting.html", match=found, game=game, names=names, players=players, failed=failed
+                "match_waiting.html",
+                match=found,
+                game=game,
+                names=names,
+                players=players,
+                failed=failed,
+                card=link_cards.of_match(found, names),
             )
             return _unless_known(page)
         view, opened = watching.seen(course_of(at, found), names)
@@ -68,6 +76,8 @@ def match(match_id: str) -> Response:
         awaited=awaited,
         standings=standings,
         zone=zone,
+        card=link_cards.of_match(found, names, stills.standing(found, names, view["to_move"]), view["board"]),
+        share=sharing.share(found, names, drawing_of(found.game).svg(view["board"], names)),
         mark=watching.mark(found),
         reload=RELOAD_SECONDS if "reload" in request.args else 0,
     )

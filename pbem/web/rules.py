@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, render_template
 from markupsafe import Markup
@@ -11,6 +11,7 @@ from markupsafe import Markup
 from pbem.boards import drawing_of
 from pbem.boards.rules import Example, Table, rules_of, runs, said
 from pbem.games import GAMES
+from pbem.web import link_cards
 from pbem.web.pictures import painted
 from pbem.web.start import UNKNOWN_GAME
 
@@ -31,7 +32,12 @@ def rules(game: str) -> str:
         abort(404, description=UNKNOWN_GAME)
     told, crib = said(rules_of(game)), drawing_of(game).crib
     pictures = {id(example): _picture(game, example, number) for number, example in enumerate(told.examples, 1)}
-    pieces = {"kind": _kind, "set_apart": _set_apart, "picture": lambda example: pictures[id(example)]}
+    pieces: dict[str, Any] = {
+        "card": link_cards.of_rules(game),
+        "kind": _kind,
+        "set_apart": _set_apart,
+        "picture": lambda example: pictures[id(example)],
+    }
     return render_template("rules.html", game=GAMES[game], rules=told, crib=crib, **pieces)
 
 
