@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import select
 
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from pbem.play.history import Course
     from pbem.play.table import Table
 
-    Names = tuple[str, ...]
-    Sitters = tuple[tuple[str, ...], ...]
-    """All who ever sat at each seat, in the order in which they came."""
+
+Names: TypeAlias = "tuple[str, ...]"
+"""Who sits at the seats, in their order."""
+Sitters: TypeAlias = "tuple[tuple[str, ...], ...]"
+"""All who ever sat at each seat, in the order in which they came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,15 @@ class Legal:
 class Step:
     """Where a match stood after an entry of its log, as a viewer may know it; step 0 is the deal.
 
-    `who` held the seat of the entry then, empty where it concerns the table. In `entry`, the move is empty where the
+    `names` are those who sat there then, `who` the one of them at the seat of the entry, empty where it concerns the
+    table. In `entry`, the move is empty where the
     viewer could not see it, and the salt while the match runs.
     """
 
     number: int
     entry: Entry | None
     who: str
+    names: Names
     at: str
     told: tuple[str, ...]
     board: dict[str, Json]
@@ -98,7 +102,7 @@ def steps(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -
     looking = _looking(course, viewer)
     called = _called(course, names, sitters)
     position = course.deal
-    yield _begun(looking, position)
+    yield _begun(looking, position, _first(called, names))
     log: list[Any] = looking.game.log(position, viewer)
     for number, (entry, after) in enumerate(_walk(course), 1):
         told = looking.game.log(after, viewer)
@@ -112,18 +116,24 @@ def step_of(course: Course, viewer: Viewer, names: Names, number: int, sitters: 
     if not 0 <= number <= len(course.log):
         raise IndexError(number)
     position = before = course.deal
+    called = _called(course, names, sitters)
     if not number:
-        return _begun(looking, position)
+        return _begun(looking, position, _first(called, names))
     for _entry, after in islice(_walk(course), number):
         position, before = after, position
     logs = (looking.game.log(before, viewer), looking.game.log(position, viewer))
-    called = _called(course, names, sitters)[number - 1]
-    return _step(looking, number, course.log[number - 1], called, logs, position)
+    return _step(looking, number, course.log[number - 1], called[number - 1], logs, position)
 
 
 def number_of(course: Course, ply: int) -> int | None:
     """Give the step that played a ply, or None where none did."""
     return next((at for at, entry in enumerate(course.log, 1) if isinstance(entry, Played) and entry.ply == ply), None)
+
+
+def span(course: Course, number: int) -> tuple[str, str]:
+    """Give from when until when a match stood at a step; no text before the first entry, and one behind all last."""
+    times = [entry.at for entry in course.log]
+    return times[number - 1] if number else "", times[number] if number < len(times) else "~"
 
 
 def lines(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -> list[Line]:
@@ -180,13 +190,14 @@ def _walk(course: Course) -> Iterator[tuple[Entry, Any]]:
     return ((step.entry, step.position) for step in walk)
 
 
-def _begun(looking: _Looking, position: Any) -> Step:
+def _begun(looking: _Looking, position: Any, names: Names) -> Step:
     game = looking.game
     ended = looking.over and not looking.length
     return Step(
         number=0,
         entry=None,
         who="",
+        names=names,
         at="",
         told=(),
         board=game.board(position, looking.viewer),
@@ -217,6 +228,7 @@ def _step(
         number=number,
         entry=entry if looking.over else replace(entry, salt=""),
         who=named(entry.seat, now),
+        names=now,
         at=entry.at,
         told=told,
         board=game.board(after, looking.viewer),
@@ -272,3 +284,8 @@ def _called(course: Course, names: Names, sitters: Sitters) -> list[tuple[Names,
             now = (*now[: entry.seat - 1], newcomer, *now[entry.seat :])
         called.append((before, now))
     return called
+
+
+def _first(called: list[tuple[Names, Names]], names: Names) -> Names:
+    """Name who sat there at the deal."""
+    return called[0][0] if called else names

@@ -1,0 +1,97 @@
+"""Comments: what those who sat at a match say of its steps, once it is over; whoever sees the replay reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, select
+
+from pbem.db.models import Comment, Holder
+from pbem.play import mutes, talk
+from pbem.play.allowances import DAY, Allowed, spend
+from pbem.words import _, marked
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.db.models import Match
+    from pbem.play.table import Table
+
+A_DAY = 60
+"""So many comments a player may write in a day."""
+SHOWN = 50
+"""A step shows at most so many, the first ones."""
+LONGEST = talk.LONGEST
+TOO_EARLY = marked("Comments are for matches that are over; until then, speak to your table.")
+ENOUGH = marked("You have commented a lot today. Please go on tomorrow.")
+FULL = marked("This step has as many comments as fit beside it.")
+
+
+class CommentError(Exception):
+    """Says why a comment is not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commented:
+    """A comment as its reader sees it: whose it is, and whether it is the reader's own."""
+
+    number: int
+    seat: int
+    name: str
+    text: str
+    at: datetime
+    own: bool
+
+
+def sat(table: Table, match: Match, player: int | None) -> Holder | None:
+    """Find the seat at which a player sat in a match, the last one if there were several."""
+    if player is None:
+        return None
+    seats = select(Holder).where(Holder.match_id == match.id, Holder.player_id == player)
+    return table.session.scalar(seats.order_by(Holder.until.is_(None).desc(), Holder.id.desc()).limit(1))
+
+
+def comment(table: Table, match: Match, holder: Holder, step: int, text: str) -> None:
+    """Keep what somebody who sat at a match says of a step; raises CommentError with the reason where it cannot be.
+
+    The same again is the comment that stands there.
+    """
+    if match.state != "over" or match.seed is None:
+        raise CommentError(_(TOO_EARLY))
+    said = talk.tidy(text)
+    here = Comment.match_id == match.id, Comment.step == step
+    same = select(Comment.id).where(*here, Comment.holder_id == holder.id, Comment.text == said)
+    if not said or table.session.scalar(same.limit(1)) is not None:
+        return
+    if (table.session.scalar(select(func.count()).where(*here)) or 0) >= SHOWN:
+        raise CommentError(_(FULL))
+    if spend(table, Allowed("comment", str(holder.player_id), A_DAY, DAY)):
+        raise CommentError(_(ENOUGH))
+    table.session.add(Comment(match_id=match.id, step=step, holder_id=holder.id, text=said, at=table.now))
+    table.session.flush()
+
+
+def take_back(table: Table, match: Match, holder: Holder, number: int) -> None:
+    """Delete a comment of somebody's own; what is gone already is that."""
+    own = select(Holder.id).where(Holder.match_id == match.id, Holder.player_id == holder.player_id)
+    theirs = Comment.id == number, Comment.match_id == match.id, Comment.holder_id.in_(own)
+    table.session.execute(delete(Comment).where(*theirs))
+
+
+def of_step(table: Table, match: Match, step: int, reader: int | None) -> list[Commented]:
+    """List the comments of a step, oldest first, without those of whom the reader has muted."""
+    wanted = select(Comment, Holder).join(Holder, Holder.id == Comment.holder_id)
+    wanted = wanted.where(Comment.match_id == match.id, Comment.step == step).order_by(Comment.id)
+    if reader is not None:
+        wanted = wanted.where(Holder.player_id.not_in(mutes.of(reader)))
+    return [
+        Commented(one.id, holder.seat, holder.name, one.text, one.at, holder.player_id == reader)
+        for one, holder in table.session.execute(wanted.limit(SHOWN))
+    ]
+
+
+def counts(table: Table, match: Match) -> dict[int, int]:
+    """Count the comments of a match by their steps."""
+    wanted = select(Comment.step, func.count()).where(Comment.match_id == match.id).group_by(Comment.step)
+    return {row[0]: row[1] for row in table.session.execute(wanted)}
