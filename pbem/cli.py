@@ -93,6 +93,22 @@ def import_(files: tuple[Path, ...], private: bool) -> None:  # noqa: FBT001 (a 
 
 
 @main.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
+@click.option("--per-file", type=click.IntRange(1), default=10_000, show_default=True, help="Records in one file.")
+def export_records(folder: Path, per_file: int) -> None:
+    """Write the records of all public matches that are over into DIR: compressed lines of JSON, and a manifest.
+
+    The manifest names each file with its SHA-256, and is replaced last: run it again at any time. Practice matches are
+    left out. It reads the database of the settings.
+
+    Exit status 2 where DIR cannot be written, or a setting is wrong.
+    """
+    from pbem.record_export import export  # noqa: PLC0415 -- the module docstring says why
+
+    sys.exit(export(folder, _settings(), per_file))
+
+
+@main.command()
 @click.option("--after", default="", metavar="MATCH", help="Go on behind this match, as an interrupted run says.")
 @click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Replay in so many at once.")
 def replay_all(after: str, processes: int) -> None:
