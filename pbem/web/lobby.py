@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -12,13 +11,14 @@ from pbem.db.models import Player
 from pbem.games import GAMES
 from pbem.games.chain import own_entropy
 from pbem.play import clocks, joining, lengths, lobby, matches, standing, terms
-from pbem.web import forms, visiting
+from pbem.web import forms, places, visiting
 from pbem.web.here import table
 from pbem.web.start import turn_page
 from pbem.words import _, marked, several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from werkzeug import Response as BaseResponse
 
@@ -46,7 +46,7 @@ def waiting() -> str:
     with table() as at:
         page = lobby.page(at, wanted, _place(request.args.get("after", "")))
     kept: dict[str, Any] = {name: value for name, value in asked.items() if value}
-    after = page.after and url_for("lobby.lobby", **kept, after=f"{page.after.at.isoformat()} {page.after.match}")
+    after = page.after and url_for("lobby.lobby", **kept, after=places.written(page.after.at, page.after.match))
     return render_template(
         "lobby.html", tables=page.tables, after=after, wanted=wanted, filtered=wanted != lobby.Wanted(), sizes=_SEATS
     )
@@ -111,12 +111,8 @@ def _wanted(asked: Mapping[str, str]) -> lobby.Wanted:
 
 def _place(typed: str) -> lobby.Place | None:
     """Read where a page of the lobby begins; at the beginning, where that is nothing of ours."""
-    moment, _space, match = typed.rpartition(" ")
-    try:
-        at = datetime.fromisoformat(moment)
-    except ValueError:
-        return None
-    return lobby.Place(at, match) if at.tzinfo and match.isascii() and match.isalnum() else None
+    place = places.read(typed)
+    return lobby.Place(*place) if place else None
 
 
 def _found(at: Table, typed: str) -> Match:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -11,7 +10,7 @@ from pbem.db.models import Match
 from pbem.moments import away
 from pbem.play import feeds
 from pbem.play import mine as standings
-from pbem.web import forms, visiting
+from pbem.web import forms, places, visiting
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.feeds import called, outside
 from pbem.web.here import table
@@ -20,7 +19,6 @@ from pbem.words import _
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.mine import Standing
     from pbem.play.visits import Visitor
 
 pages = Blueprint("mine", __name__)
@@ -63,7 +61,7 @@ def turn(match_id: str) -> BaseResponse:
 
 
 def _page(visitor: Visitor, wrong: str = "") -> str:
-    skipped, before = _skipped(), _before()
+    skipped, before = _skipped(), places.read(request.args.get("before", ""))
     with table() as at:
         present = [] if before else standings.present(at, visitor.player)
         shown = present[skipped : skipped + AT_ONCE]
@@ -79,7 +77,7 @@ def _page(visitor: Visitor, wrong: str = "") -> str:
         over=over[: standings.FINISHED_AT_ONCE],
         waits=sum(one.waits for one in present),
         more=skipped + AT_ONCE if len(present) > skipped + AT_ONCE else None,
-        older=_cursor(last) if last else None,
+        older=places.written(last.ended_at or last.since, last.match) if last else None,
         first=not skipped and not before,
         token=token,
         zone=visitor.zone,
@@ -94,17 +92,3 @@ def _page(visitor: Visitor, wrong: str = "") -> str:
 def _skipped() -> int:
     typed = request.args.get("skip", "0")
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST else 0
-
-
-def _cursor(one: Standing) -> str:
-    return f"{(one.ended_at or one.since).isoformat()}~{one.match}"
-
-
-def _before() -> tuple[datetime, str] | None:
-    """Read from where on older matches are asked for; what is no such place is the beginning."""
-    typed, _tilde, match = request.args.get("before", "").partition("~")
-    try:
-        at = datetime.fromisoformat(typed)
-    except ValueError:
-        return None
-    return (at, match) if at.tzinfo and match.isalnum() and match.isascii() else None
