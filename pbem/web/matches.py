@@ -10,7 +10,7 @@ from pbem.games import GAMES
 from pbem.play import deliveries, matches, records, standing, standstills, stills, telling, watching
 from pbem.play.history import course_of
 from pbem.play.views import names_of
-from pbem.web import link_cards, sharing
+from pbem.web import link_cards, places, sharing
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
 from pbem.web.visiting import visitor
@@ -26,9 +26,17 @@ LISTED = 20
 
 @pages.get("/matches")
 def lists() -> str:
-    """List the public matches that are being played, and those that ended last."""
+    """List the public matches that are being played, and those that ended last; or older ones, or those of a game."""
+    typed, before = request.args.get("game", ""), places.read(request.args.get("before", ""))
+    wanted = typed if typed in GAMES else ""
     with table() as at:
-        return render_template("matches.html", played=watching.played(at, LISTED), over=watching.finished(at, LISTED))
+        over = watching.finished(at, LISTED + 1, wanted, before)
+        played = [] if wanted or before else watching.played(at, LISTED)
+    more = len(over) > LISTED and over[LISTED - 1].match
+    older = more and more.ended_at and places.written(more.ended_at, more.id)
+    return render_template(
+        "matches.html", played=played, over=over[:LISTED], older=older, wanted=wanted, first=not wanted and not before
+    )
 
 
 @pages.get("/matches/<match_id>")
