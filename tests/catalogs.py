@@ -78,6 +78,7 @@ ROOMS = (
     Room("pages", ("pbem/web/**/*.py", "pbem/web/templates/**/*.html")),
     Room("boards", ("pbem/boards/*.py",), pieces_in_sentences),
     Room("rules", RULES, rules),
+    Room("replay", ("pbem/replay_file/*.py", "pbem/replay_file/templates/*.html")),
 )
 """All rooms; a sentence that several say stands in the catalog of the first of them."""
 

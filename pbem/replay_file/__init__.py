@@ -1,0 +1,12 @@
+"""A finished match as one file: a page without any network, which shows every step and checks the record in it.
+
+The same page without a match opens any record.
+"""
+
+from __future__ import annotations
+
+from pbem.replay_file.contents import contents_of
+from pbem.replay_file.page import policy, replay_page, viewer_page
+from pbem.replay_file.sources import Remark, Source, source_of
+
+__all__ = ["Remark", "Source", "contents_of", "policy", "replay_page", "source_of", "viewer_page"]

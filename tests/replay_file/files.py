@@ -1,0 +1,55 @@
+"""Files of matches that no database knows."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.db.models import Match, MatchSeat
+from pbem.play.history import replayed
+from pbem.replay_file import Remark, Source, contents_of, replay_page
+from tests.games.small_record import finished, random_match
+
+if TYPE_CHECKING:
+    from pbem.games.record import Record
+
+NASTY = ("</script><img src=x onerror=alert(1)>", "<b>Bob</b> & “Söhne”", "Cyd\u2028\U0001f600", "Dee", "Eve")
+"""Names that would do something where they were taken for markup."""
+_RECORD = re.compile(r'(<script type="application/json" id="record">)(.*?)(</script>)', re.DOTALL)
+
+
+def record_of(game: str, plies: int = 12) -> Record:
+    record = finished(taken_back=True) if game == "middle-card" else random_match(game, plies)
+    return replace(record, seats=NASTY[: len(record.seats)])
+
+
+def source(record: Record, remarks: dict[int, list[Remark]] | None = None) -> Source:
+    match = Match(
+        id=record.match,
+        game=record.game,
+        edition=record.edition,
+        options=dict(record.options),
+        seed=record.seed,
+        state="over",
+        result=record.result,
+        seats=[MatchSeat(seat=seat) for seat, _ in enumerate(record.seats, 1)],
+    )
+    return Source(replayed(match, record.log), record, (), remarks or {})
+
+
+def page_of(record: Record) -> str:
+    return replay_page(contents_of(source(record, {1: [Remark(NASTY[0], "Why not <i>there</i>?")]})))
+
+
+def record_in(page: str) -> Any:
+    found = _RECORD.search(page)
+    assert found
+    return json.loads(found[2])
+
+
+def with_record(page: str, data: Any) -> str:
+    """Change the record that a page holds, and nothing else."""
+    written = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    return _RECORD.sub(lambda found: found[1] + written + found[3], page)
