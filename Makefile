@@ -10,7 +10,7 @@ MOVES ?= 1000000
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow check lint types rooms coverage format words lengths pictures constraints bench-service bench-engines bench-history bench-mails bench-pages bench-tick bench-up simulate clean
+.PHONY: help setup up test test-slow check lint types rooms coverage format words lengths pictures constraints bench-service bench-engines bench-history bench-mails bench-pages bench-tick bench-tallies bench-up simulate clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -79,6 +79,9 @@ simulate: $(TOOLS) ## Live through 1,000 matches of people who sleep, travel, va
 
 bench-history: $(TOOLS) ## Measure ways to keep moves, with up to 1,000,000 of them (MOVES=10000000 for more)
 	$(BIN)/python -m benchmarks.history --moves $(MOVES)
+
+bench-tallies: $(TOOLS) ## Measure what the statistics cost
+	$(BIN)/python -m benchmarks.tallies
 
 bench-up: $(TOOLS) ## Measure how quickly the one command starts and answers, and its memory
 	$(BIN)/python -m benchmarks.up

@@ -103,7 +103,8 @@ def _keep_tallies(app: Celery, config: Config, engine: Engine) -> None:
         """Reckon anew what finished matches come to, where some have ended."""
         with open_table(engine, config) as table:
             tallies.look(table)
-        more = True
-        while more:
+        for _round in range(tallies.ROUNDS):
             with open_table(engine, config) as table:
                 more = tallies.reckon(table)
+            if not more:
+                break

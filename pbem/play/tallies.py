@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 AT_ONCE = 50
 """So many are reckoned in one transaction."""
+ROUNDS = 40
+"""There are so many such transactions at once; what is left waits for the next time."""
 AGAIN = timedelta(minutes=10)
 """A match that ended may be seen so much later: the longest that anything takes here, many times over."""
 

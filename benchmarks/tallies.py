@@ -1,0 +1,81 @@
+"""What the statistics cost: `make bench-tallies`.
+
+Fills a database with 100,000, then with 1,000,000 moves of matches that have ended, and prints how long it takes to
+look for what has ended, at first and once all is known, and to reckon the figures of a game and of a player; asserts
+nothing.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+from benchmarks.crowd import PLIES, fill
+from benchmarks.rows import database
+from benchmarks.tick import config
+from pbem.db.session import connect
+from pbem.play import game_tallies, own_tallies, tallies
+from pbem.play.table import open_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Engine
+
+    from pbem.play.table import Table
+
+MOVES = (100_000, 1_000_000)
+TURNS = 5
+FINISH = """
+    UPDATE matches SET result = jsonb_build_object('ending', 'finished', 'winners', jsonb_build_array(1),
+        'scores', (SELECT jsonb_object_agg(seat, abs(hashtext(id || seat)) % 60) FROM seats WHERE match_id = id))
+    WHERE state = 'over'
+"""
+THINK = """
+    INSERT INTO turns (match_id, seat, ply, holder_id, asked_at, moved_at)
+    SELECT log.match_id, log.seat, ply, holders.id, at - random() * interval '2 days', at
+    FROM log JOIN holders ON holders.match_id = log.match_id AND holders.seat = log.seat WHERE ply IS NOT NULL
+"""
+
+
+def main() -> None:
+    """Measure with few moves stored and with many."""
+    for moves in MOVES:
+        with database() as cluster:
+            engine = connect(cluster.url)
+            fill(engine, matches=moves // PLIES, running=moves // PLIES // 100)
+            with engine.begin() as connection:
+                connection.execute(text(FINISH))
+                connection.execute(text(THINK))
+            with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                connection.execute(text("VACUUM ANALYZE"))
+            measure(engine, cluster.url, moves)
+            engine.dispose()
+
+
+def measure(engine: Engine, url: str, moves: int) -> None:
+    """Print what each part costs with so many moves stored."""
+    first = taken(engine, url, tallies.look, 1)
+    again = taken(engine, url, tallies.look)
+    game = taken(engine, url, lambda table: game_tallies.reckon(table, "montauk"))
+    player = taken(engine, url, lambda table: own_tallies.reckon(table, 2))
+    print(f"{moves:,} moves stored: everything is found to be stale in {first:.0f} ms, nothing new in {again:.1f} ms,")
+    print(f"    a game is reckoned in {game:.0f} ms, a player in {player:.1f} ms")
+
+
+def taken(engine: Engine, url: str, doing: Callable[[Table], object], turns: int = TURNS) -> float:
+    """Do something some times over; give the median of the milliseconds it took."""
+    seconds = []
+    for _turn in range(turns):
+        begun = time.perf_counter()
+        with open_table(engine, config(url)) as table:
+            doing(table)
+        seconds.append(time.perf_counter() - begun)
+    return statistics.median(seconds) * 1000
+
+
+if __name__ == "__main__":
+    main()
