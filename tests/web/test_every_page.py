@@ -33,7 +33,9 @@ SMALL = 60_000
 PICTURE = re.compile(rb"<svg.*?</svg>", re.DOTALL)
 LONG = re.compile(r"(?<=/)[A-Za-z0-9_.-]*\d[A-Za-z0-9_.-]{11,}(?=/|$)")
 """What stands for one of many in an address: a token, a match, something signed."""
-NO_PAGE = re.compile(r"/(?:static|api|metrics|healthz|readyz|feed|calendar|boards\.css|mailbox/.+/.+/(?:html|raw)|.+\.png$)")
+NO_PAGE = re.compile(
+    r"/(?:static|api|metrics|healthz|readyz|feed|calendar|mailbox/.+/.+/(?:html|raw)|.+\.(?:css|json|png|txt)$)"
+)
 SAMPLES = 2
 """So many pages of one shape are looked at."""
 GAME_NAMES = re.compile("|".join(GAMES))

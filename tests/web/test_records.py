@@ -1,0 +1,71 @@
+"""Records to read and to keep: as text, their form, and what is said of them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.games.record_text import read_text
+from pbem.play import importing
+from pbem.play.records import shared_key
+from tests.games.small_record import MATCH, finished, random_match
+from tests.outside import ROOT
+
+if TYPE_CHECKING:
+    from pbem.games.record import Record
+    from tests.house import House
+    from tests.pages import Visitor
+
+
+def kept(house: House, record: Record, *, public: bool = True) -> None:
+    with house.table(datetime(2026, 11, 22, 12, tzinfo=UTC)) as table:
+        importing.take_in(table, importing.checked(record), public=public)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_text_of_a_record_is_the_record(site: Visitor, local: House, key: str) -> None:
+    record = random_match(key, 12)
+    kept(local, record)
+    page = site.open(f"/matches/{MATCH}")
+    assert f'href="/matches/{MATCH}/record.txt"' in page.html
+    answer = site.client.get(f"/matches/{MATCH}/record.txt")
+    assert answer.content_type == "text/plain; charset=utf-8"
+    assert answer.headers["Content-Disposition"] == f'inline; filename="{key}-{MATCH}.txt"'
+    assert read_text(answer.text) == record
+
+
+def test_that_of_a_private_match_needs_its_key(site: Visitor, local: House) -> None:
+    kept(local, finished(), public=False)
+    where = f"/matches/{MATCH}/record.txt"
+    assert site.client.get(where).status_code == 404
+    assert site.client.get(f"{where}?key=0").status_code == 404
+    with local.table() as table:
+        key = shared_key(table.session.get_one(Match, MATCH))
+    assert site.client.get(f"{where}?key={key}").status_code == 200
+    assert f'href="{where}?key={key}"' in site.open(f"/matches/{MATCH}?key={key}").html
+
+
+def test_there_is_none_while_a_match_runs_and_of_none(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    answer = site.client.get(f"/matches/{match_id}/record.txt")
+    assert answer.status_code == 404
+    assert "The record is open when the match is over" in answer.text
+    assert site.client.get("/matches/nothing/record.txt").status_code == 404
+
+
+def test_the_form_of_records_is_served_as_the_docs_have_it(site: Visitor) -> None:
+    with site.client.get("/record.schema.json") as answer:
+        assert answer.content_type == "application/json"
+        assert answer.get_json() == json.loads((ROOT / "docs" / "record.schema.json").read_bytes())
+
+
+def test_a_page_says_what_records_are_good_for(site: Visitor, local: House) -> None:
+    kept(local, finished())
+    page = site.open(f"/matches/{MATCH}").follow("What else records are good for")
+    assert "pbem replay FILE tells the match step by step" in page.words
+    assert 'href="/record.schema.json"' in page.html
