@@ -81,7 +81,9 @@ def test_a_game_is_told_in_words_tables_and_charts(local: House, site: Visitor) 
 def test_one_match_and_a_game_for_one_have_figures_too(local: House, site: Visitor) -> None:
     ended(local, "Ann", game="minimax", scores=[7], moves=1, days=1, thought=[(1, 59)])
     ended(local, "Ann", "Bob", game="montauk", ending="resigned")
+    ended(local, "Ann", "Bob", game="martian-trickery", public=False)
     refresh(local)
+    assert "No public match of Martian Trickery has ended yet." in text(site.open("/statistics/martian-trickery"))
     page = site.open("/statistics/minimax")
     assert "Played alone One match was played to the end. Moves 1 From the deal to the end 1 day" in text(page)
     assert "59 seconds. One move was counted" in text(page)
@@ -155,6 +157,11 @@ def test_it_is_led_to_from_where_games_are_spoken_of(site: Visitor) -> None:
     assert site.open("/matches").links["Statistics"] == "/statistics"
     page = site.open(site.open("/rules/montauk").links["What matches came to"])
     assert page.links["Rules of Montauk"] == "/rules/montauk"
+
+
+def test_my_games_lead_to_it_where_one_is_over(local: House) -> None:
+    ended(local, "Ann", "Bob")
+    assert signed_in(local).open("/mine").links["Your statistics"] == "/me/statistics"
 
 
 @pytest.mark.parametrize(
