@@ -49,6 +49,7 @@ def _invitation(reader: Reader) -> list[Part]:
                 "No account, no password, and it costs nothing."
             )
         ),
+        *_practice(reader),
         *_takes(reader),
         *(_standing(reader) if invited else []),
         Button(_("Accept"), reader.invitation_page),
@@ -56,6 +57,12 @@ def _invitation(reader: Reader) -> list[Part]:
         *(_declining(reader) if invited else []),
         Small((*options, *_clock(reader), fair, default)),
     ]
+
+
+def _practice(reader: Reader) -> list[Part]:
+    """Say of a match that plays on from another one what it is."""
+    lead = _("It is for practice: it begins with a position of a match that is over, and counts for nobody.")
+    return [Say(lead)] if reader.facts.get("practice") else []
 
 
 def _shown(reader: Reader) -> list[Part]:
@@ -129,7 +136,7 @@ def _made(reader: Reader, options: list[str]) -> list[Part]:
         lead = _("You have made a match of {game}; it begins now.", game=reader.game)
     own = _("If it was not you, reply with the word “decline” before it begins, and it is called off.")
     default = _("The text that stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
-    parts: list[Part] = [Say(lead), *([Say(own)] if waits else [])]
+    parts: list[Part] = [Say(lead), *_practice(reader), *([Say(own)] if waits else [])]
     if "" in reader.names:
         parts.append(Say(_("Whoever has this address may take an open seat; hand it on to friends:")))
         parts.append(Button(_("Join this table"), lobby.invitation_link(reader.config, reader.facts["match"])))

@@ -60,9 +60,10 @@ def _final(reader: Reader) -> list[Part]:
         Say(f"{telling.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}"),
         *news(reader),
         board(reader),
-        *_again(reader),
+        *([] if facts.get("practice") else _again(reader)),
         Button(_("The finished match"), reader.page),
-        Button(_("Its record, to keep and to check"), reader.record_page),
+        Button(_("The match step by step"), reader.replay_page),
+        *([] if facts.get("practice") else [Button(_("Its record, to keep and to check"), reader.record_page)]),
         Button(_("The rules of {game}", game=reader.game), reader.rules_page),
         *rules.credit(facts["game"]),
     ]

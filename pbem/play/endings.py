@@ -58,5 +58,7 @@ def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None
         facts["talk"] = talk.since(table, match, holder)
         if not match.public:
             facts["shared"] = records.shared_key(match)
+        if match.forked_from is not None:
+            facts["practice"] = True
         answers = mail[1] if mail and mail[0] == holder.seat else None
         notices.owe(table, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)

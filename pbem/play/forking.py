@@ -71,9 +71,9 @@ def of(table: Table, match: Match) -> Fork | None:
 def make(
     table: Table,
     fork: Fork,
-    guests: Sequence[matches.Guest],
+    guests: Sequence[matches.Guest | None],
     *,
-    creator: int,
+    creator: int | None,
     known: bool = True,
     host: Player | None = None,
     clock: str = clocks.NONE,
@@ -82,7 +82,7 @@ def make(
 ) -> Match:
     """Make the match that plays on; whoever makes it may sit at several of its seats. Raises MatchError."""
     seats = len(fork.match.seats)
-    if len(guests) != seats:
+    if len(guests) != seats or None in guests:
         refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
         raise matches.MatchError("seats", refusal)
     return matches.make(

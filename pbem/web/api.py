@@ -96,11 +96,11 @@ def games() -> list[dict[str, Any]]:
 @api.doc(security=[{"key": [api_keys.START]}])
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Make a match; every seat is mailed an invitation, and the caller's own has accepted."""
-    guests = [_guest(one) for one in wanted["seats"]]
+    guests = [guest_of(one) for one in wanted["seats"]]
     terms = {term: wanted[term] for term in ("public", "clock", "on_time", "reliable", "rated", "words")}
     with table() as at:
         try:
-            match = matches.make(at, wanted["game"], wanted["options"], guests, **terms, **_host(at, guests))
+            match = matches.make(at, wanted["game"], wanted["options"], guests, **terms, **host_of(at, guests))
         except matches.MatchError as refused:
             refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
         return {
@@ -127,7 +127,7 @@ def record(match_id: str) -> Response:
     """Give the record of a match that is over."""
     with table() as at:
         try:
-            data = records.record_of(at, _shared(at, match_id)).data()
+            data = records.record_of(at, shared(at, match_id)).data()
         except records.NoRecordYetError as early:
             refuse(404, str(early))
     return Response(json.dumps(data, ensure_ascii=False), content_type="application/json")
@@ -211,14 +211,14 @@ def take_back(submission: str) -> dict[str, Any]:
         return {"status": found.status, "reason": found.reason}
 
 
-def _guest(wanted: dict[str, Any]) -> Guest | None:
+def guest_of(wanted: dict[str, Any]) -> Guest | None:
     """Give who shall sit at a seat; None where anybody may."""
     if wanted["bot"]:
         return matches.ROBOT
     return None if wanted["open"] else matches.Guest(wanted["name"], wanted["email"])
 
 
-def _host(at: Table, guests: Guests) -> dict[str, Any]:
+def host_of(at: Table, guests: Guests) -> dict[str, Any]:
     """Tell who makes a match: a caller sits there and thereby accepts; only an open house makes one for nobody."""
     open_house = here().config.open_house
     caller = callers.caller(at, api_keys.START) if open_house else callers.needed(at, api_keys.START, NOBODY_STARTS)
@@ -240,7 +240,7 @@ def linked(at: Table, typed: str) -> Token:
     return found
 
 
-def _shared(at: Table, match_id: str) -> Match:
+def shared(at: Table, match_id: str) -> Match:
     """Find a match that anybody may see, or whose key the address holds."""
     match = at.session.get(Match, match_id)
     if match is None or not records.is_open(match, request.args.get("key", "")):

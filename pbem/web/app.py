@@ -15,6 +15,7 @@ from pbem.web import (
     agreements,
     api,
     api_absences,
+    api_forks,
     api_me,
     api_plans,
     api_seats,
@@ -24,6 +25,7 @@ from pbem.web import (
     deciding,
     feeds,
     forcing,
+    forking,
     guard,
     health,
     holding,
@@ -42,9 +44,11 @@ from pbem.web import (
     plans,
     problems,
     reaching,
+    records,
     rematches,
     reminders,
     replay,
+    replay_files,
     rules,
     seats,
     sharing,
@@ -73,6 +77,9 @@ ROOMS = (
     matches,
     sharing,
     replay,
+    replay_files,
+    records,
+    forking,
     substitutes,
     deciding,
     live,
@@ -128,7 +135,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     guard.protect(app, config)
     visiting.welcome(app)
     problems.answer(app)
-    api.serve(app, api_absences.api, api_me.api, api_plans.api, api_seats.api, api_tallies.api)
+    api.serve(app, api_absences.api, api_forks.api, api_me.api, api_plans.api, api_seats.api, api_tallies.api)
     for room in ROOMS:
         app.register_blueprint(room.pages)
     if config.incoming_key or config.mailgun_key:

@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from pbem.play.agreements import ASK, WISHES
-from pbem.play.clocks import CLOCKS, USUAL
+from pbem.play.clocks import CLOCKS, NONE, USUAL
 from pbem.play.offer_words import KINDS
 from pbem.play.terms import ON_TIME, RELIABLE
 
@@ -80,6 +80,24 @@ class NewMatch(Schema):
         validate=validate.Length(max=2000),
         metadata={"description": "the host's own words to those whom they invite"},
     )
+
+
+class NewFork(Schema):
+    """From where a match for practice plays on, and who sits at it; whoever makes it may sit at several seats."""
+
+    step = fields.Integer(
+        strict=True, metadata={"description": "so many entries of the log are taken over; 0 is the deal"}
+    )
+    ply = fields.Integer(strict=True, metadata={"description": "instead of `step`: the last move that is taken over"})
+    seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
+    clock = fields.String(load_default=NONE, metadata={"description": f"one of {', '.join(CLOCKS)}"})
+    words = fields.String(load_default="", validate=validate.Length(max=2000))
+
+    @validates_schema
+    def is_from_somewhere(self, data: dict[str, Any], **_more: Any) -> None:
+        """Refuse what names no step, or one in two ways."""
+        if ("step" in data) == ("ply" in data):
+            raise ValidationError("Name either a step or a ply.", "step")
 
 
 class Made(Schema):

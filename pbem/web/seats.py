@@ -20,6 +20,7 @@ from pbem.play import (
     fresh,
     holding,
     links,
+    matches,
     notices,
     planning,
     previews,
@@ -271,7 +272,8 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
         return _turn(at, course_of(at, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
     course = course_of(at, match)
     proven = forms.is_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", PROVEN)
-    your_turn = match.state == "running" and found.holder.seat in match.to_move
+    mover = _mover(at, match, found.holder)
+    your_turn = mover is not None
     names = names_of(at, match)
     view = shown(course, Seat(found.holder.seat) if proven or current else Eye.PUBLIC, names)
     return render_template(
@@ -281,7 +283,7 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
         verdict=verdict,
         text=row.text,
         command=row.text == RESIGN,
-        go_on=turn_page(at, match, found.holder) if your_turn and (proven or current) else None,
+        go_on=turn_page(at, match, mover) if mover and (proven or current) else None,
         asks=match.state == "running" and len(match.seats) > 1 and (proven or current),
         your_turn=your_turn,
         token=token,
@@ -290,6 +292,15 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
         view=view,
         told=telling.told(match.game, _since(course, view["log"], found.ply), names),
     )
+
+
+def _mover(at: Table, match: Match, holder: Holder) -> Holder | None:
+    """Give the seat of a seat's player that is to move: the same one, or another where they practise at several."""
+    if match.state != "running":
+        return None
+    own = matches.holders(at, match) if match.forked_from else [holder]
+    asked = [one for one in own if one.player_id == holder.player_id and one.seat in match.to_move]
+    return holder if holder in asked else next(iter(asked), None)
 
 
 def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "") -> str:

@@ -1,0 +1,164 @@
+"""The page that makes a match for practice, from a step of one that is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.boards import drawing_of
+from pbem.db.models import Match, Player
+from pbem.games import GAMES, Eye
+from pbem.play import clocks, forking, joining, matches, openings, records, replays
+from pbem.play.history import course_of
+from pbem.play.people import apart
+from pbem.play.views import names_of
+from pbem.web import floods, forms, visiting
+from pbem.web.api import UNKNOWN_MATCH
+from pbem.web.here import here, table
+from pbem.web.start import FROM_A_NETWORK, turn_page
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.forking import Fork
+    from pbem.play.table import Table
+
+    Page = BaseResponse | tuple[str, int] | str
+
+pages = Blueprint("forking", __name__)
+
+ALONE, ROBOTS, FRIENDS = "alone", "robots", "friends"
+"""Who sits at the seats that whoever plays on does not choose."""
+_DIGITS = 9
+
+
+@pages.app_context_processor
+def on_every_page() -> dict[str, Any]:
+    """Let the replay ask where one may play on from a step."""
+    return {"play_on": _address}
+
+
+@pages.get("/matches/<match_id>/fork")
+def ask(match_id: str) -> Page:
+    """Ask who shall play on."""
+    _must_be_somebody()
+    with table() as at:
+        match = _found(at, match_id)
+        try:
+            fork = forking.at(at, match, _number("step"))
+        except matches.MatchError as refused:
+            return _refused(match, str(refused)), 422
+        return _page(at, fork)
+
+
+@pages.post("/matches/<match_id>/fork")
+def make(match_id: str) -> Page:
+    """Make the match; where no other person plays, it leads straight to its first turn."""
+    _must_be_somebody()
+    guest = visiting.visitor()
+    with table() as at:
+        match = _found(at, match_id)
+        floods.spend(at, floods.from_here("match", FROM_A_NETWORK))
+        try:
+            fork = forking.at(at, match, _number("step"))
+        except matches.MatchError as refused:
+            return _refused(match, str(refused)), 422
+        if not forms.is_ours(f"fork {match_id}"):
+            return _page(at, fork, _(forms.OLD_FORM)), 400
+        try:
+            with at.session.begin_nested():
+                host = at.session.get_one(Player, guest.player) if guest else None
+                made = _made(at, fork, host)
+        except matches.MatchError as refused:
+            return _page(at, fork, str(refused)), 422
+        own = [one for one in matches.holders(at, made) if one.player_id == made.host_id]
+        mover = next((one for one in own if one.seat in made.to_move), None)
+        if mover:
+            return redirect(turn_page(at, made, mover), 303)
+    return redirect(url_for("start.made", match_id=made.id, own=forms.proof(f"made {made.id}")), 303)
+
+
+def _made(at: Table, fork: Fork, host: Player | None) -> Match:
+    typed: Mapping[str, str] = request.form
+    if host:
+        openings.count_one(at, host)
+        you = matches.Guest(host.name, joining.mailed_at(at, host))
+    else:
+        you = matches.Guest(typed.get("name", ""), typed.get("email", ""))
+    seats = range(1, len(fork.match.seats) + 1)
+    seat = _number("seat")
+    seat = seat if seat in seats else int(fork.to_move[0])
+    others = typed.get("others", ALONE)
+    if others == ROBOTS:
+        return forking.make(at, fork, forking.against_robots(fork, you, seat), creator=seat, host=host)
+    if others != FRIENDS:
+        return forking.make(at, fork, forking.alone(fork, you), creator=1, host=host)
+    guests = [you if number == seat else _friend(typed, number, you) for number in seats]
+    clock = typed.get("clock", clocks.USUAL)
+    return forking.make(at, fork, guests, creator=seat, host=host, clock=clock, words=typed.get("words", ""))
+
+
+def _friend(typed: Mapping[str, str], number: int, you: matches.Guest) -> matches.Guest:
+    email = typed.get(f"email-{number}", "")
+    name = typed.get(f"name-{number}", "") or apart(openings.name_of(email), [you.name])
+    return matches.Guest(name, email)
+
+
+def _page(at: Table, fork: Fork, wrong: str = "") -> str:
+    match = fork.match
+    guest = visiting.visitor()
+    seated = matches.holders(at, match)
+    sat = next((one.seat for one in seated if guest and one.player_id == guest.player), int(fork.to_move[0]))
+    names = names_of(at, match)
+    step = replays.step_of(course_of(at, match), Eye.OPEN, names, fork.step, replays.sitters_of(at, match))
+    return render_template(
+        "fork.html",
+        match=match,
+        game=GAMES[match.game],
+        fork=fork,
+        names=names,
+        step=step,
+        view={"game": match.game, "board": step.board, "text": drawing_of(match.game).text(step.board, names, None)},
+        key=_key(match),
+        typed=request.form,
+        seat=request.form.get("seat", str(sat)),
+        others=request.form.get("others", ALONE),
+        clocks_offered={key: clocks.about(key) for key in clocks.CLOCKS},
+        clock=request.form.get("clock", clocks.USUAL),
+        wrong=wrong,
+    )
+
+
+def _refused(match: Match, reason: str) -> str:
+    back = url_for("replay.match", match_id=match.id, key=_key(match))
+    return render_template("no_fork.html", game=GAMES[match.game], reason=reason, back=back)
+
+
+def _found(at: Table, match_id: str) -> Match:
+    match = at.session.get(Match, match_id)
+    if match is None or not records.is_open(match, request.values.get("key", "")):
+        abort(404, description=UNKNOWN_MATCH)
+    return match
+
+
+def _must_be_somebody() -> None:
+    """Lead to the page for signing in whoever has not shown who they are, where that is needed."""
+    if not here().config.open_house:
+        visiting.needed()
+
+
+def _address(match: Match, step: int) -> str:
+    return url_for("forking.ask", match_id=match.id, step=step, key=_key(match))
+
+
+def _key(match: Match) -> str | None:
+    return None if match.public else records.shared_key(match)
+
+
+def _number(name: str) -> int:
+    typed = request.values.get(name, "")
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS else -1
