@@ -1,28 +1,107 @@
-"""What a whole replay costs with few and with many moves stored."""
+"""What replays cost: the data of one, its page, and both with few and with many moves stored: `make bench-replays`."""
 
 from __future__ import annotations
 
+import random
 import statistics
 import time
 from typing import TYPE_CHECKING
 
+import psycopg
 from sqlalchemy import func, select
 
 from benchmarks.crowd import PLIES, WAITING, fill
-from benchmarks.rows import database
+from benchmarks.rows import SELECT, database
 from benchmarks.tick import config
 from pbem.db.models import Match
 from pbem.db.session import bind_sender, connect
-from pbem.play.history import course_of
+from pbem.games import GAMES, Seat
+from pbem.play import matches
+from pbem.play.history import course_of, lock, log_of, play_move
 from pbem.play.table import open_table
+from pbem.web import create_app
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy import Engine
 
     from pbem.config import Config
 
 REPLAYED, EACH = 300, 12
 """So many replays, of so many matches of each game."""
+TIMES, PLIES_OF_DATA, LONGEST = 400, 200, 300
+"""How often a figure is taken, the moves of the match whose data is read, and the most of one whose page is opened."""
+DATA_GOAL, PAGE_GOAL = 2, 100
+"""What the data may cost beside the SELECT, and the milliseconds that a page may take."""
+
+
+def main() -> None:
+    """Print the figures of matches in a small database."""
+    bind_sender(lambda _task, _arguments: None)
+    with database() as cluster:
+        engine, settings = connect(cluster.url), config(cluster.url)
+        played = {key: _played(engine, settings, key) for key in GAMES}
+        data(engine, settings, cluster.url, max(played.values(), key=lambda match: match[1])[0])
+        pages(engine, settings, played)
+        engine.dispose()
+
+
+def data(engine: Engine, settings: Config, url: str, match: str) -> None:
+    """Read the data of a replay, ready to be walked or written, and its rows plainly, in turns."""
+    with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as plain, open_table(engine, settings) as table:
+        plain.execute("DELETE FROM log WHERE match_id = %s AND number > %s", (match, PLIES_OF_DATA))
+        rows = len(log_of(table, match))
+        ways: list[Callable[[], object]] = [
+            lambda: plain.execute(SELECT, (match,)).fetchall(),
+            lambda: log_of(table, match),
+        ]
+        taken: list[list[float]] = [[], []]
+        for _ in range(TIMES):
+            for way, times in zip(ways, taken, strict=True):
+                begun = time.perf_counter()
+                way()
+                times.append(time.perf_counter() - begun)
+    select_, ours = (statistics.median(times) * 1000 for times in taken)
+    over = " TOO SLOW" if ours > DATA_GOAL * select_ else ""
+    print(f"data of {rows} entries: {ours:.2f} ms, plain SELECT {select_:.2f} ms, ratio {ours / select_:.2f}{over}")
+
+
+def pages(engine: Engine, settings: Config, played: dict[str, tuple[str, int]]) -> None:
+    """Open the page of a late step of a long match of each game, and that step alone."""
+    client = create_app(settings, engine).test_client()
+    for key, (match, plies) in played.items():
+        for what, path in (("page", "replay"), ("step", "replay/step")):
+            times, own = [], []
+            for _ in range(TIMES // 10):
+                begun, worked = time.perf_counter(), time.process_time()
+                answer = client.get(f"/matches/{match}/{path}?step={plies - 2}", base_url="http://127.0.0.1:8000")
+                own.append((time.process_time() - worked) * 1000)
+                times.append((time.perf_counter() - begun) * 1000)
+            if answer.status_code != 200:  # noqa: PLR2004 -- anything that is no page
+                raise RuntimeError(f"{key}: answered {answer.status_code}")
+            median = statistics.median(times)
+            over = " TOO SLOW" if median > PAGE_GOAL else ""
+            worked = statistics.median(own)
+            print(f"{what} of {key}, step {plies - 2} of {plies}: {median:.1f} ms (own work {worked:.1f} ms){over}")
+
+
+def _played(engine: Engine, settings: Config, key: str) -> tuple[str, int]:
+    """Play a long match of a game at the table, by moves that are chosen blindly."""
+    guests = [matches.Guest(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
+    chosen = random.Random(key)  # noqa: S311 -- moves of a benchmark
+    with open_table(engine, settings) as table:
+        match = matches.make(table, key, {}, guests)
+        for holder in matches.holders(table, match):
+            matches.accept(table, lock(table, match.id), holder, "")
+        course = course_of(table, match)
+        while match.to_move and match.length < LONGEST:
+            seat = Seat(match.to_move[0])
+            move = chosen.choice(course.game.view(course.position, seat).moves)
+            course = play_move(table, course, seat, move, table.now)
+        match.state, match.to_move = "over", []
+        match.result = {"scores": None, "winners": [], "ending": "abandoned"}
+        return match.id, match.length
 
 
 def flatness(few: int, many: int) -> None:
@@ -63,3 +142,7 @@ def _replay(engine: Engine, settings: Config, match: str) -> float:
         begun = time.perf_counter()
         course_of(table, table.session.get_one(Match, match))
         return time.perf_counter() - begun
+
+
+if __name__ == "__main__":
+    main()

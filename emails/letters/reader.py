@@ -52,6 +52,11 @@ class Reader:
         return f"{self.config.base_url}/matches/{self.facts['match']}{self._key}"
 
     @property
+    def replay_page(self) -> str:
+        """Where the match can be walked step by step, once it is over."""
+        return f"{self.config.base_url}/matches/{self.facts['match']}/replay{self._key}"
+
+    @property
     def record_page(self) -> str:
         """Where the record of the match is, once it is over."""
         return f"{self.config.base_url}/api/matches/{self.facts['match']}/record{self._key}"

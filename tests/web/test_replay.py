@@ -48,16 +48,16 @@ def test_a_finished_match_is_walked_by_links_alone(site: Visitor, local: House) 
     assert "Nothing has been played yet." in page.words
     seen = [board(page)]
     for number in (1, 2):
-        page = page.follow("Next ▶")
+        page = page.follow("Next ›")
         assert f"Step {number} of 5" in page.words
         seen.append(board(page))
     assert len(set(seen)) == 3
-    assert board(page.follow("◀ Back")) == seen[1]
-    assert board(page.follow("⏮ First")) == seen[0]
-    last = page.follow("Last ⏭")
+    assert board(page.follow("‹ Back")) == seen[1]
+    assert board(page.follow("« First")) == seen[0]
+    last = page.follow("Last »")
     assert "Ann resigns." in last.words
     assert "Bob has won." in last.words
-    assert "Step 5 of 5" in last.follow("Next ▶").words
+    assert "Step 5 of 5" in last.follow("Next ›").words
     assert "What could be played then" in page.words
     assert "What could be played then" not in last.words
 
@@ -86,7 +86,7 @@ def test_hands_are_open_or_as_a_seat_saw_them(site: Visitor, local: House) -> No
     assert len({board(page) for page in (opened, mine, theirs)}) == 3
     assert board(theirs.follow("All hands open")) == board(opened)
     assert board(site.open(f"/matches/{match_id}/replay?step=1&as=7")) == board(opened)
-    assert "as=2" in theirs.follow("Next ▶").url
+    assert "as=2" in theirs.follow("Next ›").url
     assert "All hands open" not in site.open(f"/matches/{finished(local, 'martian-whist', sets=2)}/replay").words
 
 
@@ -122,7 +122,7 @@ def test_what_has_not_begun_or_is_private_has_no_replay_for_others(site: Visitor
     assert site.open(f"/matches/{match_id}/replay").status == 404
     key = records.shared_key(local.match(match_id))
     page = site.open(f"/matches/{match_id}/replay?key={key}")
-    assert f"key={key}" in page.follow("Next ▶").url
+    assert f"key={key}" in page.follow("Next ›").url
     assert page.follow("The whole match").status == 200
 
 
@@ -153,7 +153,7 @@ def test_who_sat_there_comments_and_takes_it_back(site: Visitor, local: House) -
     assert "(one comment)" in public.words
     assert "<b>www" not in public.html
     assert "Add it" not in public.words
-    assert "Here I" not in public.follow("Next ▶").words
+    assert "Here I" not in public.follow("Next ›").words
     theirs = site.open(f"/m/{local.last('Bob').token}/replay?step=2")
     assert "Report Ann" in theirs.words
     assert "Delete this comment" not in theirs.words
@@ -226,7 +226,7 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
     assert "Said at the table then" in theirs.words
     assert "Good luck!" in theirs.words
     assert "Bad luck." in theirs.words
-    assert "Good luck!" not in theirs.follow("Last ⏭").words
+    assert "Good luck!" not in theirs.follow("Last »").words
     public = site.open(f"/matches/{match_id}/replay")
     assert "Good luck!" not in public.words
     assert "Good luck!" not in site.open(f"/m/{tokens['Bob']}/replay").words

@@ -40,7 +40,10 @@ function mark(step) {
   });
   document.querySelectorAll(".list [aria-current]").forEach((line) => line.removeAttribute("aria-current"));
   const line = document.querySelector(`.list button[value="${step}"]`);
-  if (line) line.setAttribute("aria-current", "step");
+  if (!line) return;
+  line.setAttribute("aria-current", "step");
+  const box = line.closest("form");
+  box.scrollTop += line.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
 }
 
 async function show(step) {
