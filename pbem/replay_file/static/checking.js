@@ -140,25 +140,24 @@ function checkResult(record) {
   if (scores !== null || canonical(winners) !== canonical(won)) throw new Unsound(say("badResult"));
 }
 
-// Shows each check as it passes, or the first thing that does not hold; gives whether everything does.
+function addLine(list, text, kind) {
+  const item = document.createElement("li");
+  item.className = kind;
+  item.textContent = text;
+  list.append(item);
+}
+
+// Shows each check as it passes, or the first thing that does not hold.
 async function showChecks(list, record, beside) {
   list.replaceChildren();
-  const line = (text, kind) => {
-    const item = document.createElement("li");
-    item.className = kind;
-    item.textContent = text;
-    list.append(item);
-  };
   if (!globalThis.crypto?.subtle) {
-    line(say("noCrypto"), "fails");
-    return false;
+    addLine(list, say("noCrypto"), "fails");
+    return;
   }
   try {
-    for await (const finding of checked(record, beside)) line(finding, "holds");
+    for await (const finding of checked(record, beside)) addLine(list, finding, "holds");
+    addLine(list, say("legality"), "aside");
   } catch (error) {
-    line(error instanceof Unsound ? error.message : say("badEverything"), "fails");
-    return false;
+    addLine(list, error instanceof Unsound ? error.message : say("badEverything"), "fails");
   }
-  line(say("legality"), "aside");
-  return true;
 }

@@ -57,6 +57,8 @@ async function open(file) {
 }
 
 
+// The same file may be chosen once more, after it was changed.
+at("file").addEventListener("click", () => { at("file").value = ""; });
 at("file").addEventListener("change", () => at("file").files.length && open(at("file").files[0]));
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {

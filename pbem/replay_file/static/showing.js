@@ -135,7 +135,6 @@ async function show() {
   at("save").hidden = false;
   at("save").addEventListener("click", () => save(`${record.match}.json`, `${at("record").textContent.trim()}\n`));
   await showChecks(at("checks"), record, data("beside"));
-  document.documentElement.dataset.checked = "yes";
 }
 
 async function start() {
@@ -145,7 +144,7 @@ async function start() {
   new Replay(await unpacked(data("packed")), lines).begin();
 }
 
-show().catch((error) => {
-  at("checks").textContent = error instanceof NoRecord ? error.message : say("badEverything");
+const fail = (error) => addLine(at("checks"), error instanceof NoRecord ? error.message : say("badEverything"), "fails");
+Promise.allSettled([show().catch(fail), start()]).then(() => {
+  document.documentElement.dataset.checked = "yes";
 });
-start();
