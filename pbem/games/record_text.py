@@ -68,7 +68,8 @@ def _lines(record: Record, comments: Mapping[int, Sequence[str]]) -> Iterator[st
     yield from _numbered("Entropy", record.entropies)
     yield from _numbered("EntropyBy", record.entropy_by)
     yield from (_tag("Seed", record.seed.hex()), _tag("Head", record.head.hex()))
-    yield from _filled(["[Salts", *(_bare(entry.salt, _salt) for entry in record.log), "]"], " ")
+    *words, last = "[Salts", *(_bare(entry.salt, _salt) for entry in record.log)
+    yield from _filled([*words, f"{last}]"], " ")
 
 
 def _entry(entry: Entry, digits: int, width: int) -> Iterator[str]:
