@@ -43,16 +43,17 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=MANY, help="the most moves that are stored")
     parser.add_argument("--least", type=int, default=FEW, help="the fewest; ten times more each time")
     parser.add_argument("--layout", choices=LAYOUTS, action="append", help="only this way; may be said several times")
-    parser.add_argument("--only-replays", action="store_true", help="measure whole replays alone")
+    parser.add_argument("--only", choices=("layouts", "replays"), help="measure one half alone")
     wanted = parser.parse_args()
     sizes = [*_sizes(wanted.least, wanted.moves)]
-    if not wanted.only_replays:
+    if wanted.only != "replays":
         print(f"{'':<22}{'moves':>11}{HEADING}")
         for name in wanted.layout or LAYOUTS:
             for size in sizes:
                 print(f"{name:<22}{size:>11,}{_measured(LAYOUTS[name], size)}", flush=True)
         print()
-    flatness(FEW, min(wanted.moves, MANY))
+    if wanted.only != "layouts":
+        flatness(FEW, min(wanted.moves, MANY))
 
 
 def _sizes(least: int, most: int) -> Iterator[int]:
@@ -80,11 +81,11 @@ def _measured(layout: Layout, moves: int) -> str:
         forget(folder)
         with running(safe.part(folder / "postgres.log")), _connection(safe) as connection:
             connection.execute("SELECT 1 FROM pg_class, pg_attribute, pg_index LIMIT 1")
-            cold = [_read(connection, layout, _match(chosen, matches)) for _ in range(READ)]
+            cold = [_read(connection, layout, chosen.randrange(matches)) for _ in range(READ)]
         forget(folder)
         with running(safe.part(folder / "postgres.log")), _connection(safe) as connection:
             walked = _walk(connection, layout, matches)
-            again = [_match(chosen, matches) for _ in range(min(matches, READ))]
+            again = [chosen.randrange(matches) for _ in range(min(matches, READ))]
             for match in again:
                 _read(connection, layout, match)
             warm = [_read(connection, layout, match) for match in again]
@@ -115,13 +116,9 @@ def _number(connection: psycopg.Connection[Any], question: str) -> int:
     return int(row[0]) if row else 0
 
 
-def _match(chosen: random.Random, matches: int) -> int:
-    return chosen.randrange(1, matches + 1)
-
-
 def _read(connection: psycopg.Connection[Any], layout: Layout, match: int) -> float:
     begun = time.perf_counter()
-    rows = connection.execute(layout.read.encode(), (match,)).fetchall()
+    rows = connection.execute(layout.read.encode(), {"match": match}).fetchall()
     taken = time.perf_counter() - begun
     if not rows:
         raise SystemExit(f"match {match} has no rows")
@@ -130,7 +127,9 @@ def _read(connection: psycopg.Connection[Any], layout: Layout, match: int) -> fl
 
 def _pages(connection: psycopg.Connection[Any], layout: Layout, match: int) -> int:
     """Count the pages that reading a match touches, in memory or not."""
-    row = connection.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT json) {layout.read}".encode(), (match,)).fetchone()
+    row = connection.execute(
+        f"EXPLAIN (ANALYZE, BUFFERS, FORMAT json) {layout.read}".encode(), {"match": match}
+    ).fetchone()
     plan = row[0][0]["Plan"] if row else {}
     return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
 
@@ -138,7 +137,7 @@ def _pages(connection: psycopg.Connection[Any], layout: Layout, match: int) -> i
 def _walk(connection: psycopg.Connection[Any], layout: Layout, matches: int) -> float:
     """Read matches in the order of their names, as an export of all does; gives the seconds that each took."""
     begun = time.perf_counter()
-    found = connection.execute(layout.walk.encode(), (min(matches, WALKED),)).fetchall()
+    found = connection.execute(layout.walk.encode(), {"matches": min(matches, WALKED)}).fetchall()
     taken = time.perf_counter() - begun
     return taken / max(1, len(found) / layout.rows_a_match)
 
@@ -155,7 +154,8 @@ def _add(
     seconds = []
     for number in range(ADDED):
         begun = time.perf_counter()
-        connection.execute(layout.add.encode(), (_match(chosen, matches), MOVES + 1 + number))
+        row = {"match": chosen.randrange(matches), "number": MOVES + 1 + number}
+        connection.execute(layout.add.encode(), row)
         seconds.append(time.perf_counter() - begun)
     written = _number(connection, "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')") - before
     return statistics.median(seconds), written / ADDED

@@ -17,7 +17,9 @@ COLUMNS = (
     "match_id text NOT NULL, number int NOT NULL, ply int, seat smallint, move text, event text, by text,"
     " detail jsonb, at timestamptz NOT NULL, salt bytea NOT NULL"
 )
-NAME = "substr(md5(({match})::text), 1, 20)"
+DRAWN = 100_000
+"""So many matches are drawn; more are copies of these under other names, which are made faster."""
+NAME = f"chr(97 + {{match}} / {DRAWN}) || substr(md5(mod({{match}}, {DRAWN})::text), 1, 19)"
 """A match is called by something that follows no order, as in the service."""
 ROW = (
     f"{NAME.format(match='match')}, number, number, 1 + mod(number, 2),"
@@ -39,25 +41,32 @@ class Layout:
 
     make: tuple[str, ...] = (f"CREATE TABLE log ({COLUMNS})",)
     keys: tuple[str, ...] = tuple(f"ALTER TABLE log {key}{GROWN}" for key in KEYS)
+    columns: str = f"number, {READ}"
     in_rounds: bool = True
     rows: str = f"SELECT {ROW} FROM matches, numbers ORDER BY match, number"
-    read: str = f"SELECT {READ} FROM log WHERE match_id = {NAME.format(match='%s::int')} ORDER BY number"
-    walk: str = f"SELECT {READ} FROM log ORDER BY match_id, number LIMIT {MOVES} * %s::int"
-    add: str = f"INSERT INTO log WITH one (match, number) AS (VALUES (%s::int, %s::int)) SELECT {ROW} FROM one"
+    read: str = f"SELECT {READ} FROM log WHERE match_id = {NAME.format(match='%(match)s::int')} ORDER BY number"
+    walk: str = f"SELECT {READ} FROM log ORDER BY match_id, number LIMIT {MOVES} * %(matches)s::int"
+    add: str = (
+        f"INSERT INTO log WITH one (match, number) AS (VALUES (%(match)s::int, %(number)s::int)) SELECT {ROW} FROM one"
+    )
     rows_a_match: int = MOVES
 
     def fill(self, connection: psycopg.Connection[Any], matches: int) -> None:
         """Store that many matches, as they are played; the keys are made at the end, which is quicker."""
         for statement in self.make:
             connection.execute(statement.encode())
-        for first in range(1, matches + 1, AT_ONCE):
-            last = min(first + AT_ONCE - 1, matches)
+        drawn = min(matches, DRAWN)
+        for first in range(0, drawn, AT_ONCE):
+            last = min(first + AT_ONCE, drawn) - 1
             for numbers in [(n, n) for n in range(1, MOVES + 1)] if self.in_rounds else [(1, MOVES)]:
                 series = (
                     f"WITH matches AS (SELECT generate_series({first}, {last}) AS match),"
                     f" numbers AS (SELECT generate_series({numbers[0]}, {numbers[1]}) AS number)"
                 )
                 connection.execute(f"INSERT INTO log {series} {self.rows}".encode())
+        for copy in range(1, matches // DRAWN):
+            again = f"SELECT chr({97 + copy}) || substr(match_id, 2), {self.columns} FROM log WHERE match_id < 'b'"
+            connection.execute(f"INSERT INTO log {again}".encode())
         for statement in self.keys:
             connection.execute(statement.encode())
 
@@ -85,17 +94,19 @@ LAYOUTS = {
     "one row a match": Layout(
         make=("CREATE TABLE log (match_id text NOT NULL, entries jsonb NOT NULL)",),
         keys=(f"ALTER TABLE log ADD PRIMARY KEY (match_id){GROWN}",),
+        columns="entries",
         in_rounds=False,
         rows=(
             f"SELECT {NAME.format(match='match')}, jsonb_agg(to_jsonb(entry) ORDER BY numbers.number)"
             f" FROM matches, numbers, LATERAL (SELECT {ROW}) entry {NAMED} GROUP BY match ORDER BY match"
         ),
-        read=f"SELECT entries FROM log WHERE match_id = {NAME.format(match='%s::int')}",
-        walk="SELECT entries FROM log ORDER BY match_id LIMIT %s::int",
+        read=f"SELECT entries FROM log WHERE match_id = {NAME.format(match='%(match)s::int')}",
+        walk="SELECT entries FROM log ORDER BY match_id LIMIT %(matches)s::int",
         add=(
-            "WITH one (match, number) AS (VALUES (%s::int, %s::int)) UPDATE log SET entries = entries || entry.made"
+            "WITH one (match, number) AS (VALUES (%(match)s::int, %(number)s::int))"
+            " UPDATE log SET entries = entries || entry.made"
             f" FROM one, LATERAL (SELECT to_jsonb(entry) AS made FROM (SELECT {ROW}) entry {NAMED}) entry"
-            f" WHERE match_id = {NAME.format(match='match')}"
+            f" WHERE match_id = {NAME.format(match='one.match')}"
         ),
         rows_a_match=1,
     ),
