@@ -16,7 +16,7 @@ from pbem.db.models import Animation
 from pbem.games import Eye
 from pbem.pictures.animation import animation, shown
 from pbem.play.history import course_of
-from pbem.play.replays import steps
+from pbem.play.replays import sitters_of, steps
 from pbem.words import spoken
 
 if TYPE_CHECKING:
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match
     from pbem.play.history import Course
+    from pbem.play.replays import Sitters
     from pbem.play.table import Table
 
 KEPT = timedelta(days=30)
 """An animation is made anew for whoever asks after that time."""
 
 
-def mark(match: Match, names: tuple[str, ...], *more: object) -> str:
+def mark(table: Table, match: Match, names: tuple[str, ...], *more: object) -> str:
     """Name what a match's pictures are made from, by as much of it as can change: the same mark, the same picture."""
-    made_from = [__version__, match.id, match.head.hex(), match.state, names, spoken(), more]
+    made_from = [__version__, match.id, match.head.hex(), match.state, names, sitters_of(table, match), spoken(), more]
     return hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:32]
 
 
@@ -41,7 +42,7 @@ def animated(table: Table, match: Match, names: tuple[str, ...], before: Callabl
 
     Whoever asks while it is being made for somebody else waits for that.
     """
-    own = mark(match, names)
+    own = mark(table, match, names)
     which = Animation.match_id == match.id, Animation.language == spoken()
     kept = select(Animation.data).where(*which, Animation.mark == own)
     # The claim is a row: another one for the same match waits in the database until this transaction has ended.
@@ -49,7 +50,7 @@ def animated(table: Table, match: Match, names: tuple[str, ...], before: Callabl
     if found is not None:
         return found
     before()
-    data = _made(course_of(table, match), names)
+    data = _made(course_of(table, match), names, sitters_of(table, match))
     table.session.execute(update(Animation).where(*which).values(data=data))
     return data
 
@@ -70,8 +71,7 @@ def _claimed(table: Table, match: Match, own: str) -> bool:
     return table.session.scalar(claim.returning(Animation.match_id)) is not None
 
 
-def _made(course: Course, names: tuple[str, ...]) -> bytes:
+def _made(course: Course, names: tuple[str, ...], sitters: Sitters) -> bytes:
     drawing, wanted = drawing_of(course.match.game), {*shown(len(course.log) + 1)}
-    return animation(
-        [drawing.svg(step.board, names) for step in steps(course, Eye.OPEN, names) if step.number in wanted]
-    )
+    walked = steps(course, Eye.OPEN, names, sitters)
+    return animation([drawing.svg(step.board, step.names) for step in walked if step.number in wanted])

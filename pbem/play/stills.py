@@ -63,8 +63,8 @@ def still(table: Table, match: Match, names: tuple[str, ...], wanted: Wanted) ->
     except IndexError:
         raise NoStillError(NO_STEP) from None
     drawing = drawing_of(match.game)
-    words = " ".join(drawing.words(step.board, names, wanted.seat).split())
-    svg = drawing.svg(step.board, names, wanted.seat)
+    words = " ".join(drawing.words(step.board, step.names, wanted.seat).split())
+    svg = drawing.svg(step.board, step.names, wanted.seat)
     return Still(number, len(course.log), step.board, svg, words, _said(course, names, step))
 
 

@@ -45,9 +45,7 @@ def of_match(
     if not match.public:
         return None
     title = titled(match, names)
-    page = outside("matches.match", match_id=match.id)
-    if step is not None:
-        page = f"{page}/replay?step={step}"
+    page = outside("matches.match" if step is None else "replay.match", match_id=match.id, step=step)
     if board is None:
         return Card(title, sentence or _("This match has not begun."), page)
     image = outside("sharing.match_poster", match_id=match.id, step=step, lang=spoken())

@@ -18,7 +18,7 @@ from pbem.play.comments import CommentError
 from pbem.play.history import course_of
 from pbem.play.table import stamp
 from pbem.play.views import names_of
-from pbem.web import forms
+from pbem.web import forms, link_cards, sharing
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
 from pbem.web.seat_link import opened
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.games import Viewer
     from pbem.play.history import Course
-    from pbem.play.replays import Line
+    from pbem.play.replays import Line, Step
     from pbem.play.table import Table
 
     Page = str | BaseResponse | tuple[str, int]
@@ -222,7 +222,17 @@ def _page(at: Table, reader: Reader, template: str = "replay.html", **more: Any)
             "counts": comments.counts(at, match) if over else {},
             "secrets": type(course.game).exchange is not Game.exchange,
         }
-    return render_template(template, **facts, **more)
+    return render_template(template, **facts, **_elsewhere(reader, names, step), **more)
+
+
+def _elsewhere(reader: Reader, names: tuple[str, ...], step: Step) -> dict[str, Any]:
+    """Say how to show a step elsewhere; nothing on a seat's own pages, nor of what a seat alone saw."""
+    match = reader.match
+    if reader.token or not isinstance(reader.viewer, Eye):
+        return {}
+    svg = drawing_of(match.game).svg(step.board, step.names)
+    card = link_cards.of_match(match, names, " ".join(step.told) or _("The deal."), step.board, step.number)
+    return {"card": card, "share": sharing.share(match, names, svg, step.number)}
 
 
 def _asked(course: Course) -> int:

@@ -44,7 +44,7 @@ POLICY = (
 """What a page within other pages may do: be looked at."""
 
 FRAME = 420
-_AROUND = 260
+_AROUND = 250
 """So many pixels the words above and below a board take within a frame."""
 _DIGITS = 9
 
@@ -63,7 +63,7 @@ def picture(match_id: str) -> Response:
     wanted = _wanted()
     with table() as at:
         found, names = _shared(at, match_id)
-        mark = animations.mark(found, names, "picture", wanted.step, wanted.ply, wanted.seat)
+        mark = animations.mark(at, found, names, "picture", wanted.step, wanted.ply, wanted.seat)
         if known := _known(found, mark):
             return known
         _counted(at)
@@ -76,7 +76,7 @@ def match_poster(match_id: str) -> Response:
     wanted = _wanted()
     with table() as at:
         found, names = _shared(at, match_id)
-        mark = animations.mark(found, names, "poster", wanted.step, wanted.ply, wanted.seat)
+        mark = animations.mark(at, found, names, "poster", wanted.step, wanted.ply, wanted.seat)
         if known := _known(found, mark):
             return known
         _counted(at)
@@ -91,7 +91,7 @@ def animation(match_id: str) -> Response:
         found, names = _shared(at, match_id)
         if found.state != "over" or found.seed is None:
             abort(404, description=NOT_OVER)
-        mark = animations.mark(found, names)
+        mark = animations.mark(at, found, names)
         return _known(found, mark) or _file(found, mark, animations.animated(at, found, names, lambda: _animates(at)))
 
 

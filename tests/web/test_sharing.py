@@ -260,7 +260,7 @@ def test_the_frame_goes_from_step_to_step_and_to_the_whole_match(site: Visitor, 
     assert f"{last}/{last}" in final.words
     assert "Weiter" not in final.links
     assert f"{last - 1}/{last}" in final.follow("Zurück").words
-    assert urlsplit(page.links["Die ganze Partie auf 127.0.0.1"]).path.startswith(f"/matches/{match_id}")
+    assert page.links["Die ganze Partie auf 127.0.0.1"] == f"/matches/{match_id}/replay?step=0"
 
 
 def test_only_the_frame_may_stand_in_other_pages(site: Visitor, local: House) -> None:
@@ -327,6 +327,20 @@ def test_a_link_to_a_match_shows_how_it_stands(site: Visitor, local: House) -> N
     assert said(site.open(f"/matches/{match_id}"))["og:description"].startswith("The match is over by resignation.")
 
 
+def test_a_link_to_a_step_of_a_replay_shows_that_step(site: Visitor, local: House) -> None:
+    match_id = played(local)
+    page = site.open(f"/matches/{match_id}/replay?step=1")
+    found = said(page)
+    assert found["og:url"] == f"{OURS}/matches/{match_id}/replay?step=1"
+    assert found["og:description"].startswith("Ann took")
+    assert "step=1" in found["og:image"]
+    assert "/embed?step=1&" in unescape(unescape(page.html))
+    assert image(ask(site, page.links["This position as a picture"])).width == 600
+    assert said(site.open(f"/matches/{match_id}/replay?step=0"))["og:description"] == "The deal."
+    end(local, match_id)
+    assert said(site.open(f"/matches/{match_id}/replay?step=1&as=1")) == {}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_link_to_rules_shows_a_board_where_they_have_one(site: Visitor, game: str) -> None:
     found = said(site.open(f"/rules/{game}"))
@@ -346,7 +360,10 @@ def test_the_rules_of_no_game_have_no_picture(site: Visitor) -> None:
 
 def test_a_seats_own_pages_show_nothing_elsewhere(site: Visitor, local: House) -> None:
     local.begin("martian-whist", 2)
-    page = site.open(f"/m/{local.last('Ann').token}")
-    assert said(page) == {}
-    assert page.response.headers["X-Robots-Tag"] == "noindex"
-    assert "<iframe" not in unescape(page.html)
+    token = local.last("Ann").token
+    for path in (f"/m/{token}", f"/m/{token}/replay"):
+        page = site.open(path)
+        assert page.status == 200
+        assert said(page) == {}
+        assert page.response.headers["X-Robots-Tag"] == "noindex"
+        assert "<iframe" not in unescape(page.html)
