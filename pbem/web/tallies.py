@@ -185,10 +185,10 @@ def _about(seconds: int) -> str:
 
 
 def _short(seconds: int) -> str:
-    """Write a time as shortly as a chart needs it: "10m"."""
+    """Write a time as shortly as a chart needs it: "10 min"."""
     units = ((game_tallies.DAY, "day"), (game_tallies.HOUR, "hour"), (game_tallies.MINUTE, "minute"))
     size, unit = next((size, unit) for size, unit in units if seconds >= size)
-    return format_unit(seconds // size, f"duration-{unit}", "narrow", locale=spoken())
+    return format_unit(seconds // size, f"duration-{unit}", "short", locale=spoken())
 
 
 def _share(part: int, whole: int) -> str:

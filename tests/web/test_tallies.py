@@ -180,3 +180,17 @@ def test_bars_stand_in_the_order_given() -> None:
     rects = svg.findall(".//g[@class='series bars']/rect")
     tops = {round(float(one.get("width", 0))): float(one.get("y", 0)) for one in rects}
     assert tops[max(tops)] < tops[min(tops)]
+
+
+def test_it_is_told_in_german_too(local: House, site: Visitor) -> None:
+    handful(local)
+    refresh(local)
+    answer = site.client.get("/statistics/martian-whist", headers={"Accept-Language": "de"})
+    told = answer.get_data(as_text=True)
+    for sentence in (
+        "in der Mitte 30; die Hälfte zwischen 25 und 40",
+        "bis 10 Minuten",
+        ">6 Std.</text>",
+        "50\N{NO-BREAK SPACE}%",
+    ):
+        assert sentence in told, sentence
