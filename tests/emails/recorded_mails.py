@@ -96,11 +96,11 @@ def _courses(game: Game[Any], match: Match, seats: int) -> Iterator[tuple[Course
     chance = Chance(SEED)
     position, turns = game.setup(seats, {}, chance), list[tuple[int, int]]()
     while movers := game.to_move(position):
-        yield Course(match, game, chance, (), position, tuple(turns)), movers[0]
+        yield Course(match, game, chance, (), position, position, tuple(turns)), movers[0]
         turns.append((movers[0], game.stage(position)))
         position = game.apply(position, movers[0], game.suggest(position, movers[0])[0], chance)
         match.ply += 1
-    yield Course(match, game, chance, (), position, tuple(turns)), Seat(1)
+    yield Course(match, game, chance, (), position, position, tuple(turns)), Seat(1)
 
 
 def _stage(course: Course, seat: Seat) -> str:

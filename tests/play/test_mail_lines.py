@@ -116,7 +116,7 @@ def course_of(deal: Deal, before: list[Turn], position: Any) -> Course:
         result=None,
     )
     stages = tuple((int(turn.seat), game.stage(turn.before)) for turn in before)
-    return Course(row, game, Chance(deal.seed), (), position, stages)
+    return Course(row, game, Chance(deal.seed), (), position, position, stages)
 
 
 class Facts(dict[str, Any]):
