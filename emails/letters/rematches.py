@@ -1,4 +1,4 @@
-"""Letters to whoever asks for a rematch that waits already, or that there cannot be."""
+"""Letters to whoever asks for a rematch that waits already, or that there cannot be, or to play on from nowhere."""
 
 from __future__ import annotations
 
@@ -27,4 +27,8 @@ def _none(reader: Reader) -> list[Part]:
     return [Say(_("No rematch was made.")), Say(reader.facts["reason"])]
 
 
-LETTERS = {"rematch waits": _waits, "no rematch": _none}
+def _no_fork(reader: Reader) -> list[Part]:
+    return [Say(_("No match for practice was made.")), Say(reader.facts["reason"])]
+
+
+LETTERS = {"rematch waits": _waits, "no rematch": _none, "no fork": _no_fork}

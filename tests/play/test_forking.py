@@ -363,3 +363,31 @@ def test_whom_a_host_asks_instead_plays_on_from_there_too(house: House) -> None:
         host = matches.holders(table, made)[0]
         drawn = hosting.replace(table, made, host, 2, matches.Guest("Cyd", address("Cyd")))
         assert (drawn.forked_from, drawn.forked_step) == (origin, 2)
+
+
+# -- by mail -----------------------------------------------------------------------------------------
+
+
+def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> None:
+    origin = finished(house, "martian-whist")
+    last = house.last("Ann")
+    asked = house.reply(last, "fork 2")
+    made, turn = house.mails("Ann")
+    assert made.message["In-Reply-To"] == asked
+    assert "It is for practice" in made.flat
+    with house.table() as table:
+        found = table.session.scalars(select(Match).where(Match.forked_from == origin)).one()
+        assert found.forked_step == 2
+        assert {one.email for one in matches.holders(table, found)} == {address("Ann")}
+    assert house.legal(found.id, 1)[0] in turn.flat
+    house.reply(last, "weiterspielen ab 3 robot")
+    with house.table() as table:
+        against = table.session.scalars(select(Match).where(Match.forked_step == 3)).one()
+        assert [one.player.bot for one in matches.holders(table, against)] == [False, True]
+    house.mails("Ann")
+    house.reply(last, "fork 999")
+    refused = house.only("Ann")
+    assert "No match for practice was made." in refused.flat
+    assert "This match has no step 999" in refused.flat
+    house.reply(last, "fork my garden")
+    assert "The match is over." in house.only("Ann").flat
