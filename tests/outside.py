@@ -146,6 +146,12 @@ class Running:
                         found.setdefault(part, pid)
         return found
 
+    def settings(self) -> dict[str, str]:
+        """Read the settings that the service's parts were started with."""
+        pid = until(lambda: self.processes().get("mail"))
+        pairs = (each.partition("=") for each in Path(f"/proc/{pid}/environ").read_text().split("\0"))
+        return {name: value for name, _, value in pairs if name}
+
     def memory(self) -> int:
         """Add up the proportional memory of all processes of the service, in bytes."""
         total = 0

@@ -58,7 +58,7 @@ class Posted(Running):
 
     def begin(self, game: str, options: dict[str, object], *names: str) -> str:
         """Make a match that everybody accepts by reply; a service that mails people makes none for strangers."""
-        config = from_environment(settings_of(self))
+        config = from_environment(self.settings())
         engine = connect(config.database_url)
         with open_table(engine, config) as table:
             guests = [Guest(name, address(name)) for name in names]
@@ -79,13 +79,6 @@ def parsed(file: Path) -> EmailMessage:
 
 
 KNOWN: dict[Path, EmailMessage] = {}
-
-
-def settings_of(running: Running) -> dict[str, str]:
-    """Read the settings that the service's parts were started with."""
-    pid = until(lambda: running.processes().get("mail"))
-    pairs = (each.partition("=") for each in Path(f"/proc/{pid}/environ").read_text().split("\0"))
-    return {name: value for name, _, value in pairs if name}
 
 
 def example(heading: str, number: int) -> str:
@@ -112,7 +105,7 @@ def behind_postfix(way: str) -> Iterator[Posted]:
 
 def master_for(running: Running, folder: Path) -> str:
     """Give the example's service, with a command that finds its programs and settings here."""
-    told = settings_of(running)
+    told = running.settings()
     file = folder / "settings"
     ours = (name for name in told if name.startswith(("PBEM_", "DATABASE_", "REDIS_")))
     file.write_text("".join(f"{name}={told[name]}\n" for name in ours))

@@ -8,11 +8,16 @@ import threading
 from random import Random
 from typing import TYPE_CHECKING
 
+from sqlalchemy import NullPool, create_engine, func, select, update
+
+from pbem.db.models import LogEntry, Player, Submission
 from tests.outside import PARTS, Running, service, text_of, until
 from tests.service.test_by_mail import play_to_the_end
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from sqlalchemy import Engine
 
 
 def test_a_match_survives_kill_9_of_every_part(tmp_path: Path) -> None:
@@ -41,15 +46,46 @@ def test_a_match_survives_kill_9_of_every_part(tmp_path: Path) -> None:
             assert len(set(told.values())) == len(told)
 
 
-def test_a_mail_taken_while_everything_behind_the_door_is_dead_is_judged_later(tmp_path: Path) -> None:
+def test_what_was_taken_outlives_everything_behind_the_door_and_a_held_move_stays_held(tmp_path: Path) -> None:
     with service(tmp_path / "data") as running:
-        match = running.begin("minimax", {}, "Ada")
-        mail, view = until(lambda: running.turn("Ada", match))
-        parts = until(lambda: (found := running.processes()).keys() >= {"worker", "broker"} and found)
-        for part in ("worker", "broker"):
-            os.kill(parts[part], signal.SIGKILL)
-        assert running.reply("Ada", mail, view["moves"][0])
-        until(lambda: (public := running.ask(f"/api/matches/{match}")[1]) and public["ply"] > view["ply"], 60)
+        match = running.begin("martian-whist", {}, "Ann", "Bob")
+        name, mail, view = until(lambda: running.next_turn(match, ("Ann", "Bob")))
+        die(running)
+        assert running.reply(name, mail, view["moves"][0])
+        name, mail, view = until(lambda: running.next_turn(match, ("Ann", "Bob"), view["ply"]), 60)
+
+        # From now on moves are held: for two minutes, which are over when we say so.
+        engine = create_engine(running.settings()["DATABASE_URL"], poolclass=NullPool)
+        with engine.begin() as table:
+            table.execute(update(Player).values(hold_minutes=2))
+        assert running.reply(name, mail, view["moves"][0])
+        (number,) = until(lambda: held(engine))
+        dead = die(running)
+        until(lambda: {"worker", "broker"} <= {part for part, pid in running.processes().items() if pid not in dead})
+        assert running.ask(f"/api/submissions/{number}")[1]["status"] == "pending"
+        assert running.ask(f"/api/matches/{match}")[1]["ply"] == view["ply"]
+        with engine.begin() as table:
+            table.execute(update(Submission).where(Submission.id == number).values(hold_until=func.now()))
+        until(lambda: running.ask(f"/api/submissions/{number}")[1]["status"] == "played", 60)
+        with engine.begin() as table:
+            played = table.scalars(select(LogEntry.move).where(LogEntry.ply == view["ply"])).all()
+        assert played == [view["moves"][0]]
+
+
+def held(engine: Engine) -> list[str]:
+    """List what waits for its moment."""
+    with engine.begin() as table:
+        waiting = select(Submission.id).where(Submission.status == "pending", Submission.hold_until.is_not(None))
+        return list(table.scalars(waiting))
+
+
+def die(running: Running) -> set[int]:
+    """Kill worker and broker; gives which processes these were."""
+    parts = until(lambda: (found := running.processes()).keys() >= {"worker", "broker"} and found)
+    dead = {parts["worker"], parts["broker"]}
+    for pid in dead:
+        os.kill(pid, signal.SIGKILL)
+    return dead
 
 
 def kill(running: Running, part: str, killed: list[str]) -> None:
