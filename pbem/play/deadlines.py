@@ -34,22 +34,20 @@ def ask(table: Table, match: Match) -> None:
     Whoever was asked in this stage already keeps the time they were given.
     """
     rows = {row.seat: row for row in of_match(table, match)}
+    seated = _seated(table, match)
     for seat, row in rows.items():
         if seat not in match.to_move or row.ply != match.ply:
-            _close(table, match, row)
-    if not match.to_move:
-        return
-    seated = _seated(table, match)
+            _close(table, match, row, seated)
     for seat in match.to_move:
         known = rows.get(seat)
         if known is None or known.ply != match.ply:
             row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=table.now, extra=0)
-            table.session.add(row)
             holder = seated[seat]
             set_moments(table, match, holder, row)
             row.play_at = thinking.at(table, match, holder, row)
             if row.play_at:
                 set_moments(table, match, holder, row)
+            table.session.add(row)
             if row.play_at and row.play_at <= table.now:
                 after_commit(table.session, CLOCK, match.id)
 
@@ -119,6 +117,20 @@ def due(table: Table, match: Match, seat: int) -> datetime | None:
     return row.due_at if row and row.late_at else found.due if found else None
 
 
+def times(table: Table, match: Match, holder: Holder) -> tuple[datetime | None, datetime | None]:
+    """Give by when a holder's move should come, and where that is over until when it may still come."""
+    if holder.seat not in match.to_move or not clocks.settings(match.clock).runs:
+        return None, None
+    row = table.session.get(Deadline, (match.id, holder.seat), populate_existing=True)
+    if row is None:
+        return None, None
+    if row.late_at:
+        return row.due_at, row.ends_at
+    # Of whoever was asked in this transaction it is known already, unless the clock has been told to look again.
+    fresh = row.asked_at == table.now != row.act_at
+    return (row.due_at if fresh else reckoned(table, match, holder, row).due), None
+
+
 def grace(table: Table, match: Match, seat: int) -> datetime | None:
     """Give until when a seat may still move whose time has run out."""
     row = _row(table, match, seat)
@@ -158,12 +170,12 @@ def _seated(table: Table, match: Match) -> dict[int, Holder]:
     return {holder.seat: holder for holder in table.session.scalars(present.options(joinedload(Holder.player)))}
 
 
-def _close(table: Table, match: Match, row: Deadline) -> None:
+def _close(table: Table, match: Match, row: Deadline, seated: dict[int, Holder]) -> None:
     """Put an end to a deadline; where the seat moved, keep how long it took, and charge its bank with that."""
     moves = select(LogEntry.at).where(LogEntry.match_id == match.id, LogEntry.seat == row.seat, LogEntry.ply >= row.ply)
     moved = table.session.scalar(moves.order_by(LogEntry.number.desc()).limit(1))
     if moved is not None:
-        holder = _seated(table, match)[row.seat]
+        holder = seated[row.seat]
         turn = Turn(
             match_id=match.id,
             seat=row.seat,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 SALT_BYTES = 16
+_KNOWN = "course"
 
 # The database writes moments and salts as the chain has them, which costs less than to make them from values here.
 _LOG = (
@@ -88,8 +89,11 @@ def lock(table: Table, match: str) -> Match:
 
 
 def course_of(table: Table, match: Match) -> Course:
-    """Replay a begun match up to now."""
-    return replayed(match, log_of(table, match.id), past_of(table, match))
+    """Replay a begun match up to now; within one transaction only once, as long as nothing is added to its log."""
+    head, known = table.session.info.get(_KNOWN, (b"", None))
+    if known is None or known.match is not match or head != match.head:
+        known = _remembered(table, replayed(match, log_of(table, match.id), past_of(table, match)))
+    return known
 
 
 def past_of(table: Table, match: Match) -> Past | None:
@@ -170,7 +174,13 @@ def play_move(table: Table, course: Course, seat: Seat, move: Move, at: datetime
         match.ply = match.next_ply
     match.to_move = [int(mover) for mover in course.game.to_move(position)]
     turn = (int(seat), course.game.stage(course.position))
-    return replace(course, log=(*course.log, entry), position=position, turns=(*course.turns, turn))
+    return _remembered(table, replace(course, log=(*course.log, entry), position=position, turns=(*course.turns, turn)))
+
+
+def _remembered(table: Table, course: Course) -> Course:
+    """Keep a course for this transaction; the head of its chain says which log it is of."""
+    table.session.info[_KNOWN] = course.match.head, course
+    return course
 
 
 def enter_event(

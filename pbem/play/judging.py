@@ -116,8 +116,10 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
         returning.seat_due(table, match)
     if match.state == "running" and match.ply != ply:
         _pass_on(table, match, answers, played)
-        matches.owe_turns(table, match, answers, **played)
-    _owe_receipts(table, match, answers, played)
+        told = matches.owe_turns(table, match, answers, **played)
+    else:
+        told = matches.asked(table, match) if answers and match.state == "running" else set()
+    _owe_receipts(table, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
     return judged
 
 
@@ -298,11 +300,11 @@ def _pass_on(table: Table, match: Match, answers: dict[int, str], played: dict[s
 
 def _owe_receipts(table: Table, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
     """Owe "your move was played" to those who sent it by mail and get no other mail for it."""
-    course = None
+    if not answers or match.state == "over":
+        return
+    course = course_of(table, match)
     for holder in matches.holders(table, match):
-        turn_mail = match.state == "running" and holder.seat in matches.asked(table, match)
-        if holder.seat in answers and not turn_mail and match.state != "over":
-            course = course or course_of(table, match)
+        if holder.seat in answers:
             facts = notices.position_facts(table, course, holder) | played[str(holder.seat)]
             facts |= {"coming": holder.seat in match.to_move} | planning.shown(table, course, holder)
             mail = answers[holder.seat]

@@ -282,8 +282,8 @@ def asked(table: Table, match: Match) -> set[int]:
     return {*match.to_move} - left_to_us
 
 
-def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: dict[str, Any]) -> None:
-    """Owe a turn mail to each seat that is to act in the present stage; each is owed once a stage.
+def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: dict[str, Any]) -> set[int]:
+    """Owe a turn mail to each seat that is to act in the present stage, once a stage; gives which seats these are.
 
     `answers` names, by seat, the mail that brought the match here: its sender gets one mail that is both
     the receipt and the new turn. `more` adds facts, by seat.
@@ -296,6 +296,7 @@ def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: di
             facts |= planning.news(table, course, holder)
             once = f"turn {match.id} {holder.id} {match.ply}"
             notices.owe(table, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
+    return awaited
 
 
 def _must_be_terms(on_time: str | None, reliable: int | None) -> None:

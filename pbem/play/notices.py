@@ -144,9 +144,8 @@ def facts_of(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
 
 def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
     """Give what a mail says of a position: the holder's View and what happened since their last move."""
-    due = deadlines.due(table, course.match, holder.seat)
-    grace = deadlines.grace(table, course.match, holder.seat)
-    times = {"due": due, "ends": grace}
+    due, ends = deadlines.times(table, course.match, holder)
+    times = {"due": due, "ends": ends}
     written = {name: time.isoformat() for name, time in times.items() if time}
     played = [] if holder.player.bot else played_for.moves(table, holder)
     facts = seen_facts(course, Seat(holder.seat), names_of(table, course.match), len(played))

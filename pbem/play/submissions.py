@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, or_, select
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import joinedload
 
-from pbem.db.models import Base, Submission
+from pbem.db.models import Base, Holder, Submission
 from pbem.db.session import after_commit
 from pbem.moments import moment
 from pbem.play import links
@@ -90,7 +91,8 @@ def verdict_of(table: Table, submission: str) -> Status | None:
 def waiting(table: Table, match_id: str) -> list[Submission]:
     """List what a match was sent and is to be judged now, in the order in which that is done."""
     pending = Submission.match_id == match_id, Submission.status == "pending"
-    rows = table.session.scalars(select(Submission).where(*pending, or_(_free(), Submission.hold_until <= table.now)))
+    due = select(Submission).where(*pending, or_(_free(), Submission.hold_until <= table.now))
+    rows = table.session.scalars(due.options(joinedload(Submission.holder).joinedload(Holder.player)))
     return sorted(rows, key=place)
 
 

@@ -10,7 +10,7 @@ import unicodedata
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Holder, Message, Notice
@@ -133,12 +133,11 @@ def since(table: Table, match: Match, holder: Holder) -> list[dict[str, Any]]:
     told = select(func.max(Notice.created_at)).where(
         Notice.holder_id == holder.id, Notice.kind.in_(CARRIERS), Notice.state != "dropped"
     )
-    last = table.session.scalar(told)
+    last = told.scalar_subquery()
     news = select(Message.seat, Holder.name, Message.text).join(Holder, Holder.id == Message.holder_id)
     news = news.where(Message.match_id == match.id, Message.holder_id != holder.id, Message.ply != HELD)
     news = news.where(Holder.player_id.not_in(mutes.of(holder.player_id)))
-    if last is not None:
-        news = news.where(Message.at > last)
+    news = news.where(or_(last.is_(None), Message.at > last))
     newest = table.session.execute(news.order_by(Message.id.desc()).limit(TOLD_AT_MOST)).all()
     return [{"seat": seat, "name": name, "text": text} for seat, name, text in reversed(newest)]
 
