@@ -141,8 +141,8 @@ def test_an_entry_that_breaks_the_rules_themselves_stops_nothing(
     [
         (update(Match).values(length=4), "its log has 3 entries, and should have 4"),
         (
-            update(LogEntry).where(LogEntry.number == 3).values(ply=5),
-            "entry 3 has the ply 5, and should have 3",
+            update(LogEntry).where(LogEntry.number == 3).values(ply=0),
+            "entry 3 has the ply 0, which was used before",
         ),
         (update(LogEntry).where(LogEntry.number == 3).values(salt=b"\0" * 16), "its chain leads to another head"),
         (update(Match).values(head=b"\0" * 32), "its chain leads to another head"),

@@ -133,9 +133,9 @@ def _counted(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[
     ply = next_ply = begins
     for number, step in enumerate(steps, 1):
         if isinstance(step.entry, Played):
-            if step.entry.ply != next_ply:
-                raise _DiffersError(f"entry {number} has the ply {step.entry.ply}, and should have {next_ply}")
-            next_ply += 1
+            if step.entry.ply < next_ply:
+                raise _DiffersError(f"entry {number} has the ply {step.entry.ply}, which was used before")
+            next_ply = step.entry.ply + 1
             if game.stage(step.position) != game.stage(position):
                 ply = next_ply
         elif step.entry.event == "taken_back":

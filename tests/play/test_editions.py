@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from middle_card import MiddleCard
 from sqlalchemy import select
 
 import pbem.games
@@ -21,14 +20,14 @@ from pbem.play.history import course_of, lock
 from pbem.play.records import record_of
 from pbem.play.views import names_of
 from pbem.web import create_app
+from tests.packages.middle_card import MiddleCard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from middle_card import Position
-
     from pbem.games import Move, Seat
     from tests.house import House
+    from tests.packages.middle_card import Position
 
 PACKAGES = Path(__file__).parents[1] / "packages"
 KEY = "middle-card"

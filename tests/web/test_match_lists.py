@@ -77,17 +77,3 @@ def test_matches_of_one_game_are_listed_alone(site: Visitor, local: House) -> No
 def test_what_is_no_place_and_no_game_shows_the_beginning(site: Visitor, local: House, typed: str) -> None:
     over(local, 1)
     assert site.open(f"/matches?{typed}").html == site.open("/matches").html
-
-
-@pytest.mark.parametrize("game", ["", "montauk"])
-def test_the_list_is_read_from_an_index(local: House, game: str) -> None:
-    over(local, 40)
-    asked = "SELECT id FROM matches WHERE state = 'over' AND public AND seed IS NOT NULL"
-    asked += " AND game = 'montauk'" if game else ""
-    asked += " AND (ended_at, id) < (now(), 'z') ORDER BY ended_at DESC, id DESC LIMIT 20"
-    with local.table() as table:
-        table.session.execute(text("SET LOCAL enable_seqscan = off"))
-        plan = "\n".join(table.session.scalars(text(f"EXPLAIN {asked}")))
-    index = "ix_matches_over_game" if game else "ix_matches_over"
-    assert re.search(rf"Index (Only )?Scan Backward using {index} on matches", plan)
-    assert "Sort" not in plan
