@@ -19,7 +19,7 @@ from pbem.play.history import course_of, enter_event, lock
 from pbem.play.submissions import MAIL
 from pbem.play.terms import SUBSTITUTE
 from pbem.play.verdicts import REJECTED, Verdict
-from pbem.play.views import shown
+from pbem.play.views import names_of, shown
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def persons_beside(table: Table, match: Match, holder: Holder) -> list[Holder]:
 def facts_for_all(table: Table, match: Match) -> dict[str, Any]:
     """Show what anybody may see of a match in which a seat is to be taken over: the board and all that happened."""
     course = course_of(table, match)
-    names = tuple(holder.name for holder in seated.holders(table, match))
+    names = names_of(table, match)
     view = shown(course, Eye.PUBLIC, names)
     return {"view": view, "names": names, "told": telling.told(match.game, view["log"], names)}
 

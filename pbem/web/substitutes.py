@@ -10,6 +10,7 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.play import deadlines, matches, mine, naming, returning, seated, substitutes, votes
 from pbem.play.terms import VOTE
+from pbem.play.views import names_of
 from pbem.web import forms, visiting
 from pbem.web.api import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.here import table
@@ -158,7 +159,7 @@ def _look(at: Table, match: Match, seat: int, wrong: str = "") -> str:
         called=visitor.name if visitor else "",
         sits=known is not None,
         stands=substitutes.is_sought(at, match, seat),
-        gone=seated.holders(at, match)[seat - 1].name,
+        gone=names_of(at, match)[seat - 1],
         match=match,
         game=GAMES[match.game],
         wrong=wrong,

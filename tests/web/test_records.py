@@ -7,16 +7,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from flask import url_for
 
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.games.record_text import read_text
 from pbem.play import importing
 from pbem.play.records import shared_key
-from tests.games.small_record import MATCH, finished, random_match
+from tests.games.small_record import MATCH, acted, finished, random_match, sealed
 from tests.outside import ROOT
 
 if TYPE_CHECKING:
+    from pbem.games.chain import Entry
     from pbem.games.record import Record
     from tests.house import House
     from tests.pages import Visitor
@@ -69,3 +71,18 @@ def test_a_page_says_what_records_are_good_for(site: Visitor, local: House) -> N
     page = site.open(f"/matches/{MATCH}").follow("What else records are good for")
     assert "pbem replay FILE tells the match step by step" in page.words
     assert 'href="/record.schema.json"' in page.html
+
+
+def test_no_address_of_a_match_at_which_nobody_sits_is_at_fault(site: Visitor, local: House) -> None:
+    log: list[Entry] = [acted("substituted", 2, "clock"), acted("resigned", 1, "seat 1")]
+    kept(local, sealed("resigned", log, {"swap": True}))
+    app = site.client.application
+    found = {}
+    for rule in app.url_map.iter_rules():
+        if "match_id" in rule.arguments and "GET" in (rule.methods or ()):
+            with app.test_request_context():
+                where = url_for(rule.endpoint, match_id=MATCH, **dict.fromkeys(rule.arguments - {"match_id"}, 1))
+            with site.client.get(where) as answer:
+                found[where] = answer.status_code
+                assert answer.status_code < 500, where
+    assert found[f"/matches/{MATCH}"] == found[f"/matches/{MATCH}/replay"] == found[f"/matches/{MATCH}/seats/1"] == 200
