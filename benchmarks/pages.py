@@ -11,7 +11,9 @@ import argparse
 import statistics
 import time
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from sqlalchemy import event, select
 
@@ -39,6 +41,7 @@ LARGEST = 60
 USUAL, MANY = 5000, 1
 """A person with about as many matches as others, and the one with many that run."""
 LISTED = 120
+OLD = timedelta(days=10)
 
 
 def main() -> None:
@@ -73,6 +76,10 @@ def _pages(engine: Engine) -> Iterator[tuple[str, str, int]]:
     for asked in ("seats=2", "seats=3", "clock=3+days", "clock=none", "rated=yes", "rated=no"):
         yield f"lobby, {asked}", f"/lobby?{asked}", 0
     yield "lobby, all of them", "/lobby?game=martian-whist&seats=2&clock=none&rated=yes", 0
+    yield "finished matches", "/matches", 0
+    yield "finished matches, from 10 days ago", f"/matches?before={quote(f'{datetime.now(UTC) - OLD}~z')}", 0
+    for game in [game.key for game in GAMES.values() if game.seats[-1] > 1]:
+        yield f"finished matches, {game}", f"/matches?game={game}", 0
     yield "my games", "/mine", USUAL
     yield f"my games, {BUSY} running", "/mine", MANY
     with engine.connect() as connection:
