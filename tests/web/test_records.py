@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask import url_for
@@ -81,7 +81,8 @@ def test_no_address_of_a_match_at_which_nobody_sits_is_at_fault(site: Visitor, l
     for rule in app.url_map.iter_rules():
         if "match_id" in rule.arguments and "GET" in (rule.methods or ()):
             with app.test_request_context():
-                where = url_for(rule.endpoint, match_id=MATCH, **dict.fromkeys(rule.arguments - {"match_id"}, 1))
+                others: dict[str, Any] = dict.fromkeys(rule.arguments - {"match_id"}, 1)
+                where = url_for(rule.endpoint, match_id=MATCH, **others)
             with site.client.get(where) as answer:
                 found[where] = answer.status_code
                 assert answer.status_code < 500, where
