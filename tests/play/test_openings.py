@@ -208,6 +208,13 @@ def test_a_letter_begins_a_match_with_a_robot(house: House) -> None:
     assert "your turn" in turn.text
 
 
+def test_a_game_for_one_has_no_seat_for_a_robot(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new minimax with robot")
+    assert made(house, "minimax") == []
+    assert "No match was made. Minimax is for one player." in house.only("Ann").flat
+
+
 def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
     write(house, "new martian-trickery with robot", "new@example.org")
     (match,) = made(house, "martian-trickery")
