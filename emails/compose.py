@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 
-from emails import link_only, mime
+from emails import attachments, link_only, mime
 from emails.letters import Reader, kinds, letter
 from emails.marker import marker
 from emails.markup import as_html
@@ -99,11 +99,14 @@ def compose(table: Table, notice: Notice) -> Mail:
         headers |= _thread(table, notice)
         headers["Auto-Submitted"] = "auto-replied" if notice.answers or notice.kind in ANSWERS else "auto-generated"
         headers |= listed(table, notice, holder, links.UNSUB, notice.facts["game"])
-        body = (*content.parts, *_footer(table, notice, holder, reader))
+        said, files = attachments.along(table, notice)
+        body = (*content.parts, *said, *_footer(table, notice, holder, reader))
         above = marker(links.derive(reader.reply, "marker")[:6], _("Reply above this line"))
         pictured = reader.their_turn or notice.kind in PICTURED
         news = None if notice.kind in PREVIEWED else link_only.said(notice.kind, reader)
-        raw = written(headers, content.subject, body, notice, above, news, pictured=pictured, player=holder.player)
+        raw = written(
+            headers, content.subject, body, notice, above, news, pictured=pictured, player=holder.player, files=files
+        )
     return Mail(return_address(table, notice), notice.recipient, raw)
 
 
@@ -162,8 +165,9 @@ def written(
     *,
     pictured: bool,
     player: Player | None = None,
+    files: Sequence[mime.Attached] = (),
 ) -> bytes:
-    """Write a mail's parts as text and as HTML, with their pictures; `news` is what an inbox shows of it.
+    """Write a mail's parts as text and as HTML, with their pictures and files; `news` is what an inbox shows of it.
 
     The player who reads it may have the board's text before its picture, and other colours.
     """
@@ -175,7 +179,7 @@ def written(
     cids = {at: f"board.{number}.{name}" for number, (at, _svg) in enumerate(boards, 1)}
     pictures = [mime.Picture(cids[at], png(colours(svg))) for at, svg in boards]
     page = as_html(subject, body, cids, above, news, text_first=text_first)
-    return mime.alternative(headers, as_text(body, above).lstrip("\n"), page, pictures, name)
+    return mime.alternative(headers, as_text(body, above).lstrip("\n"), page, pictures, name, files)
 
 
 def _forwarded(table: Table, notice: Notice) -> Mail:

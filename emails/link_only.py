@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 WHOLE = {
     "invitation", "invited", "accepted", "declined", "declined for ever", "called off", "rules", "not made", "stop?",
     "stopped", "not undone", "stopped all", "started", "talks", "talks not", "not said", "muted", "unmuted",
-    "reported", "whom?", "waiting", "reminder", "reminded", "not hosted", "waited", "nudged", "why",
+    "reported", "whom?", "waiting", "reminder", "reminded", "not hosted", "waited", "nudged", "why", "replay",
+    "no replay",
 }  # fmt: skip
 """The kinds of mail that tell nothing of a position, and are the same for everybody."""
 

@@ -31,6 +31,15 @@ class Picture:
     png: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that goes along with a mail; its name is ours and plain."""
+
+    filename: str
+    kind: str
+    data: bytes
+
+
 def worded(text: str) -> str:
     """Write text for a header; what looks like an encoded word and is none must not be decoded by anybody."""
     line = _one_line(text)
@@ -44,21 +53,31 @@ def mailbox(name: str, address: str) -> str:
     return formataddr((worded(name), _one_line(address)))
 
 
-def alternative(headers: Mapping[str, str], text: str, html: str, pictures: Sequence[Picture], name: str) -> bytes:
-    """Write a mail that is text first, then the same as HTML with its pictures; `name` makes its boundaries."""
+def alternative(
+    headers: Mapping[str, str],
+    text: str,
+    html: str,
+    pictures: Sequence[Picture],
+    name: str,
+    files: Sequence[Attached] = (),
+) -> bytes:
+    """Write a mail that is text first, then the same as HTML with its pictures, then files.
+
+    `name` makes its boundaries.
+    """
     page = _part('text/html; charset="utf-8"', "quoted-printable", _quoted(html))
     if pictures:
         bodies = [page, *map(_picture, pictures)]
         page = _several("related", f"related-{name}", bodies, '; type="text/html"')
     plain = _part('text/plain; charset="utf-8"', "quoted-printable", _quoted(text))
-    return _headed(headers) + _several("alternative", f"alternative-{name}", [plain, page])
+    body = _several("alternative", f"alternative-{name}", [plain, page])
+    return _headed(headers) + (_several("mixed", f"mixed-{name}", [body, *map(_file, files)]) if files else body)
 
 
 def mixed(headers: Mapping[str, str], text: str, attached: bytes, filename: str, name: str) -> bytes:
     """Write a mail of a text and one file."""
     plain = _part('text/plain; charset="utf-8"', "quoted-printable", _quoted(text))
-    disposition = f'Content-Disposition: attachment; filename="{filename}"'
-    file = _part("application/octet-stream", "base64", _base64(attached), disposition)
+    file = _file(Attached(filename, "application/octet-stream", attached))
     return _headed(headers) + _several("mixed", f"mixed-{name}", [plain, file])
 
 
@@ -96,6 +115,11 @@ def _part(kind: str, encoding: str, body: bytes, *more: str) -> bytes:
 def _picture(picture: Picture) -> bytes:
     more = (f"Content-ID: <{picture.name}>", 'Content-Disposition: inline; filename="board.png"')
     return _part("image/png", "base64", _base64(picture.png), *more)
+
+
+def _file(file: Attached) -> bytes:
+    disposition = f'Content-Disposition: attachment; filename="{file.filename}"'
+    return _part(file.kind, "base64", _base64(file.data), disposition)
 
 
 def _several(kind: str, boundary: str, parts: Sequence[bytes], more: str = "") -> bytes:

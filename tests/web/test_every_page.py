@@ -34,7 +34,7 @@ PICTURE = re.compile(rb"<svg.*?</svg>", re.DOTALL)
 LONG = re.compile(r"(?<=/)[A-Za-z0-9_.-]*\d[A-Za-z0-9_.-]{11,}(?=/|$)")
 """What stands for one of many in an address: a token, a match, something signed."""
 NO_PAGE = re.compile(
-    r"/(?:static|api|metrics|healthz|readyz|feed|calendar|mailbox/.+/.+/(?:html|raw)|.+\.(?:css|json|png|txt)$)"
+    r"/(?:static|api|metrics|healthz|readyz|feed|calendar|mailbox/.+/.+/(?:html|raw)|.+\.(?:css|json|png|txt|html)$)"
 )
 SAMPLES = 2
 """So many pages of one shape are looked at."""

@@ -1,0 +1,28 @@
+"""Letters that bring a finished match as one file, or say why they do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.letters.brief import briefly
+from emails.parts import Button, Say
+from pbem.words import _
+
+if TYPE_CHECKING:
+    from emails.letters.reader import Reader
+    from emails.parts import Part
+
+
+def _replay(reader: Reader) -> list[Part]:
+    lead = _("Your match of {game} is attached: one file that opens in any browser.", game=reader.game)
+    how = _(
+        "It shows every step, checks by itself that the deal was fair, and needs no network. Keep it, or pass it on."
+    )
+    return [Say(lead), Say(how), Button(_("The match step by step"), reader.replay_page), *briefly(reader)]
+
+
+def _none(reader: Reader) -> list[Part]:
+    return [Say(reader.facts["reason"]), *briefly(reader)]
+
+
+LETTERS = {"replay": _replay, "no replay": _none}
