@@ -90,7 +90,8 @@ def lock(table: Table, match: str) -> Match:
 
 def course_of(table: Table, match: Match) -> Course:
     """Replay a begun match up to now; within one transaction only once, as long as nothing is added to its log."""
-    head, known = table.session.info.get(_KNOWN, (b"", None))
+    kept: tuple[bytes, Course | None] = table.session.info.get(_KNOWN, (b"", None))
+    head, known = kept
     if known is None or known.match is not match or head != match.head:
         known = _remembered(table, replayed(match, log_of(table, match.id), past_of(table, match)))
     return known
