@@ -95,7 +95,7 @@ def test_no_page_of_the_account_is_wider_than_a_phone(served: House, context: Br
 
 def test_a_browser_offers_its_time_zone_where_it_is_another_one(browser: Browser, served: House) -> None:
     address_of_pages = served.config.base_url
-    with browser.new_context(base_url=address_of_pages, timezone_id="Asia/Tokyo") as context:  # type: ignore[arg-type]
+    with browser.new_context(base_url=address_of_pages, timezone_id="Asia/Tokyo") as context:
         page = signed_in(served, context)
         complaints = unruly(page)
         page.goto("/me/time")
