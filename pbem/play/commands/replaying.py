@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.play import records
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.answers import answer
@@ -19,7 +21,7 @@ def _replay(wish: Wish) -> Verdict:
     if refused:
         answer(table, match, submission, "no replay", reason=refused)
         return Verdict(REJECTED, refused)
-    key = {} if match.public else {"shared": records.shared_key(match)}
+    key: dict[str, Any] = {} if match.public else {"shared": records.shared_key(match)}
     answer(table, match, submission, "replay", **key)
     return Verdict(DONE, _("The match comes as one file by mail."))
 
