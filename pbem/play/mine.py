@@ -99,10 +99,15 @@ def finished(table: Table, player: int, before: tuple[datetime, str] | None = No
     """List a player's matches that are over, the last one first: so many at once, from before a moment and match."""
     earlier = aliased(Holder)
     same = earlier.match_id == Holder.match_id, earlier.player_id == Holder.player_id, earlier.until.is_(None)
-    over = _theirs(player).where(Match.state == "over", ~exists().where(*same, earlier.seat < Holder.seat))
+    theirs = select(Holder.id).join(Match, Match.id == Holder.match_id)
+    over = theirs.where(Holder.player_id == player, Holder.until.is_(None), Match.state == "over")
+    over = over.where(~exists().where(*same, earlier.seat < Holder.seat))
     if before:
         over = over.where(tuple_(Match.ended_at, Match.id) < before)
-    rows = table.session.execute(over.order_by(Match.ended_at.desc(), Match.id.desc()).limit(FINISHED_AT_ONCE + 1))
+    newest = Match.ended_at.desc(), Match.id.desc()
+    # Only of those that are shown is anything looked up.
+    few = over.order_by(*newest).limit(FINISHED_AT_ONCE + 1)
+    rows = table.session.execute(_theirs(player).where(Holder.id.in_(few)).order_by(*newest))
     return _standings(table, rows.all())
 
 
