@@ -191,6 +191,15 @@ def test_a_match_that_the_rules_have_ended_is_not_to_run(house: House) -> None:
     assert first(house, match_id) == "it is over by the rules now, and ended as “resigned”"
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Heed Ctrl-C also where the tests run in the background of a shell, which has them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_after_an_interruption_it_says_how_to_go_on(
     house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +224,7 @@ def test_after_an_interruption_it_says_how_to_go_on(
     assert lines[-1] == "All 1 matches replay as they were played."
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_interrupted_before_anything_was_done_it_says_so(
     house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

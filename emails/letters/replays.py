@@ -22,7 +22,7 @@ def _replay(reader: Reader) -> list[Part]:
 
 
 def _none(reader: Reader) -> list[Part]:
-    return [Say(reader.facts["reason"]), *briefly(reader)]
+    return [Say(_("No file of the match was made.")), Say(reader.facts["reason"]), *briefly(reader)]
 
 
 LETTERS = {"replay": _replay, "no replay": _none}

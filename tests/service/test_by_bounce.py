@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from email.message import EmailMessage
 
 
-NAMES = ("Una", "Vic", "Wes")
+NAMES = ("Uli", "Vito", "Wanda")
+"""Nobody else of the shared service is called so: mail to one of them fails from here on."""
 
 
 def flat(mail: EmailMessage) -> str:

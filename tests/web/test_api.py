@@ -227,10 +227,11 @@ def test_the_end_of_a_private_match_is_for_those_who_have_its_link(house: House,
     key = records.shared_key(house.match(match_id))
     assert refused(client.get(f"/api/matches/{match_id}/record?key={key}"), 404)
     house.reply(house.last("Ann"), "resign yes")
-    page, record = re.findall(rf"http://[^/]+(/\S*matches/{match_id}\S*)", house.last("Ann").text)
+    page, replay, record = re.findall(rf"http://[^/]+(/\S*matches/{match_id}\S*)", house.last("Ann").text)
     assert client.get(page).status_code == 200
+    assert client.get(replay).status_code == 200
     assert got(client.get(record))["match"] == match_id
-    for path in (page, record):
+    for path in (page, replay, record):
         bare, _, _ = path.partition("?")
         assert client.get(bare).status_code == 404
         assert client.get(f"{bare}?key={'0' * 26}").status_code == 404

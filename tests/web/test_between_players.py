@@ -46,8 +46,10 @@ class Crawl:
             if path.partition("?")[0] in self.opened:
                 continue
             self.opened.add(path.partition("?")[0])
-            answer = self.site.client.get(path, follow_redirects=True)
+            answer = self.site.client.get(path, follow_redirects=True, buffered=True)
             assert answer.status_code < 500, path
+            if answer.mimetype == "image/png":
+                continue
             self.found[answer.request.path] = text = answer.get_data(as_text=True)
             links = re.findall(r'(?:href|action|data-live)="(/[^"]*)"', text)
             waiting += [unescape(link) for link in links if not link.startswith(("/static/", "/rules/"))]
@@ -149,7 +151,7 @@ def test_a_name_is_letters_wherever_it_stands(house: House) -> None:
         named = [path for path, page in pages.items() if ODD in unescape(page)]
         assert len(named) > 10
         for path, page in pages.items():
-            if not path.startswith("/api/"):
+            if not path.startswith("/api/") and not path.endswith(".txt"):
                 assert not bold(page), path
 
 

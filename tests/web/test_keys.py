@@ -281,6 +281,7 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
         ("/api/me/absences/{absence}", "delete"): [{"key": ["play"]}],
         ("/api/matches", "post"): [{"key": ["start"]}],
         ("/api/matches/{match_id}/seats/{seat}", "post"): [{"key": ["start"]}],
+        ("/api/matches/{match_id}/fork", "post"): [{"key": ["start"]}],
     }
 
 
