@@ -209,7 +209,7 @@ def test_every_mail_has_the_parts_and_headers_that_it_needs(played: Played) -> N
         assert re.fullmatch(r"play\+[0-9a-hjkmnp-tv-z]{26}@games\.localhost", mail.reply_to)
         assert message["Date"].datetime
         # The last mail brings the record along.
-        whole = message.get_payload(0) if message.get_content_type() == "multipart/mixed" else message
+        whole: Any = message.get_payload(0) if message.get_content_type() == "multipart/mixed" else message
         assert whole.get_content_type() == "multipart/alternative"
         assert re.match(r"--- Reply above this line · #[0-9a-z]{6} ---\n", mail.text)
         assert mail.html.lower().startswith("<!doctype html>")
