@@ -152,8 +152,11 @@ def _as_seen(one: Seen, names: Sequence[str]) -> str:
 def _options(record: Record) -> str:
     if record.game not in GAMES:
         return ""
-    said_ = [telling.choice(record.game, option, value) for option, value in record.options.items()]
-    return "; ".join(said_)
+    asked = {name: telling.question(record.game, name) for name in record.options}
+    return " · ".join(
+        f"{asked[name]}{'' if asked[name].endswith('?') else ':'} {telling.choice(record.game, name, value)}"
+        for name, value in record.options.items()
+    )
 
 
 def _written(template: str, scripts: Sequence[str], **parts: Any) -> str:
