@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, select
@@ -10,11 +9,10 @@ from sqlalchemy import delete, func, select
 from pbem.db.models import Comment, Holder
 from pbem.play import mutes, talk
 from pbem.play.allowances import DAY, Allowed, spend
+from pbem.play.conversation import Said
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pbem.db.models import Match
     from pbem.play.table import Table
 
@@ -30,18 +28,6 @@ FULL = marked("This step has as many comments as fit beside it.")
 
 class CommentError(Exception):
     """Says why a comment is not kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Commented:
-    """A comment as its reader sees it: whose it is, and whether it is the reader's own."""
-
-    number: int
-    seat: int
-    name: str
-    text: str
-    at: datetime
-    own: bool
 
 
 def sat(table: Table, match: Match, player: int | None) -> Holder | None:
@@ -79,14 +65,14 @@ def take_back(table: Table, match: Match, holder: Holder, number: int) -> None:
     table.session.execute(delete(Comment).where(*theirs))
 
 
-def of_step(table: Table, match: Match, step: int, reader: int | None) -> list[Commented]:
+def of_step(table: Table, match: Match, step: int, reader: int | None) -> list[Said]:
     """List the comments of a step, oldest first, without those of whom the reader has muted."""
     wanted = select(Comment, Holder).join(Holder, Holder.id == Comment.holder_id)
     wanted = wanted.where(Comment.match_id == match.id, Comment.step == step).order_by(Comment.id)
     if reader is not None:
         wanted = wanted.where(Holder.player_id.not_in(mutes.of(reader)))
     return [
-        Commented(one.id, holder.seat, holder.name, one.text, one.at, holder.player_id == reader)
+        Said(one.id, holder.seat, holder.name, one.text, one.at, holder.player_id == reader)
         for one, holder in table.session.execute(wanted.limit(SHOWN))
     ]
 

@@ -31,7 +31,7 @@ AGAIN = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something that was said at a table: by whom, when, and whether it was the reader."""
+    """Something that was said at a table, or of a step of its match: by whom, when, and whether it was the reader."""
 
     number: int
     seat: int

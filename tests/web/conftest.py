@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from werkzeug.serving import make_server
 
 from emails.ways_in.smtp import serve
 from pbem.db.session import bind_sender
@@ -30,6 +32,18 @@ def visitor(house: House, *, keeps: bool = False) -> Visitor:
     # What the client asks for unless told otherwise; it refuses nothing.
     app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
     return Visitor(app.test_client(use_cookies=keeps))
+
+
+@contextmanager
+def pages_at_a_port(house: House) -> Iterator[str]:
+    """Serve a house's pages at a port of this machine, for programs and browsers; gives their address."""
+    server = make_server("127.0.0.1", 0, create_app(house.config, house.engine), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 @pytest.fixture

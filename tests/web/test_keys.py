@@ -7,21 +7,19 @@ import os
 import re
 import shutil
 import subprocess
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import select, update
-from werkzeug.serving import make_server
 
 from pbem.config import LIMITS
 from pbem.db.models import Address, ApiKey, LogEntry, Match, Player, Visit
 from pbem.play import api_keys
-from pbem.web import callers, create_app
+from pbem.web import callers
 from tests.house import House, address
-from tests.web.conftest import visitor
+from tests.web.conftest import pages_at_a_port, visitor
 from tests.web.test_api import VIEW, app_of, got, refused
 from tests.web.test_signing_in import browser, sign_in
 
@@ -288,13 +286,8 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
 @pytest.fixture
 def address_of_pages(closed: House) -> Iterator[str]:
     """The house's pages at a port of this machine."""
-    server = make_server("127.0.0.1", 0, create_app(closed.config, closed.engine), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with pages_at_a_port(closed) as address:
+        yield address
 
 
 def test_the_examples_of_the_documents_work(closed: House, address_of_pages: str) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from werkzeug.serving import make_server
 
 from pbem.db.models import Match
 from pbem.games import Seat
 from pbem.play.history import course_of, lock, play_move
-from pbem.web import create_app
+from tests.web.conftest import pages_at_a_port
 from tests.web.test_browser import PHONE, reader, unruly
 
 if TYPE_CHECKING:
@@ -48,13 +46,8 @@ def finished(house: House, game: str, seats: int, moves: int, options: dict[str,
 @pytest.fixture
 def served(house: House) -> Iterator[str]:
     """The address of a house's pages."""
-    server = make_server("127.0.0.1", 0, create_app(house.config, house.engine), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with pages_at_a_port(house) as address:
+        yield address
 
 
 def at_step(page: Page, number: int) -> None:
