@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -59,12 +60,12 @@ def test_one_person_plays_all_seats_from_page_to_page(local: House, judged: None
     assert "Your turn in Martian Whist" in page.words
 
 
-def test_a_stranger_signs_in_first_unless_all_is_at_home(house: House, local: House) -> None:
-    match_id = finished(house)
-    house_site = visitor(house)
-    answer = house_site.client.get(f"/matches/{match_id}/fork?step=1")
-    assert (answer.status_code, "/sign-in" in answer.headers.get("Location", "")) in {(303, True), (200, False)}
-    assert local.config.open_house
+@pytest.mark.parametrize(("at_home", "status"), [(True, 200), (False, 303)])
+def test_a_stranger_signs_in_first_unless_all_is_at_home(house: House, at_home: bool, status: int) -> None:  # noqa: FBT001
+    kept = replace(house, config=replace(house.config, open_house=at_home))
+    answer = visitor(kept).client.get(f"/matches/{finished(kept)}/fork?step=1")
+    assert answer.status_code == status
+    assert ("/sign-in" in answer.headers.get("Location", "")) is not at_home
 
 
 @pytest.mark.parametrize("others", ["robots", "friends"])
