@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import statistics
 import time
@@ -38,6 +39,8 @@ DATA_GOAL, PAGE_GOAL = 2, 100
 
 def main() -> None:
     """Print the figures of matches in a small database."""
+    # No broker runs here: what it would count is counted in the database.
+    logging.getLogger("pbem.play.allowances").setLevel(logging.CRITICAL)
     bind_sender(lambda _task, _arguments: None)
     with database() as cluster:
         engine, settings = connect(cluster.url), config(cluster.url)
