@@ -32,10 +32,16 @@ def lead(page: Page) -> str:
     return page.locator("#now .lead").inner_text()
 
 
+def height(page: Page) -> float:
+    """Tell where on the screen the place that has the focus is, in pixels."""
+    return float(page.evaluate("document.activeElement.getBoundingClientRect().top"))
+
+
 def test_the_page_goes_on_by_itself_and_says_so_to_screen_readers(browser: Browser, running: Running) -> None:
     match_id = running.begin("martian-whist", {"sets": 2}, "Wim", "Xia")
     until(lambda: running.turn("Wim", match_id))
-    with reader(browser, running.url, DESK) as context:
+    # Without motion nothing scrolls on by itself while places are looked at.
+    with reader(browser, running.url, DESK, reduced_motion="reduce") as context:
         page = context.new_page()
         complaints = unruly(page)
         page.goto(f"/matches/{match_id}")
@@ -45,7 +51,7 @@ def test_the_page_goes_on_by_itself_and_says_so_to_screen_readers(browser: Brows
         summary.focus()
         summary.press("Enter")
         page.evaluate("scrollTo({ top: 120, behavior: 'instant' })")
-        before = page.evaluate("scrollY")
+        before = height(page)
         move(running, match_id, "Wim")
         page.locator("#now .lead", has_text="It is Xia’s turn").wait_for()
         said = page.locator("#said").text_content() or ""
@@ -54,7 +60,7 @@ def test_the_page_goes_on_by_itself_and_says_so_to_screen_readers(browser: Brows
         assert page.locator("#said").get_attribute("role") == "status"
         assert page.locator("#now details").first.get_attribute("open") is not None
         assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
-        assert page.evaluate("scrollY") == before
+        assert abs(height(page) - before) < 1
         assert complaints == []
     with reader(browser, running.url, PHONE, java_script_enabled=False) as context:
         page = context.new_page()

@@ -6,6 +6,8 @@ let stream = null;
 
 const places = () => Array.from(now.querySelectorAll("summary, a, [tabindex]"));
 const folds = () => Array.from(now.querySelectorAll("details"));
+// Where on the screen the reader is: at the place that has the focus, or where the page begins.
+const height = (place) => (place || document.documentElement).getBoundingClientRect().top;
 
 async function bringUpToDate() {
   try {
@@ -14,10 +16,14 @@ async function bringUpToDate() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("now");
     const focused = places().indexOf(document.activeElement);
+    const held = places()[focused];
     const open = folds().map((fold) => fold.open);
+    const before = height(held);
     now.innerHTML = fresh.innerHTML;
     folds().forEach((fold, at) => { fold.open = Boolean(open[at]); });
-    if (places()[focused]) places()[focused].focus({ preventScroll: true });
+    const again = places()[focused];
+    if (again) again.focus({ preventScroll: true });
+    if (again || !held) scrollBy({ top: height(again) - before, behavior: "instant" });
     document.title = page.title;
     known = fresh.dataset.mark;
     const news = now.querySelectorAll(".news li");
