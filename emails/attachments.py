@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from emails.mime import Attached
 from emails.parts import Part, Small
 from pbem.db.models import Match
-from pbem.games.record_text import as_text
 from pbem.play import commands
-from pbem.play.records import NoRecordYetError, record_of
+from pbem.play.records import NoRecordYetError, text_of
 from pbem.replay_file import contents_of, replay_page, source_of
 from pbem.words import _
 
@@ -40,15 +39,21 @@ def along(table: Table, notice: Notice) -> Along:
         return NOTHING
 
 
-def _record(table: Table, match: Match, _notice: Notice) -> Along:
-    text = as_text(record_of(table, match))
+def _final(table: Table, match: Match, notice: Notice) -> Along:
+    record = Attached(f"{_name(match)}.txt", 'text/plain; charset="utf-8"', text_of(table, match).encode())
+    if notice.holder is not None and notice.holder.player.replay_along:
+        along = _(
+            "The record of this match is attached as text, and the whole match as one file that shows every step and "
+            "needs no network."
+        )
+        return (Small((along,)),), (record, *_replay(table, match, notice)[1])
     word = commands.known()["replay"].word
     said = _(
         "The record of this match is attached as text. Reply “{word}” to get the whole match as one file that shows "
         "every step and needs no network.",
         word=word,
     )
-    return (Small((said,)),), (Attached(f"{_name(match)}.txt", 'text/plain; charset="utf-8"', text.encode()),)
+    return (Small((said,)),), (record,)
 
 
 def _replay(table: Table, match: Match, notice: Notice) -> Along:
@@ -61,6 +66,6 @@ def _name(match: Match) -> str:
     return f"{match.game}-{match.id[:8]}"
 
 
-_ATTACHED: Mapping[str, Callable[[Table, Match, Notice], Along]] = {"final": _record, "replay": _replay}
+_ATTACHED: Mapping[str, Callable[[Table, Match, Notice], Along]] = {"final": _final, "replay": _replay}
 """The kinds of mail that have a file with them."""
 _ASKED_FOR = {"replay"}

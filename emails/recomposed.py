@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from emails.compose import Mail
     from pbem.play.table import Table
 
-CHOSEN = ("language", "zone", "link_only", "text_first", "distinct_colours")
+CHOSEN = ("language", "zone", "link_only", "replay_along", "text_first", "distinct_colours")
 """What a player chooses that shapes their mails."""
 
 
@@ -62,4 +62,5 @@ def _as_then(notice: Notice) -> None:
     if notice.holder is not None and notice.sent_as:
         notice.holder.generation = notice.sent_as["generation"]
         for name in CHOSEN:
-            setattr(notice.holder.player, name, notice.sent_as[name])
+            # What could not be chosen yet when it was written was not chosen.
+            setattr(notice.holder.player, name, notice.sent_as.get(name, False))

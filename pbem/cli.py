@@ -75,6 +75,23 @@ def replay(file: Path, step: int | None, seat: int | None, boards: bool) -> None
     sys.exit(retell_file(file, Wish(step, seat, boards)))
 
 
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="PAGE", help="Where to write it.")
+def viewer(file: Path | None, out: Path | None) -> None:
+    """Write the match of a record as one page, or the page that opens any record, to look at without a network.
+
+    FILE is a record as JSON or as text; all of it is checked first. Without it, viewer.html is written. The page stands
+    in the present folder unless --out says where.
+
+    Exit status: 0 when it is written, 1 with the first thing that does not hold, 2 for what is no record, or where the
+    page cannot be written.
+    """
+    from pbem.viewing import write_replay, write_viewer  # noqa: PLC0415 -- the module docstring says why
+
+    sys.exit(write_replay(file, Path(), out) if file else write_viewer(Path(), out))
+
+
 @main.command("import")
 @click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE...")
 @click.option("--private", is_flag=True, help="Show the matches to nobody who has not their address with its key.")

@@ -36,7 +36,7 @@ def test_the_example_has_the_form_that_the_schema_describes() -> None:
 
 def test_the_commands_and_options_that_are_told_are_there() -> None:
     told = re.findall(r"\| `pbem ([a-z-]+) [A-Z]+…?` \|", PAGE)
-    assert told == ["verify", "replay", "import", "export-records"]
+    assert told == ["verify", "replay", "viewer", "import", "export-records"]
     options = {
         option for name in told for one in main.commands[name].params for option in one.opts + one.secondary_opts
     }

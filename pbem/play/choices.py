@@ -35,12 +35,14 @@ class Choices:
     zone: str
     language: str
     link_only: bool
+    replay_along: bool = False
 
 
 def choose(table: Table, player: Player, choices: Choices) -> None:
     """Keep a player's choices; turns that wait for a digest are due by the new ones."""
     player.receipts, player.mail_when, player.digest_hour = choices.receipts, choices.mail_when, choices.digest_hour
     player.zone, player.language, player.link_only = choices.zone, choices.language, choices.link_only
+    player.replay_along = choices.replay_along
     due = digests.next_digest(player, table.now) if player.mail_when == digests.DIGEST else table.now
     theirs = select(Holder.id).where(Holder.player_id == player.id)
     kept = (Notice.state == "owed", Notice.attempts == 0, cast(Notice.facts["digest"], Boolean))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, select
@@ -13,6 +15,8 @@ from pbem.play.conversation import Said
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from pbem.db.models import Match
     from pbem.play.table import Table
 
@@ -20,6 +24,8 @@ A_DAY = 60
 """So many comments a player may write in a day."""
 SHOWN = 50
 """A step shows at most so many, the first ones."""
+KEPT = 300
+"""What is kept outside the service, a file or a text, has at most so many of a match, the first ones."""
 LONGEST = talk.LONGEST
 TOO_EARLY = marked("Comments are for matches that are over; until then, speak to your table.")
 ENOUGH = marked("You have commented a lot today. Please go on tomorrow.")
@@ -28,6 +34,14 @@ FULL = marked("This step has as many comments as fit beside it.")
 
 class CommentError(Exception):
     """Says why a comment is not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a player said of a step."""
+
+    name: str
+    text: str
 
 
 def sat(table: Table, match: Match, player: int | None) -> Holder | None:
@@ -75,6 +89,18 @@ def of_step(table: Table, match: Match, step: int, reader: int | None) -> list[S
         Said(one.id, holder.seat, holder.name, one.text, one.at, holder.player_id == reader)
         for one, holder in table.session.execute(wanted.limit(SHOWN))
     ]
+
+
+def remarks(table: Table, match: Match, reader: int | None = None) -> Mapping[int, Sequence[Remark]]:
+    """List the comments of a match by their steps, as they are kept with it; whom the reader has muted is left out."""
+    wanted = select(Comment.step, Holder.name, Comment.text).join(Holder, Holder.id == Comment.holder_id)
+    wanted = wanted.where(Comment.match_id == match.id).order_by(Comment.id).limit(KEPT)
+    if reader is not None:
+        wanted = wanted.where(Holder.player_id.not_in(mutes.of(reader)))
+    found: dict[int, list[Remark]] = defaultdict(list)
+    for step, name, text in table.session.execute(wanted):
+        found[step].append(Remark(name, text))
+    return found
 
 
 def counts(table: Table, match: Match) -> dict[int, int]:

@@ -77,7 +77,7 @@ def forget(
     player.digest_hour, player.mail_policy = 8, "token+from"
     player.quiet_from, player.quiet_until, player.reminders, player.reminder_hour = 22, 8, "once", None
     player.hold_minutes, player.plays_forced, player.vacation_by_itself = 0, False, True
-    player.link_only = player.text_first = player.distinct_colours = False
+    player.link_only = player.replay_along = player.text_first = player.distinct_colours = False
     player.feed_generation += 1
     table.session.flush()
 

@@ -6,7 +6,8 @@ import hmac
 from typing import TYPE_CHECKING
 
 from pbem.games.record import Record
-from pbem.play import links
+from pbem.games.record_text import as_text
+from pbem.play import comments, links
 from pbem.play.history import log_of
 from pbem.play.seated import entropy_of
 from pbem.play.views import names_of
@@ -64,3 +65,10 @@ def record_of(table: Table, match: Match) -> Record:
         result=match.result,
         head=match.head,
     )
+
+
+def text_of(table: Table, match: Match, reader: int | None = None) -> str:
+    """Write the record of a match that is over as text, with what was said of its steps; raises NoRecordYetError."""
+    said = comments.remarks(table, match, reader)
+    told = {step: [f"{remark.name}: {remark.text}" for remark in of_step] for step, of_step in said.items()}
+    return as_text(record_of(table, match), told)

@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from pbem.replay_file.contents import contents_of
 from pbem.replay_file.page import policy, replay_page, viewer_page
-from pbem.replay_file.sources import Remark, Source, source_of
+from pbem.replay_file.sources import Source, source_from, source_of
 
-__all__ = ["Remark", "Source", "contents_of", "policy", "replay_page", "source_of", "viewer_page"]
+__all__ = ["Source", "contents_of", "policy", "replay_page", "source_from", "source_of", "viewer_page"]

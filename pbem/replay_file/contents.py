@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from pbem.games import Json
     from pbem.games.record import Record
+    from pbem.play.comments import Remark
     from pbem.play.history import Course
     from pbem.play.replays import Line, Step
-    from pbem.replay_file.sources import Remark, Source
+    from pbem.replay_file.sources import Source
 
 LEGAL_AT_MOST = 30
 """So many legal moves are listed for each step."""

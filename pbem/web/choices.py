@@ -71,8 +71,15 @@ def read(player: Player) -> Choices | None:
     )
     if not all(offered):
         return None
-    link_only = "link_only" in form
-    return Choices(form["receipts"], form["mail_when"], int(hour), form["zone"], language, link_only=link_only)
+    return Choices(
+        form["receipts"],
+        form["mail_when"],
+        int(hour),
+        form["zone"],
+        language,
+        link_only="link_only" in form,
+        replay_along="replay_along" in form,
+    )
 
 
 def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from pbem.db.models import Match
-from pbem.games.record_text import as_text
 from pbem.play import records
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
@@ -27,10 +26,10 @@ def text(match_id: str) -> Response:
         if found is None or not records.is_open(found, request.args.get("key", "")):
             abort(404, description=UNKNOWN_MATCH)
         try:
-            record = records.record_of(at, found)
+            written = records.text_of(at, found)
         except records.NoRecordYetError as early:
             abort(404, description=str(early))
-    answer = Response(as_text(record), mimetype="text/plain")
+    answer = Response(written, mimetype="text/plain")
     answer.headers["Content-Disposition"] = f'inline; filename="{found.game}-{found.id}.txt"'
     return answer
 

@@ -49,6 +49,20 @@ def test_the_last_mail_has_the_record_as_text(house: House, over: str) -> None:
         assert mail.html
 
 
+def test_who_wants_it_gets_the_whole_match_with_the_last_mail(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with house.table() as table:
+        table.session.execute(update(Player).where(Player.name == "Cyd").values(replay_along=True))
+    house.reply(house.last("Ann"), "stay")
+    house.reply(house.last("Bob"), "resign yes")
+    mail = house.last("Cyd")
+    text, page = files(mail).values()
+    assert list(files(mail)) == [f"middle-card-{match_id[:8]}.txt", f"middle-card-{match_id[:8]}.html"]
+    assert read_text(text).match == record_in(page)["match"] == match_id
+    assert "attached as text, and the whole match as one file that shows every step" in mail.flat
+    assert len(files(house.last("Ann"))) == 1
+
+
 def test_other_mails_have_no_file(house: House) -> None:
     house.begin("middle-card", 3)
     mail = house.last("Ann")

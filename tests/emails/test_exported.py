@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 from sqlalchemy import select, update
 
-from emails import exported
+from emails import exported, recomposed
 from emails.exported import archive, boxed
 from emails.maildir import folder_of
 from pbem.db.models import Holder, Match, Notice, Player
@@ -205,10 +205,7 @@ def test_hundreds_of_mails_are_written_piece_by_piece(house: House, tmp_path: Pa
                 once=f"{number}",
             )
         facts = table.session.scalars(select(Notice.facts).where(Notice.once == "0")).one()
-        kept = {
-            name: getattr(holder.player, name)
-            for name in ("language", "zone", "link_only", "text_first", "distinct_colours")
-        }
+        kept = {name: getattr(holder.player, name) for name in recomposed.CHOSEN}
         done = {"state": "sent", "sent_as": kept | {"generation": 1}, "facts": facts}
         table.session.execute(update(Notice).where(Notice.kind == "stale").values(done))
         player = holder.player_id

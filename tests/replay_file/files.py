@@ -7,9 +7,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.db.models import Match, MatchSeat
-from pbem.play.history import replayed
-from pbem.replay_file import Remark, Source, contents_of, replay_page
+from pbem.play.comments import Remark
+from pbem.replay_file import Source, contents_of, replay_page, source_from
 from tests.games.small_record import finished, random_match
 
 if TYPE_CHECKING:
@@ -26,17 +25,7 @@ def record_of(game: str, plies: int = 12) -> Record:
 
 
 def source(record: Record, remarks: dict[int, list[Remark]] | None = None) -> Source:
-    match = Match(
-        id=record.match,
-        game=record.game,
-        edition=record.edition,
-        options=dict(record.options),
-        seed=record.seed,
-        state="over",
-        result=record.result,
-        seats=[MatchSeat(seat=seat) for seat, _ in enumerate(record.seats, 1)],
-    )
-    return Source(replayed(match, record.log), record, (), remarks or {})
+    return replace(source_from(record), remarks=remarks or {})
 
 
 def page_of(record: Record) -> str:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from tests.house import House
     from tests.pages import Page, Visitor
 
-FIELDS = ("receipts", "mail_when", "digest_hour", "zone", "language", "link_only")
-AT_FIRST = ("always", "each turn", 8, "UTC", "en", False)
+FIELDS = ("receipts", "mail_when", "digest_hour", "zone", "language", "link_only", "replay_along")
+AT_FIRST = ("always", "each turn", 8, "UTC", "en", False, False)
 
 
 def chosen(house: House, name: str = "Ann") -> tuple[Any, ...]:
@@ -37,8 +37,8 @@ def test_every_mail_leads_to_it_and_looking_changes_nothing(site: Visitor, local
     assert "These choices are for all mail to ann@example.org." in page.words
     assert "Your choice is kept." not in page.words
     form = page.form("Keep these choices").fields
-    assert [form[field] for field in FIELDS[:-1]] == ["always", "each turn", "8", "UTC", "en"]
-    assert "link_only" not in form
+    assert [form[field] for field in FIELDS[:5]] == ["always", "each turn", "8", "UTC", "en"]
+    assert form.keys().isdisjoint({"link_only", "replay_along"})
     assert chosen(local) == AT_FIRST
     for method in ("HEAD", "OPTIONS"):
         assert site.open(f"{page.url}?kept=1&do=stop", method).status == 200
@@ -48,13 +48,13 @@ def test_every_mail_leads_to_it_and_looking_changes_nothing(site: Visitor, local
 
 def test_what_is_chosen_is_kept_for_this_player_alone_and_shown(site: Visitor, local: House) -> None:
     wish = {"receipts": "refused", "mail_when": "digest", "digest_hour": "19", "zone": "Europe/Vienna"}
-    page = opened(site, local).press("Keep these choices", **wish, language="en", link_only="on")
+    page = opened(site, local).press("Keep these choices", **wish, language="en", link_only="on", replay_along="on")
     assert "Your choice is kept." in page.words
     assert page.url.endswith("/mail?kept=1")
-    assert chosen(local) == ("refused", "digest", 19, "Europe/Vienna", "en", True)
+    assert chosen(local) == ("refused", "digest", 19, "Europe/Vienna", "en", True, True)
     assert chosen(local, "Bob") == AT_FIRST
     again = page.form("Keep these choices").fields
-    assert again | wish | {"link_only": "on"} == again
+    assert again | wish | {"link_only": "on", "replay_along": "on"} == again
     page.press("Keep these choices", language="de")
     assert chosen(local)[4] == "de"
 

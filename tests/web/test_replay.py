@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Comment, Holder, Match, Mute, Player
 from pbem.games import Seat
+from pbem.games.record_text import read_text
 from pbem.play import comments, endings, exports, leaving, matches, records, takebacks
 from pbem.play.history import course_of, lock, play_move
 from tests.rematching import signed_in
@@ -163,6 +164,10 @@ def test_who_sat_there_comments_and_takes_it_back(site: Visitor, local: House) -
     theirs = site.open(f"/m/{local.last('Bob').token}/replay?step=2")
     assert "Report Ann" in theirs.words
     assert "Delete this comment" not in theirs.words
+    written = site.client.get(f"/matches/{match_id}/record.txt").text
+    assert "{ Ann: Here I should have waited. <b>www. example. org</b> }" in " ".join(written.split())
+    with local.table() as table:
+        assert read_text(written) == records.record_of(table, table.session.get_one(Match, match_id))
     gone = page.press("Delete this comment")
     assert "Here I" not in gone.words
     assert local.all(select(Comment.text)) == []

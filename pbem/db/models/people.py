@@ -15,7 +15,8 @@ class Player(Base):
     """A person, with the choices that shape what they are sent and shown.
 
     `text_first` puts the board's text before its picture, `distinct_colours` draws pictures in colours that
-    everybody can tell apart. The addresses of the player's private feeds belong to their `feed_generation`.
+    everybody can tell apart. With `replay_along` the last mail of a match brings all of it as one file. The addresses
+    of the player's private feeds belong to their `feed_generation`.
 
     No deadline falls between the hours `quiet_from` and `quiet_until` of their zone; where these are the same there is
     no such night. `reminders` says how often they are reminded of a move, `reminder_hour` at which hour, if at one.
@@ -35,6 +36,7 @@ class Player(Base):
     mail_when: Mapped[str] = mapped_column(server_default="each turn")
     digest_hour: Mapped[int] = mapped_column(SmallInteger, server_default="8")
     link_only: Mapped[bool] = mapped_column(server_default="false")
+    replay_along: Mapped[bool] = mapped_column(server_default="false")
     mail_policy: Mapped[str] = mapped_column(server_default="token+from")
     text_first: Mapped[bool] = mapped_column(server_default="false")
     distinct_colours: Mapped[bool] = mapped_column(server_default="false")
