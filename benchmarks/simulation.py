@@ -9,18 +9,19 @@ reminder may come for a turn that is over.
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, update
 
@@ -257,46 +258,85 @@ MINUTE = timedelta(minutes=1)
 REMINDERS = ("due soon",)
 
 
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What came of some matches; that of several parts adds up."""
+
+    moves: int
+    mails: int
+    endings: dict[str, int]
+    events: dict[str, int]
+    told: dict[str, int]
+    stood: dict[str, int]
+    outages: int
+    took: list[int]
+    never: int
+    lapsed: int
+    unjust: list[str]
+    stale: list[str]
+    failed: int
+
+    def __add__(self, other: Figures) -> Figures:
+        """Add what came of other matches."""
+        return Figures(**{part: _sum(getattr(self, part), getattr(other, part)) for part in self.__slots__})
+
+
+def _sum(one: Any, other: Any) -> Any:
+    return dict(Counter(one) + Counter(other)) if isinstance(one, dict) else one + other
+
+
 def main() -> int:
     """Simulate, in several processes at once where wanted, and print what came of it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--figures", action="store_true", help="print what came of one part, for all of them together")
     wanted = parser.parse_args()
     if wanted.processes == 1:
-        return simulate(wanted.matches, wanted.seed)
+        begun = time.monotonic()
+        figures = simulate(wanted.matches, wanted.seed)
+        if wanted.figures:
+            print(json.dumps(asdict(figures)))
+            return 0
+        return report(figures, begun)
     share = [
         wanted.matches // wanted.processes + (part < wanted.matches % wanted.processes)
         for part in range(wanted.processes)
     ]
     base = [sys.executable, "-m", "benchmarks.simulation", "--processes", "1"]
+    begun = time.monotonic()
     parts = [
-        subprocess.Popen([*base, "--matches", str(count), "--seed", str(wanted.seed + part)])
+        subprocess.Popen(
+            [*base, "--matches", str(count), "--seed", str(wanted.seed + part), "--figures"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         for part, count in enumerate(share)
     ]
-    return max(part.wait() for part in parts)
+    found = [json.loads(part.communicate()[0] or "null") for part in parts]
+    if any(part.returncode for part in parts):
+        return 2
+    return report(reduce(Figures.__add__, (Figures(**figures) for figures in found)), begun)
 
 
-def simulate(count: int, seed: int) -> int:
-    """Live through some matches and print what came of them; 1 where something was unjust, stale or never ended."""
+def simulate(count: int, seed: int) -> Figures:
+    """Live through some matches and give what came of them."""
     # No broker runs here: what it would count is counted in the database.
     logging.getLogger("pbem.play.allowances").setLevel(logging.CRITICAL)
-    begun = time.monotonic()
     chosen = Random(seed)  # noqa: S311 -- lives, not secrets
     with database() as cluster, tempfile.TemporaryDirectory() as folder:
         persons = {person.email: person for person in people(max(8, count * 2 // 5), BEGIN, chosen)}
         world = World(cluster.url, Path(folder), BEGIN)
         simulation = Simulation(world, chosen, persons, count)
         simulation.run()
-        bad = report(simulation)
+        found = figures(simulation)
         world.engine.dispose()
-    print(f"in {(time.monotonic() - begun) / 60:.1f} minutes")
-    return bad
+    return found
 
 
-def report(simulation: Simulation) -> int:
-    """Print what came of it all."""
+def figures(simulation: Simulation) -> Figures:
+    """Count what came of it all."""
     world = simulation.world
     with world.table() as table:
         found = list(table.session.execute(select(Match.state, Match.result, Match.started_at, Match.ended_at)))
@@ -304,21 +344,38 @@ def report(simulation: Simulation) -> int:
         events = Counter(table.session.scalars(select(LogEntry.event).where(LogEntry.event.is_not(None))))
         failed = table.session.scalar(select(func.count()).select_from(Notice).where(Notice.state == "failed"))
         stood = Counter(table.session.scalars(select(Standstill.why)))
-    ends = Counter((row[1] or {}).get("ending", row[0]) for row in found)
-    never = [row for row in found if row[0] != "over"]
-    days = sorted((row[3] - row[2]).days for row in found if row[2] and row[3])
-    print(f"{len(found)} matches, {moves} moves, {world.mails} mails in {(world.now - BEGIN).days} days")
-    print("endings:", dict(ends.most_common()))
-    print("events:", dict(events.most_common()))
-    print("mails:", dict(simulation.told.most_common()))
-    print("standstills:", dict(stood), "outages:", len(simulation.outages))
+    return Figures(
+        moves=moves or 0,
+        mails=world.mails,
+        endings=dict(Counter((row[1] or {}).get("ending", row[0]) for row in found)),
+        events=dict(events),
+        told=dict(simulation.told),
+        stood=dict(stood),
+        outages=len(simulation.outages),
+        took=[(row[3] - row[2]).days for row in found if row[2] and row[3]],
+        never=sum(row[0] != "over" for row in found),
+        lapsed=simulation.lapsed,
+        unjust=simulation.unjust,
+        stale=simulation.stale,
+        failed=failed or 0,
+    )
+
+
+def report(found: Figures, begun: float) -> int:
+    """Print what came of it all; 1 where something was unjust, stale, failed or never ended."""
+    days = sorted(found.took)
+    print(f"{sum(found.endings.values())} matches, {found.moves} moves, {found.mails} mails")
+    for name, counted in {"endings": found.endings, "events": found.events, "mails": found.told}.items():
+        print(f"{name}:", dict(Counter(counted).most_common()))
+    print("standstills:", dict(found.stood), "outages:", found.outages)
     if days:
         print(f"a match took {days[len(days) // 2]} days (median), {days[-1]} at the most")
-    print(f"never ended: {len(never)}; times run out: {simulation.lapsed}, unjust: {len(simulation.unjust)}")
-    print(f"reminders of turns that were over: {len(simulation.stale)}; mails that could not be written: {failed}")
-    for line in [*simulation.unjust, *simulation.stale][:20]:
+    print(f"never ended: {found.never}; times run out: {found.lapsed}, unjust: {len(found.unjust)}")
+    print(f"reminders of turns that were over: {len(found.stale)}; mails that could not be written: {found.failed}")
+    for line in [*found.unjust, *found.stale][:20]:
         print("  ", line)
-    return bool(never or simulation.unjust or simulation.stale or failed)
+    print(f"in {(time.monotonic() - begun) / 60:.1f} minutes")
+    return int(bool(found.never or found.unjust or found.stale or found.failed))
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 
 def test_matches_of_people_who_sleep_travel_and_vanish_all_end(capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulation.simulate(3, seed=5) == 0
+    found = simulation.simulate(3, seed=5)
+    assert simulation.report(found + found, begun=0) == 0
     told = capsys.readouterr().out
-    assert "3 matches" in told
+    assert "6 matches" in told
     assert "never ended: 0" in told
     assert "reminders of turns that were over: 0" in told
