@@ -222,9 +222,10 @@ class Simulation:
         self.world.lost.clear()
 
     def _lost(self, table: Table, entry: LogEntry) -> None:
-        turns = select(LogEntry.at).where(LogEntry.match_id == entry.match_id, LogEntry.number < entry.number)
-        asked = table.session.scalar(turns.where(LogEntry.ply.is_not(None)).order_by(LogEntry.number.desc()).limit(1))
         match = table.session.get_one(Match, entry.match_id)
+        # A stage in which several act at once began behind the last move of the one before.
+        turns = select(LogEntry.at).where(LogEntry.match_id == entry.match_id, LogEntry.ply < match.ply)
+        asked = table.session.scalar(turns.order_by(LogEntry.number.desc()).limit(1))
         self._ran_out(table, entry.match_id, entry.seat or 0, asked or match.started_at or self.world.now, 0)
 
     def _ran_out(self, table: Table, match_id: str, seat: int, asked: datetime, extra: int) -> None:
