@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine, delete, text
 
 from pbem import config
@@ -43,8 +43,8 @@ QUIETLY = (
     "--disable-sync",
 )
 
-# How long an example takes says nothing where other tests run beside it.
-settings.register_profile("unhurried", deadline=None)
+# How long examples take says nothing where other tests run beside them.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
 

@@ -34,7 +34,7 @@ PARTS = {"web", "worker", "beat", "mail", "database", "broker"}
 REFUSED = 500
 
 
-def until(test: Callable[[], Any], seconds: float = 30, pause: float = 0.03) -> Any:
+def until(test: Callable[[], Any], seconds: float = 60, pause: float = 0.03) -> Any:
     """Wait for something to come true; what it gave, or the test fails."""
     end = time.monotonic() + seconds
     while not (found := test()):
@@ -182,7 +182,7 @@ def service(data: Path, **more: str) -> Iterator[Running]:
         process = subprocess.Popen(command, stdout=said, stderr=said, env=environment(**more), cwd=ROOT)
     try:
         ready = f"ready http://127.0.0.1:{port}"
-        until(lambda: ready in log.read_text().splitlines() or process.poll() is not None, seconds=60)
+        until(lambda: ready in log.read_text().splitlines() or process.poll() is not None, seconds=120)
         assert process.poll() is None, log.read_text()
         yield Running(data, port, smtp_port, process)
     finally:

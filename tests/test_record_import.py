@@ -141,6 +141,7 @@ def test_a_match_that_is_being_played_here_is_not_touched(house: House, tmp_path
 
 
 LATE = "2026-11-21T05:50:10.123456Z"
+NO_DAY = "2026-02-30T05:50:10.123Z"
 
 
 @pytest.mark.parametrize(
@@ -150,32 +151,39 @@ LATE = "2026-11-21T05:50:10.123456Z"
         (lambda record: replace(record, edition=9), "There is no edition 9 of “middle-card” here"),
         (lambda record: resealed(record, seats=("A" * 101, "B", "C")), "A name is longer than 100 letters."),
         (lambda record: replace(record, seats=("A\0", "B", "C")), "a letter that the database does not keep"),
-        (lambda record: replace(record, entropy_by=("somebody", *record.entropy_by[1:])), "It would not come out"),
         (
-            lambda record: resealed(record, log=(*record.log, acted("paused", 4))),
-            "Entry 14 of the log cannot be kept: there is no seat 4.",
+            lambda record: replace(record, entropy_by=("server", *record.entropy_by[1:])),
+            "The entropy of seat 1 does not hold",
+        ),
+        (
+            lambda record: resealed(record, log=(*record.log, acted("opened", 4))),
+            "Entry 14 of the log does not hold: there is no seat 4.",
         ),
         (
             lambda record: resealed(record, log=(replace(record.log[0], salt="Z"), *record.log[1:])),
-            "Entry 1 of the log cannot be kept: its salt is not 32 digits",
+            "Entry 1 of the log does not hold: its salt is not 32 digits",
         ),
         (
             lambda record: resealed(record, log=(replace(record.log[0], at="today"), *record.log[1:])),
-            "Entry 1 of the log cannot be kept: its time is not written in UTC",
+            "Entry 1 of the log does not hold: its time is not written in UTC",
         ),
         (
             lambda record: resealed(record, log=(replace(record.log[0], at=LATE), *record.log[1:])),
-            "Entry 1 of the log cannot be kept: its time is not written in UTC",
+            "Entry 1 of the log does not hold: its time is not written in UTC",
+        ),
+        (
+            lambda record: resealed(record, log=(replace(record.log[0], at=NO_DAY), *record.log[1:])),
+            "Entry 1 of the log cannot be kept: there never was such a day",
         ),
         (
             lambda record: resealed(record, log=(*record.log[:-1], replace(record.log[-1], ply=2**31))),
             "Entry 13 of the log cannot be kept: no match comes to ply 2147483648.",
         ),
         (
-            lambda record: resealed(record, log=(*record.log, acted("paused", detail={"n": 1e300 * 1e10}))),
+            lambda record: resealed(record, log=(*record.log, acted("opened", detail={"n": 1e300 * 1e10}))),
             "The database does not keep what stands in it",
         ),
-        (lambda record: resealed(record, log=(*record.log, acted("paused", detail={"n": 1e22}))), "It would not come"),
+        (lambda record: resealed(record, log=(*record.log, acted("opened", detail={"n": 1e22}))), "It would not come"),
     ],
     ids=lambda value: value[:30] if isinstance(value, str) else "",
 )

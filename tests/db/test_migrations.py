@@ -57,7 +57,7 @@ def test_two_releases_that_start_at_once_take_turns(empty: str) -> None:
         subprocess.Popen((sys.executable, "-m", "pbem.db.upgrade"), env=environment, stderr=subprocess.PIPE)
         for _ in range(2)
     ]
-    said = [start.communicate(timeout=30)[1] for start in starts]
+    said = [start.communicate(timeout=90)[1] for start in starts]
     assert [start.returncode for start in starts] == [0, 0], said
     assert "matches" in tables(empty)
 

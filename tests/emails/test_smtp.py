@@ -6,7 +6,6 @@ import asyncio
 import smtplib
 import socket
 import threading
-import time
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from email.policy import SMTP
@@ -21,6 +20,8 @@ from emails.ways_in.smtp import serve
 from pbem.config import LIMITS
 from pbem.db.models import Letter, Submission
 from tests.house import reply
+from tests.mailservers import listens
+from tests.outside import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,12 +58,7 @@ def door(house: House, engine: Engine | None = None) -> Iterator[tuple[int, int]
 
     thread = threading.Thread(target=run)
     thread.start()
-    for port in ports:
-        for _ in range(200):
-            with closing(socket.socket()) as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.02)
+    until(lambda: all(map(listens, ports)))
     try:
         yield ports
     finally:
@@ -78,7 +74,7 @@ def ports(house: House) -> Iterator[tuple[int, int]]:
 
 @pytest.fixture
 def smtp(ports: tuple[int, int]) -> Iterator[smtplib.SMTP]:
-    with smtplib.SMTP("127.0.0.1", ports[0], timeout=10) as client:
+    with smtplib.SMTP("127.0.0.1", ports[0], timeout=60) as client:
         client.ehlo()
         yield client
 
@@ -86,7 +82,7 @@ def smtp(ports: tuple[int, int]) -> Iterator[smtplib.SMTP]:
 def lmtp(port: int, lines: list[bytes]) -> list[bytes]:
     """Speak LMTP by hand: send each line, and read one answer after it, or all that come."""
     answers: list[bytes] = []
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as line, line.makefile("rb") as said:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as line, line.makefile("rb") as said:
         said.readline()
         for number, sent in enumerate(lines):
             line.sendall(sent + b"\r\n")
@@ -163,7 +159,7 @@ def test_a_mebibyte_to_the_byte_is_the_largest_mail(
     to = house.last("Ann").reply_to
     head = f"From: {SENDER}\r\n\r\n".encode()
     for size, code in ((SIZE, 250), (SIZE + 1, 552)):
-        with way("127.0.0.1", ports[way is smtplib.LMTP], local_hostname="x", timeout=30) as line:
+        with way("127.0.0.1", ports[way is smtplib.LMTP], local_hostname="x", timeout=60) as line:
             line.ehlo_or_helo_if_needed()
             line.mail(SENDER)
             line.rcpt(to)
@@ -193,7 +189,7 @@ def test_a_reply_domain_has_a_mailbox_for_each_token_and_no_others(house: House)
     mail = house.last("Ann")
     name, _, domain = mail.reply_to.partition("@")
     assert domain == "reply.example.org"
-    with door(house) as (port, _), smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=10) as line:
+    with door(house) as (port, _), smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=60) as line:
         line.ehlo()
         line.mail(SENDER)
         for to, code in (
@@ -218,7 +214,7 @@ def test_what_is_over_a_limit_waits_for_each_recipient_by_itself(house: House) -
     house = replace(house, config=replace(house.config, limits=LIMITS | {"token": 1}))
     raw = b"From: ann@example.org\r\n\r\nhelp\r\n"
     with door(house) as ports:
-        with smtplib.SMTP("127.0.0.1", ports[0], local_hostname="x", timeout=10) as line:
+        with smtplib.SMTP("127.0.0.1", ports[0], local_hostname="x", timeout=60) as line:
             assert line.sendmail(SENDER, to[:1], raw) == {}
             line.mail(SENDER)
             line.rcpt(to[0])
@@ -234,7 +230,7 @@ def test_a_machine_on_its_own_is_counted_and_a_relay_is_not(house: House) -> Non
         limited = replace(house.config, limits=LIMITS | {"address": 1}, trusted_relays=trusted)
         with (
             door(replace(house, config=limited)) as (port, _),
-            smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=10) as line,
+            smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=60) as line,
         ):
             for number, answer in enumerate((250, code)):
                 line.ehlo_or_helo_if_needed()
@@ -293,7 +289,7 @@ def test_a_mail_for_several_seats_is_kept_for_each(house: House, smtp: smtplib.S
 
 def test_without_its_database_the_door_says_later(house: House) -> None:
     nobody = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
-    with door(house, nobody) as (port, lmtp_port), smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+    with door(house, nobody) as (port, lmtp_port), smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
         client.ehlo()
         client.mail(SENDER)
         assert client.rcpt(UNKNOWN)[0] == 451
@@ -351,7 +347,7 @@ def test_a_door_with_one_port_alone_opens_that_one(house: House) -> None:
     async def open_and_close() -> None:
         stop = asyncio.Event()
         task = asyncio.create_task(serve(house.engine, config, stop))
-        await asyncio.sleep(0.1)
+        await asyncio.to_thread(until, lambda: listens(port))
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.close()
         stop.set()
@@ -371,7 +367,7 @@ def test_a_mail_that_was_kept_for_one_of_two_only_is_to_be_sent_again(house: Hou
             raise psycopg.OperationalError("the server has gone away") from None
 
     engine = create_engine("postgresql+psycopg://", creator=once, poolclass=NullPool)
-    with door(house, engine) as (port, _), smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+    with door(house, engine) as (port, _), smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
         client.ehlo()
         client.mail(SENDER)
         for name in ("postmaster", "abuse"):
@@ -386,7 +382,7 @@ def broken() -> Any:
 
 def test_a_fault_of_the_service_is_temporary_and_tells_nothing_of_it(house: House) -> None:
     engine = create_engine("postgresql+psycopg://", creator=broken)
-    with door(house, engine) as (port, _), smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+    with door(house, engine) as (port, _), smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
         client.ehlo()
         client.mail(SENDER)
         client.rcpt("postmaster@games.localhost")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
-from time import perf_counter
+from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -230,7 +230,7 @@ AS_TYPED = st.one_of(
 def test_any_text_is_a_move_or_a_reason(text: str, count: int) -> None:
     position = AT[count]
     for seat in (ONE, TWO):
-        start = perf_counter()
+        start = process_time()
         said = ""
         try:
             move = GAME.read(position, seat, text)
@@ -239,7 +239,8 @@ def test_any_text_is_a_move_or_a_reason(text: str, count: int) -> None:
         else:
             assert GAME.allows(position, seat, move)
             assert GAME.read(position, seat, move) == move
-        assert perf_counter() - start < 0.05
+        # Of this process alone, and far from what it takes: the machine may be busy with other things.
+        assert process_time() - start < 1
         assert len(said) < 400
 
 

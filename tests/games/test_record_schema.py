@@ -65,6 +65,7 @@ def test_a_record_without_a_key_or_with_one_more_is_not_valid(key: str) -> None:
         {"log": [OURS["log"][0] | {"more": 1}]},
         {"log": [OURS["log"][0] | {"seat": 0}]},
         {"log": [OURS["log"][EVENT] | {"detail": {}}]},
+        {"log": [OURS["log"][EVENT] | {"detail": {"from": 1, "why": "a slip"}}]},
         {"log": [OURS["log"][EVENT] | {"by": "Ann"}]},
         {"result": OURS["result"] | {"scores": None}},
         {"result": OURS["result"] | {"ending": "resigned"}},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games import find
+from pbem.games.chain import next_hash, opening_hash
 from pbem.games.record import NoRecordError, read_record
 from pbem.games.verify import UnsoundError, verify
 from tests.games.small_record import acted, finished, hands, played, sealed, whole_match
@@ -19,10 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.games.chain import Entry
+    from pbem.games.record import Record
 
 OURS: dict[str, Any] = finished(taken_back=True).data()
-BESIDE = {"seats", "entropy_by"}
-"""What stands beside the chain: names, so that a person can be forgotten, and who typed an entropy."""
+BESIDE = {"seats"}
+"""What stands beside the chain: names, so that a person can be forgotten."""
 
 
 def checked(data: Any) -> list[str]:
@@ -154,8 +157,74 @@ def test_endings_by_the_table_need_their_event(ending: str, events: list[Entry])
 
 def test_a_match_that_ran_to_its_end_ended_by_the_rules() -> None:
     record = sealed("resigned", [*whole_match(), acted("resigned", 1, "seat 1")], {"swap": True})
-    with pytest.raises(UnsoundError, match="the log does not end as “resigned”"):
+    with pytest.raises(UnsoundError, match="Entry 11 of the log does not hold: the match was over before"):
         list(verify(record, find))
+
+
+SOUND: list[Entry] = [
+    played(1, 1, "stay"),
+    acted("extended", 2, "seat 3", {"seat": 2, "hours": 48}),
+    acted("abandoned", by="clock"),
+]
+
+
+@pytest.mark.parametrize(
+    ("number", "change", "why"),
+    [
+        (1, {"salt": ""}, "its salt is not 32 digits"),
+        (1, {"salt": "zz"}, "its salt is not 32 digits"),
+        (3, {"salt": "F" * 32}, "its salt is not 32 digits"),
+        (1, {"at": "yesterday"}, "its time is not written in UTC"),
+        (3, {"at": "2026-11-21T05:50:10.123Z\n"}, "its time is not written in UTC"),
+        (2, {"at": "2026-13-21T05:50:10.123Z"}, "its time is not written in UTC"),
+        (2, {"at": "2026-11-21T05:50:10.123+00:00"}, "its time is not written in UTC"),
+        (2, {"seat": 4}, "there is no seat 4"),
+        (2, {"seat": 0}, "there is no seat 0"),
+        (1, {"seat": 7}, "there is no seat 7"),
+        (2, {"by": "Mallory"}, "it is neither by a seat nor"),
+        (2, {"by": "seat 4"}, "it is neither by a seat nor"),
+        (2, {"event": "resigned", "seat": None}, "“resigned” does not say of which seat"),
+        (2, {"event": "taken_back", "detail": {}}, "its detail does not say from which ply"),
+        (2, {"event": "taken_back", "detail": {"from": 0}}, "its detail does not say from which ply"),
+        (2, {"event": "taken_back", "detail": {"from": True}}, "its detail does not say from which ply"),
+        (2, {"event": "taken_back", "detail": {"from": 1, "x": "y"}}, "its detail does not say from which ply"),
+    ],
+)
+def test_an_entry_that_holds_what_none_can_is_named(number: int, change: dict[str, Any], why: str) -> None:
+    assert len(list(verify(sealed("abandoned", SOUND, {"swap": True}), find))) == 6
+    log = [*SOUND]
+    log[number - 1] = replace(log[number - 1], **change)
+    with pytest.raises(UnsoundError, match=f"^Entry {number} of the log does not hold: {why}.*"):
+        list(verify(resealed(log), find))
+
+
+def resealed(log: list[Entry]) -> Record:
+    """Put a log that may not be walked into a record whose chain is right."""
+    record = sealed("abandoned", SOUND, {"swap": True})
+    head = opening_hash(record.commitment, record.match, record.game, record.edition, record.options, 3)
+    for entry in log:
+        head = next_hash(head, entry)
+    return replace(record, log=tuple(log), head=head)
+
+
+@pytest.mark.parametrize("late", [acted("paused"), acted("taken_back", detail={"from": 1}), played(2, 2, "stay")])
+def test_nothing_is_done_or_played_behind_the_end(late: Entry) -> None:
+    for log in (SOUND, whole_match()):
+        with pytest.raises(UnsoundError, match=f"^Entry {len(log) + 1} of the log does not hold: the match was over"):
+            list(verify(resealed([*log, late]), find))
+
+
+def test_a_match_that_is_over_may_be_opened_and_one_that_was_restored_goes_on() -> None:
+    restored: list[Entry] = [*SOUND, acted("opened"), acted("restored", by="operator"), acted("paused")]
+    assert len(list(verify(sealed("abandoned", restored, {"swap": True}), find))) == 6
+
+
+def test_an_entropy_is_of_the_form_that_its_giver_gives() -> None:
+    for by, why in (("server", "it has not the form of one by the server"), ("Mallory", "it is by neither")):
+        with pytest.raises(UnsoundError, match=f"^The entropy of seat 1 does not hold: {why}"):
+            checked(OURS | {"entropy_by": [by, *OURS["entropy_by"][1:]]})
+    with pytest.raises(UnsoundError, match="^The entropy of seat 2 does not hold: it has not the form of one by the p"):
+        checked(OURS | {"entropy_by": ["player"] * 3})
 
 
 def test_an_abandoned_match_is_won_by_nobody() -> None:

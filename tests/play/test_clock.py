@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,6 +86,51 @@ def test_every_step_of_a_deadline_can_be_told() -> None:
     assert steps(found) == [("asked", 3 * DAY), ("away", DAY), ("hour", HOUR / 2), ("night", 8 * HOUR)]
 
 
+EVENING, MORNING = at("2026-11-24T22:30"), at("2026-11-28T08:00")
+"""When somebody is asked who has three days and sleeps until eight, and by when their move should come."""
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "why"),
+    [
+        ("2026-11-27T22:40", "2026-11-28T09:00", Stop.OUTAGE),
+        ("2026-11-27T23:00", "2026-12-27T23:00", Stop.PAUSED),
+        ("2026-11-28T00:00", "2026-12-03T00:00", Stop.AWAY),
+        ("2026-11-28T07:59", "2026-11-29T07:59", Stop.UNREACHABLE),
+    ],
+)
+def test_what_was_left_until_the_morning_is_left_again_after_a_stop(begin: str, end: str, why: Stop) -> None:
+    sleeper, stop = Life("UTC", (22, 8)), Span(at(begin), at(end), why)
+    assert reckon(THREE_DAYS, sleeper, Asked(EVENING), []).due == MORNING
+    found = reckon(THREE_DAYS, sleeper, Asked(EVENING), [stop])
+    assert found.due is not None
+    assert found.due - at(end) >= MORNING - at(begin)
+    assert steps(found)[:4] == [
+        ("asked", 3 * DAY),
+        ("hour", HOUR / 2),
+        ("night", 9 * HOUR),
+        (why.value, at(end) - at(begin)),
+    ]
+    assert found.lines[3].until == MORNING + (at(end) - at(begin))
+    # A stop that begins with the deadline, or is behind it, is too late for it.
+    assert reckon(THREE_DAYS, sleeper, Asked(EVENING), [Span(MORNING, at(end) + DAY, why)]).due == MORNING
+
+
+def test_a_morning_of_a_free_weekend_is_one_of_monday() -> None:
+    free = Settings(per_move=3 * DAY, weekends_free=True)
+    assert due(free, "2026-11-24T22:30", Life("UTC", (22, 8))) == "2026-11-30T08:00"
+
+
+def test_stops_that_follow_each_other_before_the_morning_all_count() -> None:
+    sleeper = Life("UTC", (22, 8))
+    outage = Span(at("2026-11-27T23:00"), at("2026-11-28T01:00"), Stop.OUTAGE)
+    away = Span(at("2026-11-28T09:00"), at("2026-11-30T09:00"), Stop.AWAY)
+    assert due(THREE_DAYS, "2026-11-24T22:30", sleeper, outage) == "2026-11-28T10:00"
+    assert due(THREE_DAYS, "2026-11-24T22:30", sleeper, outage, away) == "2026-11-30T10:00"
+    pause = Span(at("2026-11-28T09:00"), None, Stop.PAUSED)
+    assert reckon(THREE_DAYS, sleeper, Asked(EVENING), [outage, pause]).due is None
+
+
 def test_a_bank_loses_what_is_spent_gains_with_each_move_and_has_a_cap() -> None:
     assert banked(BANK, None, HOUR) == 11 * DAY - HOUR
     assert banked(BANK, 11 * DAY, HOUR) == 12 * DAY - HOUR
@@ -130,8 +176,9 @@ def test_whoever_moves_by_the_deadline_has_had_all_their_time(
     assert found.due is not None
     used = spent(settings, life, asked, found.due, stops)
     put_off = sum((line.time for line in found.lines if line.what in {"night", "hour"}), NOTHING)
-    assert days * DAY <= used <= days * DAY + put_off
-    assert put_off < DAY + HOUR
+    assert used == days * DAY + put_off
+    stood = sum(line.what not in {"asked", "night", "hour"} for line in found.lines)
+    assert put_off < (1 + stood) * (DAY + HOUR)
     assert found.due == asked + sum((line.time for line in found.lines), NOTHING)
     there = found.due.astimezone(ZoneInfo(life.zone))
     assert (there.minute, there.second) == (0, 0)

@@ -22,7 +22,7 @@ from tests.service.test_by_mail import MATCHES
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-PATIENCE = 200
+PATIENCE = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,20 @@ class Seen:
 
     running: Running
     page: PageReader
+    path: str
 
     @property
     def words(self) -> str:
         return " ".join("".join(self.page.words).split())
+
+    def judged(self) -> Seen:
+        """Look again, as a browser does by itself, for as long as the page says that the move is being judged."""
+        seen, end = self, time.monotonic() + PATIENCE
+        while "is being judged" in seen.words:
+            assert time.monotonic() < end, "never judged"
+            time.sleep(0.1)
+            seen = opened(self.running, seen.path)
+        return seen
 
     def moves(self) -> list[str]:
         """List the links that show what a move would do."""
@@ -49,7 +59,7 @@ def opened(running: Running, path: str, sent: bytes | None = None) -> Seen:
     with urllib.request.urlopen(running.url + path.partition("#")[0], sent, timeout=20) as answer:
         page = PageReader()
         page.feed(answer.read().decode())
-    return Seen(running, page)
+    return Seen(running, page, answer.url.removeprefix(running.url))
 
 
 def test_every_game_is_played_here() -> None:
@@ -71,7 +81,7 @@ def test_a_whole_match_is_played_by_link(
                 answered.add(turn[0]["Message-ID"])
                 page = opened(running, f"/m/{token_in(turn[0])}")
                 assert "Your turn in" in page.words
-                done = opened(running, chance.choice(page.moves())).press("Play this move")
+                done = opened(running, chance.choice(page.moves())).press("Play this move").judged()
                 assert re.search("played|over", done.words)
                 moves += 1
         time.sleep(0.02)

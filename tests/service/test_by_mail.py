@@ -59,7 +59,7 @@ def play_to_the_end(
     names: tuple[str, ...],
     chance: Random,
     before_move: Callable[[int], None] = lambda _number: None,
-    seconds: float = 200,
+    seconds: float = 600,
 ) -> list[tuple[int, str]]:
     """Let everybody answer each turn with a random legal move; returns the moves in the order sent."""
     moves: list[tuple[int, str]] = []

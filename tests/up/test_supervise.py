@@ -30,7 +30,7 @@ def process_of(supervisor: Supervisor, name: str) -> int:
 
 
 def step_until(supervisor: Supervisor, condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end
         supervisor.step()
@@ -73,11 +73,12 @@ def test_a_part_that_keeps_ending_is_started_ever_later(tmp_path: Path, said: li
     charge = Charge(python("broken", "raise SystemExit(3)", tmp_path))
     pauses = []
     for _ in range(6):
-        charge.due = 0
+        charge.due, pause, began = 0, charge.pause, time.monotonic()
         charge.step(said.append)
         while charge.run is not None:
             charge.step(said.append)
-        pauses.append(round(charge.due - time.monotonic(), 1))
+        assert began + pause <= charge.due <= time.monotonic() + pause
+        pauses.append(round(pause, 1))
     assert pauses == [0.1, 0.3, 0.9, 2.7, 5.0, 5.0]
     assert set(said) == {"broken ended (status 3); it is started again"}
 
@@ -135,7 +136,7 @@ def test_the_work_stops_too_when_asked(tmp_path: Path, said: list[str]) -> None:
         began = time.monotonic()
         with pytest.raises(SystemExit):
             supervisor.finish(sleeper("upgrade", tmp_path))
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
 
 
 def test_parts_stop_rank_by_rank(tmp_path: Path, said: list[str]) -> None:
@@ -149,7 +150,9 @@ def test_parts_stop_rank_by_rank(tmp_path: Path, said: list[str]) -> None:
         for rank, name in ((2, "c"), (0, "a"), (1, "b")):
             script = code.format(order=str(order), name=name)
             log = tmp_path / f"{name}.log"
-            supervisor.start(python(name, script, tmp_path, rank=rank, ready=lambda log=log: "here" in log.read_text()))
+            supervisor.start(
+                python(name, script, tmp_path, rank=rank, grace=9.0, ready=lambda log=log: "here" in log.read_text())
+            )
         supervisor.asked = 0
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
         supervisor.watch()
@@ -163,7 +166,7 @@ def test_asked_twice_it_waits_for_nobody(tmp_path: Path, said: list[str]) -> Non
         supervisor.start(python("stubborn", code, tmp_path, grace=60.0, ready=lambda: "here" in log.read_text()))
         supervisor.asked = 2
         began = time.monotonic()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
 
 
 def test_a_long_log_is_put_aside_at_the_start(tmp_path: Path, said: list[str]) -> None:

@@ -16,6 +16,8 @@ from emails.ways_in.smtp import serve
 from pbem.db.session import bind_sender
 from pbem.play.submissions import JUDGE
 from pbem.web import create_app
+from tests.mailservers import listens
+from tests.outside import until
 from tests.pages import Visitor
 
 if TYPE_CHECKING:
@@ -82,12 +84,7 @@ def post_office(local: House) -> Iterator[None]:
     thread = threading.Thread(target=lambda: loop.run_until_complete(serve(local.engine, local.config, stop)))
     thread.start()
     _host, _, port = local.config.smtp_listen.rpartition(":")
-    for _ in range(100):
-        try:
-            socket.create_connection(("127.0.0.1", int(port)), 0.1).close()
-            break
-        except OSError:
-            continue
+    until(lambda: listens(int(port)))
     yield
     loop.call_soon_threadsafe(stop.set)
     thread.join()

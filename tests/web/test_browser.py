@@ -46,7 +46,7 @@ def reader(browser: Browser, address: str, size: tuple[int, int] = DESK, **more:
         viewport={"width": size[0], "height": size[1]},
         **more,  # type: ignore[arg-type]
     )
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     return context
 
 
@@ -119,6 +119,7 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, address: str, scheme: s
             narrow(page)
         page.goto("/")
         page.get_by_role("button", name="Play Minimax now").click()
+        page.wait_for_url("**/m/**")
         turn = page.url
         narrow(page)
         for summary in page.locator("summary").all():
@@ -129,6 +130,8 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, address: str, scheme: s
         play_a_piece_at_a_time(page)
         narrow(page)
         page.get_by_role("button", name="Play this move").click()
+        # While the move is being judged the page loads itself again, under whoever measures it.
+        page.get_by_role("heading", name="Your move was played").wait_for()
         narrow(page)
         page.goto(turn)
         narrow(page)

@@ -60,7 +60,7 @@ def served(local: House) -> Iterator[House]:
 def context(browser: Browser, served: House) -> Iterator[BrowserContext]:
     """A browser on a phone."""
     with browser.new_context(base_url=served.config.base_url, viewport=PHONE) as context:  # type: ignore[arg-type]
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         yield context
 
 
