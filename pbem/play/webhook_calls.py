@@ -83,6 +83,9 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
         raise CallError(_why(fault, late=late.is_set())) from fault
     finally:
         way.close()
+    if late.is_set():
+        # A line that was cut off reads like the end of the headers.
+        raise CallError(_why(TimeoutError(), late=True))
     if status not in GOOD:
         raise CallError(_refused(status))
 
