@@ -2,7 +2,7 @@
 
 Time is spent only while a player could have moved: not while the table pauses, while they are away, while the service
 or their mail was down, nor on weekends where the table has them free. A deadline is put off to a full hour, which can
-be remembered, and from somebody's night to their morning.
+be remembered, and from somebody's night to their morning; once told, it is put off again by whatever begins before it.
 """
 
 from __future__ import annotations
@@ -107,17 +107,24 @@ def reckon(settings: Settings, life: Life, asked: Asked, stops: Iterable[Span]) 
     lines = [Line("asked", whole - asked.extra, asked.at + whole - asked.extra)]
     if asked.extra:
         lines.append(Line("extra", asked.extra, asked.at + whole))
-    moment, stood = _spent(asked.at, whole, _standing(settings, life, asked.at, tuple(stops)))
-    lines += stood
-    if moment is None:
-        return Reckoning(None, tuple(lines))
-    full = _full_hour(moment, life)
-    if full != moment:
-        lines.append(Line("hour", full - moment, full))
-    morning = after_the_night(full, life)
-    if morning != full:
-        lines.append(Line("night", morning - full, morning))
-    return Reckoning(morning, tuple(lines))
+    moment = asked.at + whole
+    put_off = _put_off(moment, life)
+    for begin, end, why in _merged(_standing(settings, life, asked.at, tuple(stops))):
+        told = _last(put_off, moment)
+        if begin >= told:
+            break
+        if begin >= moment:
+            # Whoever had a deadline in the morning meant to move by then: what was left of that is left again.
+            lines += put_off
+            moment = told
+        if end is None:
+            return Reckoning(None, tuple(lines))
+        stood = end - max(begin, asked.at)
+        if stood > NOTHING:
+            moment += stood
+            lines.append(Line(why.value, stood, moment))
+        put_off = _put_off(moment, life)
+    return Reckoning(_last(put_off, moment), (*lines, *put_off))
 
 
 def allowed(settings: Settings, asked: Asked) -> timedelta | None:
@@ -144,20 +151,16 @@ def spent(settings: Settings, life: Life, asked: datetime, moved: datetime, stop
     return max(moved - asked - stood, NOTHING)
 
 
-def _spent(asked: datetime, whole: timedelta, standing: Iterable[Span]) -> tuple[datetime | None, list[Line]]:
-    """Go on from a moment until some time has been spent; None where the clock stops on the way for good."""
-    moment = asked + whole
-    lines: list[Line] = []
-    for begin, end, why in _merged(standing):
-        if begin >= moment:
-            break
-        if end is None:
-            return None, lines
-        put_off = end - max(begin, asked)
-        if put_off > NOTHING:
-            moment += put_off
-            lines.append(Line(why.value, put_off, moment))
-    return moment, lines
+def _put_off(moment: datetime, life: Life) -> list[Line]:
+    """Tell how a deadline is put off to a full hour, and from the night to the morning."""
+    full = _full_hour(moment, life)
+    morning = after_the_night(full, life)
+    steps = Line("hour", full - moment, full), Line("night", morning - full, morning)
+    return [step for step in steps if step.time]
+
+
+def _last(lines: Sequence[Line], moment: datetime) -> datetime:
+    return lines[-1].until if lines else moment
 
 
 def _standing(
