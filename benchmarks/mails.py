@@ -17,6 +17,7 @@ from email import policy
 from email.message import EmailMessage
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 from resvg_py import svg_to_bytes
 from sqlalchemy import select
@@ -29,6 +30,7 @@ from emails.relay import relay
 from pbem.db.models import Match, Notice
 from pbem.db.session import connect
 from pbem.games import GAMES
+from pbem.pictures.png import png
 from pbem.play import matches
 from pbem.play.notices import SHARDS
 from pbem.play.table import Table, open_table
@@ -67,34 +69,32 @@ def rebuilt(raw: bytes, svg: str | None) -> bytes:
         else:
             message.add_alternative(content, subtype="html")
     if svg:
-        png = bytes(svg_to_bytes(svg_string=svg, width=OLD_WIDTH, background="#ffffff", skip_system_fonts=True))
-        list(message.iter_parts())[1].add_related(png, "image", "png", cid="<board>")
+        rendered = bytes(svg_to_bytes(svg_string=svg, width=OLD_WIDTH, background="#ffffff", skip_system_fonts=True))
+        list(message.iter_parts())[1].add_related(rendered, "image", "png", cid="<board>")
     return message.as_bytes()
 
 
 def composed(table: Table, game: str) -> tuple[float, float, int, int]:
     """Compose a game's turn mails; gives milliseconds of work for each, ours and rebuilt, and their bytes."""
     drawn: list[str] = []
-    draw = composing.png
 
     def watched(svg: str) -> bytes:
         drawn.append(svg)
-        return draw(svg)
+        return png(svg)
 
-    composing.png = watched  # type: ignore[assignment]
     ours, theirs, sizes, old_sizes = [], [], [], []
     turns = select(Notice).join(Match, Notice.match_id == Match.id).where(Match.game == game, Notice.kind == "turn")
-    for notice in table.session.scalars(turns.order_by(Notice.id)).all():
-        drawn.clear()
-        begun = time.process_time()
-        raw = compose(table, notice).raw
-        done = time.process_time()
-        again = rebuilt(raw, drawn[0] if drawn else None)
-        ours.append(done - begun)
-        theirs.append(time.process_time() - done)
-        sizes.append(len(raw))
-        old_sizes.append(len(again))
-    composing.png = draw
+    with patch.object(composing, "png", watched):
+        for notice in table.session.scalars(turns.order_by(Notice.id)).all():
+            drawn.clear()
+            begun = time.process_time()
+            raw = compose(table, notice).raw
+            done = time.process_time()
+            again = rebuilt(raw, drawn[0] if drawn else None)
+            ours.append(done - begun)
+            theirs.append(time.process_time() - done)
+            sizes.append(len(raw))
+            old_sizes.append(len(again))
     half = len(ours) // 2
     # The first half fills what is kept between mails.
     each = (statistics.median(times[half:]) * 1000 for times in (ours, theirs))
