@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.chain import Acted, Entry, Played, canonical, commit, derive_seed, next_hash, opening_hash
 from pbem.games.chance import NotedChance
+from pbem.games.entry_forms import CLOSING, comes_too_late, misfit
 from pbem.games.errors import GameError
 from pbem.games.record import ENDINGS, Record, replay, result
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 
     from pbem.games.chance import Drawn
     from pbem.games.game import Game
+
+
+_ENTROPIES = {"player": re.compile(r"[0-9a-f]{64}"), "server": re.compile(r"[0-9a-f]{32}")}
+"""What a seat adds to the deal, by who gave it: the hash of what a player typed, or the server's default."""
 
 
 class UnsoundError(ValueError):
@@ -81,6 +87,11 @@ def _verified_seed(record: Record) -> str:
         raise UnsoundError("The commitment does not hold: it is not the SHA-256 of the secret.")
     if derive_seed(record.secret, record.match, record.entropies) != record.seed:
         raise UnsoundError("The seed does not hold: secret and entropies give another one.")
+    for seat, (by, entropy) in enumerate(zip(record.entropy_by, record.entropies, strict=True), 1):
+        if by not in _ENTROPIES:
+            raise UnsoundError(f"The entropy of seat {seat} does not hold: it is by neither “player” nor “server”.")
+        if not _ENTROPIES[by].fullmatch(entropy):
+            raise UnsoundError(f"The entropy of seat {seat} does not hold: it has not the form of one by the {by}.")
     typed = record.entropy_by.count("player")
     return f"The seed comes from the committed secret and every seat's entropy ({typed} of them typed by players)."
 
@@ -89,21 +100,33 @@ def _verified_moves(record: Record, game: Game[Any]) -> Generator[str | Dealt | 
     chance = NotedChance(record.seed)
     position = game.setup(len(record.seats), record.options, chance)
     yield Dealt(game, position, chance.taken())
-    last, count = 0, 0
+    last, count, closed = 0, 0, False
     steps = replay(game, position, record.log, chance)
     for number, entry in enumerate(record.log, 1):
         if isinstance(entry, Played):
             if entry.ply <= last:
                 raise UnsoundError(f"Entry {number} of the log does not hold: ply {entry.ply} was used before.")
             last, count = entry.ply, count + 1
+        if wrong := misfit(entry, len(record.seats)):
+            raise UnsoundError(f"Entry {number} of the log does not hold: {wrong}.")
+        if closed and comes_too_late(entry):
+            raise UnsoundError(f"Entry {number} of the log does not hold: the match was over before.")
         before = position
         try:
             position = next(steps).position
         except GameError as refused:
             raise UnsoundError(f"Entry {number} of the log does not hold: {refused}") from None
+        closed = _closes(game, entry, position, closed=closed)
         yield Walked(game, entry, before, position, chance.taken())
     yield f"All {count} moves are legal, each in the position that the seed and the moves before it lead to."
     return position
+
+
+def _closes(game: Game[Any], entry: Entry, position: Any, *, closed: bool) -> bool:
+    """Tell whether the match is over behind an entry of its log; a match that was restored goes on."""
+    if isinstance(entry, Played):
+        return not game.to_move(position)
+    return (closed or entry.event in CLOSING) and entry.event != "restored"
 
 
 def _verified_chain(record: Record) -> str:

@@ -45,6 +45,7 @@ def _of_faults() -> dict[str, str]:
         "unequal": _("Seats and entropies are not equally many."),
         "badCommitment": _("The commitment does not hold: it is not the SHA-256 of the secret."),
         "badSeed": _("The seed does not hold: secret and entropies give another one."),
+        "badEntropy": _("The entropy of seat {seat} does not hold: it has not the form that “entropy_by” asks for."),
         "badDraw": _("What chance gave at step {step} does not hold: the seed gives something else for “{label}”."),
         "badSeat": _("Entry {number} of the log does not hold: there is no seat {seat}."),
         "badPly": _("Entry {number} of the log does not hold: ply {ply} was used before."),

@@ -207,7 +207,7 @@ def resealed(log: list[Entry]) -> Record:
     return replace(record, log=tuple(log), head=head)
 
 
-@pytest.mark.parametrize("late", [acted("paused"), acted("taken_back", detail={"from": 1}), played(2, 2, "stay")])
+@pytest.mark.parametrize("late", [acted("paused"), acted("taken_back", detail={"from": 1}), played(20, 2, "stay")])
 def test_nothing_is_done_or_played_behind_the_end(late: Entry) -> None:
     for log in (SOUND, whole_match()):
         with pytest.raises(UnsoundError, match=f"^Entry {len(log) + 1} of the log does not hold: the match was over"):
@@ -223,7 +223,7 @@ def test_an_entropy_is_of_the_form_that_its_giver_gives() -> None:
     for by, why in (("server", "it has not the form of one by the server"), ("Mallory", "it is by neither")):
         with pytest.raises(UnsoundError, match=f"^The entropy of seat 1 does not hold: {why}"):
             checked(OURS | {"entropy_by": [by, *OURS["entropy_by"][1:]]})
-    with pytest.raises(UnsoundError, match="^The entropy of seat 2 does not hold: it has not the form of one by the p"):
+    with pytest.raises(UnsoundError, match=r"^The entropy of seat 2 does not hold: it has not the form of one by the p"):
         checked(OURS | {"entropy_by": ["player"] * 3})
 
 

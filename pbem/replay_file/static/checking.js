@@ -70,6 +70,9 @@ async function chainOf(record) {
   return heads.map(hex);
 }
 
+// What a seat adds to the deal, by who gave it: the hash of what a player typed, or the server's default.
+const ENTROPIES = { __proto__: null, player: /^[0-9a-f]{64}$/, server: /^[0-9a-f]{32}$/ };
+
 // Yields a sentence for each thing that holds, and throws Unsound with the first that does not. `beside` is what the
 // file has beside the record: what each draw gave, and the hash that the mails named after each entry.
 async function* checked(record, beside) {
@@ -79,6 +82,10 @@ async function* checked(record, beside) {
   if (hex(await hashed(unhex(record.secret))) !== record.commitment) throw new Unsound(say("badCommitment"));
   yield say("goodCommitment");
   if ((await seedOf(record)) !== record.seed) throw new Unsound(say("badSeed"));
+  record.entropies.forEach((entropy, at) => {
+    const form = ENTROPIES[record.entropy_by[at]];
+    if (!form?.test(entropy)) throw new Unsound(say("badEntropy", { seat: at + 1 }));
+  });
   yield say("goodSeed", { count: record.entropy_by.filter((by) => by === "player").length });
   if (beside) yield await checkedDraws(record, beside.draws);
   checkOrder(record);

@@ -1,0 +1,48 @@
+"""The forms of a log's entries: what each of them may hold, and which may stand where."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pbem.games.chain import Acted, Played
+
+if TYPE_CHECKING:
+    from pbem.games.chain import Entry
+
+CLOSING = {"resigned", "timed_out", "draw_agreed", "abandoned", "aborted"}
+"""The events that end a match."""
+
+_AFTER_THE_END = {"restored", "opened"}
+_OF_A_SEAT = {"resigned", "timed_out", "substituted"}
+_is_salt = re.compile(r"[0-9a-f]{32}").fullmatch
+_is_moment = re.compile(
+    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\.[0-9]{3}Z"
+).fullmatch
+
+
+def misfit(entry: Entry, seats: int) -> str:
+    """Say what no entry of a match for so many seats can hold; empty where all of it can be."""
+    if not _is_salt(entry.salt):
+        return "its salt is not 32 digits in lower-case hex"
+    if not _is_moment(entry.at):
+        return "its time is not written in UTC with milliseconds and Z"
+    if entry.seat is not None and not 1 <= entry.seat <= seats:
+        return f"there is no seat {entry.seat}"
+    return "" if isinstance(entry, Played) else _misfit_of_act(entry, seats)
+
+
+def _misfit_of_act(act: Acted, seats: int) -> str:
+    if act.by not in {"clock", "table", "operator", *(f"seat {seat}" for seat in range(1, seats + 1))}:
+        return "it is neither by a seat nor by the clock, the table or the operator"
+    if act.seat is None and act.event in _OF_A_SEAT:
+        return f"“{act.event}” does not say of which seat"
+    begins = act.detail.get("from")
+    if act.event == "taken_back" and (len(act.detail) > 1 or type(begins) is not int or begins < 1):
+        return "its detail does not say from which ply on moves were taken back"
+    return ""
+
+
+def comes_too_late(entry: Entry) -> bool:
+    """Tell whether an entry cannot stand in a log behind the end of its match."""
+    return isinstance(entry, Played) or entry.event not in _AFTER_THE_END
