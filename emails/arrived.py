@@ -7,6 +7,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from typing import TYPE_CHECKING
 
+from emails import headers
 from emails.headers import header, sender
 from emails.limits import HEADER_BLOCK, header_block, with_lf
 from emails.mailboxes import is_ours, mailbox_of
@@ -24,7 +25,6 @@ REFERENCES = 5
 
 _RECEIVED = re.compile(rb"^received:", re.IGNORECASE | re.MULTILINE)
 _ADDRESS = re.compile(r"[^\s<>()\",;:\[\]]{1,256}@[^\s<>()\",;:]{1,256}")
-_MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 
 _OURS = rf"<[{ALPHABET}]{{24}}@%s>"
 """A Message-ID as notices have them."""
@@ -74,9 +74,7 @@ def recipients(config: Config, message: Message) -> list[str]:
 
 def answered(config: Config, message: Message) -> list[str]:
     """List the mails of ours that a mail says it answers by their Message-IDs, the likeliest first."""
-    named = _MESSAGE_ID.findall(header(message, "in-reply-to"))
-    named += reversed(_MESSAGE_ID.findall(header(message, "references")))
-    return [each for each in dict.fromkeys(named) if is_message_id(config, each)][:REFERENCES]
+    return [each for each in headers.answered(message) if is_message_id(config, each)][:REFERENCES]
 
 
 def envelope_sender(message: Message) -> str:

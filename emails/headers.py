@@ -18,6 +18,7 @@ _LONGEST = 998
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\([^()]*\)")
 _ANGLE = re.compile(r"<\s*([^\s<>]{1,256}@[^\s<>]{1,256})\s*>")
 _BARE = re.compile(r"([^\s<>()\",;:\[\]]{1,256}@[^\s<>()\",;:]{1,256})")
+_MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 _MEANT = {
     "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932",
     "iso2022_jp": "iso2022_jp_ext", "punycode": "utf-8", "idna": "utf-8", "undefined": "utf-8",
@@ -43,6 +44,13 @@ def sender(message: Message) -> str:
     value = _QUOTED.sub(" ", header(message, "from"))
     found = _ANGLE.search(value) or _BARE.search(value)
     return found[1].lower() if found and len(message.get_all("from", [])) == 1 else ""
+
+
+def answered(message: Message) -> tuple[str, ...]:
+    """List the mails that a mail says it answers by their Message-IDs, the likeliest first."""
+    named = _MESSAGE_ID.findall(header(message, "in-reply-to"))
+    named += reversed(_MESSAGE_ID.findall(header(message, "references")))
+    return tuple(dict.fromkeys(named))
 
 
 def subject(message: Message) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emails import authentication, automatic, body, limits, quotes, reports
-from emails.headers import header, sender, subject
+from emails.headers import answered, header, sender, subject
 from pbem.play.senders import Alignment
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ class Reading:
 
     `sender` is the address of From in lower case, "" where there is none or where there are several From
     headers; `recipients` are the addresses that a delivery report names as not reached. A mail that is
-    no `reply` has nothing typed. `alignment` is whether our own mail server vouches for From.
+    no `reply` has nothing typed. `alignment` is whether our own mail server vouches for From; `answers` are
+    the Message-IDs of the mails that it says it answers.
     """
 
     kind: Kind
@@ -34,6 +35,7 @@ class Reading:
     first_line: str | None
     recipients: tuple[str, ...]
     alignment: Alignment = Alignment.NONE
+    answers: tuple[str, ...] = ()
 
 
 def read(raw: bytes, server: str = "") -> Reading:
@@ -48,4 +50,4 @@ def read(raw: bytes, server: str = "") -> Reading:
     first, unreached = typed[0] if typed else None, report.unreached if report else ()
     author, number = sender(message), header(message, "message-id")
     vouched = authentication.alignment(message, author, server)
-    return Reading(kind, typed, author, number, subject(message), first, unreached, vouched)
+    return Reading(kind, typed, author, number, subject(message), first, unreached, vouched, answered(message))

@@ -78,6 +78,10 @@ class Reading(Protocol):
     def message_id(self) -> str:
         """Its Message-ID, empty if it has none."""
 
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The Message-IDs of the mails that it says it answers."""
+
 
 def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
     """Judge all that is pending at a match, in the order received; returns how many that was.

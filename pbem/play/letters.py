@@ -16,8 +16,8 @@ from pbem.play import away_mail, commands, listing, lobby_mail, matches, notices
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.away_mail import Absent
 from pbem.play.lobby_mail import Asker
-from pbem.play.senders import ALIGNED, FROM, Alignment, Trust, trust
-from pbem.words import _, speaking, spoken
+from pbem.play.senders import ALIGNED, FROM, Alignment, Trust, answers_ours, trust, unseen
+from pbem.words import speaking, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,20 +93,30 @@ def _answered(table: Table, letter: Letter, reading: Reading) -> bool:
     if address is None or address.verified_at is None:
         return name in STRANGERS_A_DAY and _for_a_stranger(table, said, reading)
     player = address.player
-    policy = ALIGNED if player.mail_policy == ALIGNED else FROM
-    known = trust(policy, reading.alignment, own=True) is Trust.ACTS
+    known = _is_theirs(table, player, reading)
     with speaking(player.language):
         if name == "new":
             _make(table, letter, address, said.text, reading, known=known)
             return True
         if name not in KNOWN_ONLY | STRANGERS_A_DAY.keys():
             return False
-        if not spend(table, Allowed("letter answered", address.email, ASKED_A_DAY, DAY)):
+        if not spend(table, Allowed(f"letter answered, {known}", address.email, ASKED_A_DAY, DAY)):
             asker = Asker(
                 address.email, player.name, player.language, reading.message_id or None, player if known else None
             )
             _answer(table, said, asker, player)
     return True
+
+
+def _is_theirs(table: Table, player: Player, reading: Reading) -> bool:
+    """Tell whether a letter shows that its From is no lie, as the player asks of their mails.
+
+    A letter comes to no reply address: where others can write, only our own mail server shows it, or that the letter
+    answers a mail that this address alone was sent.
+    """
+    shown = table.config.open_house or answers_ours(table, reading.sender, reading.answers)
+    policy = FROM if shown and player.mail_policy != ALIGNED else ALIGNED
+    return trust(policy, reading.alignment, own=True) is Trust.ACTS
 
 
 def _answer(table: Table, said: Said, asker: Asker, player: Player | None = None) -> None:
@@ -129,7 +139,7 @@ def _be_absent(table: Table, said: Said, asker: Asker, player: Player) -> None:
     """Have somebody be away, or back; a mail that others may have written in their name does neither."""
     who = Absent(player, asker.email, asker.message_id)
     if asker.player is None:
-        away_mail.refuse(table, who, _("It cannot be seen that this mail is yours, so nothing was done: the page can."))
+        away_mail.refuse(table, who, unseen(player))
     elif said.command.name == "away":
         away_mail.go(table, who, said.text)
     else:
@@ -144,7 +154,7 @@ def _make(table: Table, letter: Letter, address: Address, text: str, reading: Re
         with table.session.begin_nested():
             openings.make(table, wanted, address.player, known=known, mail=reading.message_id or None)
     except matches.MatchError as refused:
-        _refuse(table, letter, address, str(refused), reading)
+        _refuse(table, letter, address, str(refused), reading, known=known)
 
 
 def _for_a_stranger(table: Table, said: Said, reading: Reading) -> bool:
@@ -178,9 +188,9 @@ def _tongue(said: Said, reading: Reading) -> str:
     return next(tongues, spoken())
 
 
-def _refuse(table: Table, letter: Letter, address: Address, reason: str, reading: Reading) -> None:
+def _refuse(table: Table, letter: Letter, address: Address, reason: str, reading: Reading, *, known: bool) -> None:
     facts = {"reason": reason, "name": address.player.name, "language": address.player.language}
-    if spend(table, Allowed("letter refused", address.email, REFUSED_A_DAY, DAY)) is None:
+    if spend(table, Allowed(f"letter refused, {known}", address.email, REFUSED_A_DAY, DAY)) is None:
         once, answers = f"not made {letter.id}", reading.message_id or None
         notices.owe_mail(table, "not made", address.email, facts, once=once, answers=answers)
 

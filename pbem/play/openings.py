@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 A_DAY = 20
 """So many matches a player may make in a day, by mail or on the page."""
+ASKED_A_DAY = 5
+"""So many a day may be asked for by mails that do not show whose they are."""
 
 _WITH = {"with", "against", "mit", "gegen"}
 _BESIDES = {"and", "und", "&", "+"}
@@ -193,7 +195,7 @@ def read(text: str, host: matches.Guest) -> Wanted:
 def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:
     """Make a match that was asked for by mail; `mail` is the Message-ID of what asked for it."""
     if player is not None:
-        count_one(table, player)
+        count_one(table, player, known=known)
     return matches.make(
         table,
         wanted.game,
@@ -211,9 +213,16 @@ def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, ma
     )
 
 
-def count_one(table: Table, player: Player) -> None:
-    """Count a match that a player makes; raises MatchError where they have made enough for a day."""
-    if spend(table, Allowed("match made", str(player.id), A_DAY, DAY)):
+def count_one(table: Table, player: Player, *, known: bool = True) -> None:
+    """Count a match that a player makes; raises MatchError where they have made enough for a day.
+
+    Those that may be asked for by somebody else in their name, not `known` to be theirs, are counted apart.
+    """
+    if not known:
+        if spend(table, Allowed("match asked for", str(player.id), ASKED_A_DAY, DAY)):
+            refusal = _("{count} matches were asked for in your name today. Please go on tomorrow.", count=ASKED_A_DAY)
+            raise matches.MatchError("", refusal)
+    elif spend(table, Allowed("match made", str(player.id), A_DAY, DAY)):
         raise matches.MatchError("", _("You have made {count} matches today. Please go on tomorrow.", count=A_DAY))
 
 

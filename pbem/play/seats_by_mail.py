@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.db.models import Address
 from pbem.play import links, lobby, matches, notices, returning, substitutes
+from pbem.play.senders import unseen
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ TAKE, BACK = "take over", "come back"
 def ask(table: Table, asker: Asker, what: str, text: str) -> str:
     """Seat somebody at a match that they name, as they asked; gives why not, or ""."""
     if asker.player is None:
-        return _refuse(table, asker, _("Sign in once by mail, on the page below; then ask again."))
+        return _refuse(table, asker, unseen(table.session.get_one(Address, asker.email).player))
     try:
         with table.session.begin_nested():
             return (_take if what == TAKE else _back)(table, asker, asker.player, text)

@@ -12,15 +12,26 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Address
+from pbem.db.models import Address, Notice
+from pbem.words import _, marked
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder
+    from collections.abc import Sequence
+
+    from pbem.db.models import Holder, Player
     from pbem.play.table import Table
 
 TOKEN, FROM, ALIGNED = "token", "token+from", "token+from+aligned"
 POLICIES = (TOKEN, FROM, ALIGNED)
 """What a player may ask of a mail, from the least to the most."""
+
+
+UNSEEN = marked(
+    "It cannot be seen whether the mail in your name was yours, so nothing was done. If it was, reply to this one with "
+    "the same line, or use the page."
+)
+UNVOUCHED = marked("It cannot be seen that this mail is yours, so nothing was done: the page can.")
+"""What they are told whose mail others may have written: where an answer shows whose it is, and where it does not."""
 
 
 class Alignment(Enum):
@@ -47,6 +58,11 @@ def trust(policy: str, alignment: Alignment, *, own: bool) -> Trust:
     return Trust.ACTS if policy == FROM or alignment is Alignment.PASS else Trust.ASKS
 
 
+def unseen(player: Player) -> str:
+    """Say why a mail in the name of a player did nothing, and what does."""
+    return _(UNVOUCHED if player.mail_policy == ALIGNED else UNSEEN)
+
+
 def owns(table: Table, holder: Holder, email: str) -> bool:
     """Tell whether a seat's holder is known by an address: the one that they are mailed at, or another of theirs.
 
@@ -56,3 +72,9 @@ def owns(table: Table, holder: Holder, email: str) -> bool:
         return True
     verified = Address.player_id == holder.player_id, Address.verified_at.is_not(None)
     return table.session.scalar(select(Address.email).where(Address.email == email, *verified)) is not None
+
+
+def answers_ours(table: Table, email: str, message_ids: Sequence[str]) -> bool:
+    """Tell whether a mail answers one that we sent to an address: only who had that mail knows its Message-ID."""
+    ours = Notice.recipient == email, Notice.message_id.in_(message_ids)
+    return bool(message_ids) and table.session.scalar(select(Notice.id).where(*ours).limit(1)) is not None
