@@ -50,7 +50,7 @@ def join(table: Table, asker: Asker, typed: str) -> str:
     What stands behind the letters is a text for the deal. Somebody whose address nobody has shown to be theirs is
     asked by a mail to it, and nothing else happens.
     """
-    code, _space, text = typed.partition(" ")
+    code, text = [*typed.split(None, 1), "", ""][:2]
     code = code.strip("<>,.;:“”\"'")
     try:
         match = _meant(table, asker, code)

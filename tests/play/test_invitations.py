@@ -53,6 +53,14 @@ def test_an_own_text_is_stripped_and_hashed_as_utf8(house: House) -> None:
     assert seat.entropy in begun.flat
 
 
+@pytest.mark.parametrize("typed", ["Héllo  wörld", "a\tb \u00a0 c", "e\u0301 \ufb01"])
+def test_what_is_hashed_is_what_was_typed_with_every_space_of_it(house: House, typed: str) -> None:
+    match_id = house.make("minimax", 1)
+    house.reply(house.only("Ann"), f"  Accept \t {typed}  ")
+    (seat,) = house.match_seats(match_id)
+    assert seat.entropy == hashlib.sha256(typed.encode()).hexdigest()
+
+
 def test_who_types_nothing_is_told_what_stands_for_them(house: House) -> None:
     match_id = house.make("minimax", 1)
     house.reply(house.only("Ann"), "accept")

@@ -51,7 +51,7 @@ def words() -> Mapping[str, Command]:
 def read(lines: Sequence[str]) -> Said | None:
     """Find a command in the first line that holds anything; None where there is none."""
     at = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
-    line = " ".join(" ".join(lines[at : at + 1]).split())
+    line = "".join(lines[at : at + 1]).strip()
     for count in (3, 2, 1):
         # A command of several words, such as “my cards”, goes before one of its first word.
         front, text = _split(line, count)
@@ -67,7 +67,7 @@ def folded(text: str) -> str:
 
 
 def _split(line: str, count: int) -> tuple[str, str]:
-    pieces = line.split(" ", count)
+    pieces = line.split(None, count)
     return " ".join(pieces[:count]), pieces[count] if len(pieces) > count else ""
 
 
@@ -77,4 +77,4 @@ def _said(command: Command, text: str, below: tuple[str, ...]) -> Said | None:
     if text and command.only and folded(text) not in command.only:
         return None
     fits = command.takes if text else not command.needs
-    return Said(command, text, below=below) if fits else None
+    return Said(command, text if command.verbatim else " ".join(text.split()), below=below) if fits else None

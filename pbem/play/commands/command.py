@@ -64,6 +64,8 @@ class Command:
     needs: bool = False
     only: frozenset[str] = frozenset()
     goes_on: bool = False
+    verbatim: bool = False
+    """Whether each space of its text counts, because what was typed is hashed."""
     for_several: bool = False
     """Whether it makes sense only where others sit at the table."""
 

@@ -53,6 +53,7 @@ COMMANDS = (
         accept,
         frozenset({INVITING}),
         takes=True,
+        verbatim=True,
     ),
     Command(
         "decline",

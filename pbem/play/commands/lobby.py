@@ -45,5 +45,6 @@ COMMANDS = (
         _join,
         takes=True,
         needs=True,
+        verbatim=True,
     ),
 )
