@@ -43,6 +43,9 @@ def _misfit_of_act(act: Acted, seats: int) -> str:
     return ""
 
 
-def comes_too_late(entry: Entry) -> bool:
-    """Tell whether an entry cannot stand in a log behind the end of its match."""
-    return isinstance(entry, Played) or entry.event not in _AFTER_THE_END
+def comes_too_late(entry: Entry, before: Entry) -> bool:
+    """Tell whether an entry cannot stand in a log behind the end of its match; several may be out of time together."""
+    if isinstance(entry, Played):
+        return True
+    together = isinstance(before, Acted) and entry.event == before.event == "timed_out" and entry.seat != before.seat
+    return entry.event not in _AFTER_THE_END and not together

@@ -109,7 +109,7 @@ def _verified_moves(record: Record, game: Game[Any]) -> Generator[str | Dealt | 
             last, count = entry.ply, count + 1
         if wrong := misfit(entry, len(record.seats)):
             raise UnsoundError(f"Entry {number} of the log does not hold: {wrong}.")
-        if closed and comes_too_late(entry):
+        if closed and comes_too_late(entry, record.log[number - 2]):
             raise UnsoundError(f"Entry {number} of the log does not hold: the match was over before.")
         before = position
         try:

@@ -9,6 +9,8 @@ from pbem.play import deadlines, notices, planning, records, seated, talk
 from pbem.play.history import course_of, enter_event
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pbem.db.models import Holder, Match
     from pbem.play.history import Course
     from pbem.play.table import Table
@@ -27,11 +29,12 @@ def resign(table: Table, course: Course, holder: Holder, mail: Mail | None = Non
     _close(table, course_of(table, course.match), "resigned", mail)
 
 
-def lose_on_time(table: Table, course: Course, holder: Holder) -> None:
-    """End a match because a seat's time has run out; all other seats have won."""
-    enter_event(table, course.match, "timed_out", seat=holder.seat, by="clock")
-    holder.left = "timed out"
-    _close(table, course_of(table, course.match), "timed_out", None)
+def lose_on_time(table: Table, match: Match, late: Iterable[Holder]) -> None:
+    """End a match because the time of some seats has run out; all other seats have won."""
+    for holder in late:
+        enter_event(table, match, "timed_out", seat=holder.seat, by="clock")
+        holder.left = "timed out"
+    _close(table, course_of(table, match), "timed_out", None)
 
 
 def abort(table: Table, match: Match, by: str, ending: str = "aborted", mail: Mail | None = None) -> None:

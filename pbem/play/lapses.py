@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from pbem.play import absences, clocks, deadlines, endings, naming, reminding, standstills, substitutes, votes
 from pbem.play.clock import DAY, Asked, Life, Settings, Stop, reckon
-from pbem.play.history import course_of
 from pbem.play.terms import LOSS, VOTE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from pbem.db.models import Deadline, Holder, Match
@@ -28,21 +28,27 @@ _OF_ALL = {Stop.OUTAGE, Stop.PAUSED}
 """What keeps the others from doing anything too."""
 
 
-def passed(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
-    """Do what follows first when a deadline has passed: the match is lost or void, or a time of grace begins."""
-    if absences.take_by_itself(table, match, holder, row):
+def passed(table: Table, match: Match, out: Sequence[tuple[Holder, Deadline]]) -> None:
+    """Do what follows first when deadlines have passed: the match is lost or void, or a time of grace begins.
+
+    `out` is everybody whose deadline has: with several who act together it may be more than one.
+    """
+    late = [(holder, row) for holder, row in out if not absences.take_by_itself(table, match, holder, row)]
+    for holder, _row in late:
+        holder.late += 1
+    if not late:
         return
-    holder.late += 1
     if match.next_ply == 1:
         # Nobody has made a move: the match counts for nothing.
         endings.abort(table, match, by="clock")
     elif match.on_time == LOSS:
-        endings.lose_on_time(table, course_of(table, match), holder)
+        endings.lose_on_time(table, match, [holder for holder, _row in late])
     else:
-        row.late_at = table.now
-        row.ends_at = _until(table, match, holder, row) or table.now + GRACE
-        deadlines.set_next_act(row)
-        reminding.tell_late(table, match, holder, row)
+        for holder, row in late:
+            row.late_at = table.now
+            row.ends_at = _until(table, match, holder, row) or table.now + GRACE
+            deadlines.set_next_act(row)
+            reminding.tell_late(table, match, holder, row)
 
 
 def ended(table: Table, match: Match, holder: Holder, row: Deadline) -> None:

@@ -60,27 +60,33 @@ def act(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> None:
         returning.seat_due(table, match)
         matches.owe_turns(table, match, {})
     seated = {holder.seat: holder for holder in matches.holders(table, match)}
-    for row in deadlines.of_match(table, match):
-        if match.state == "running":
-            _look(table, match, seated[row.seat], row)
+    rows = deadlines.of_match(table, match)
+    # Where several act together and all let their time run out, none of them wins by being looked at last.
+    out = [
+        (seated[row.seat], row)
+        for row in rows
+        if match.state == "running" and _look(table, match, seated[row.seat], row)
+    ]
+    if out and match.state == "running":
+        lapses.passed(table, match, out)
 
 
-def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
-    """Do what is due about one deadline; what is not, is looked at again when it is."""
+def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> bool:
+    """Do what is due about one deadline, or tell that it has passed; what is not due, is looked at again when it is."""
     if row.late_at:
         if row.ends_at is None or row.ends_at > table.now:
             deadlines.set_next_act(row)
         elif _may_run_out(table, match, row, row.ends_at):
             lapses.ended(table, match, holder, row)
-        return
+        return False
     deadlines.set_moments(table, match, holder, row)
     if row.due_at is None:
-        return
+        return False
     if row.due_at + deadlines.PATIENCE <= table.now:
-        if _may_run_out(table, match, row, row.due_at):
-            lapses.passed(table, match, holder, row)
-    elif row.remind_at and row.remind_at <= table.now:
+        return _may_run_out(table, match, row, row.due_at)
+    if row.remind_at and row.remind_at <= table.now:
         reminding.remind(table, match, holder, row)
+    return False
 
 
 def _may_run_out(table: Table, match: Match, row: Deadline, moment: datetime) -> bool:

@@ -161,6 +161,18 @@ def test_a_match_that_ran_to_its_end_ended_by_the_rules() -> None:
         list(verify(record, find))
 
 
+def test_several_may_run_out_of_time_together_but_nobody_twice() -> None:
+    out: list[Entry] = [acted("timed_out", 1, "clock"), acted("timed_out", 3, "clock")]
+    first, second = whole_match()[:2]
+    record = sealed("timed_out", [first, *out], {"swap": True})
+    assert record.result["winners"] == [2]
+    assert len(list(verify(record, find))) == 6
+    for more in (out[1], acted("resigned", 2, "seat 2"), second):
+        broken = sealed("timed_out", [first, *out, more], {"swap": True})
+        with pytest.raises(UnsoundError, match="Entry 4 of the log does not hold: the match was over before"):
+            list(verify(broken, find))
+
+
 SOUND: list[Entry] = [
     played(1, 1, "stay"),
     acted("extended", 2, "seat 3", {"seat": 2, "hours": 48}),

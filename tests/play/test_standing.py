@@ -69,7 +69,7 @@ def ended(house: House, name: str | None = None, seats: int = 2) -> str:
         present = {holder.name: holder for holder in matches.holders(table, match)}
         if name:
             present[name].late += 1
-            endings.lose_on_time(table, course_of(table, match), present[name])
+            endings.lose_on_time(table, match, [present[name]])
         else:
             endings.resign(table, course_of(table, match), present["Ann"])
     return match_id

@@ -63,6 +63,49 @@ def test_time_runs_out_half_a_minute_after_the_deadline_and_no_sooner(house: Hou
     assert tick(house, end + DAY) == 0
 
 
+def together(house: House, on_time: str) -> str:
+    """Begin a match in which all three act together, for the second time, between people who do not sleep."""
+    match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
+    with house.table() as table:
+        lock(table, match_id).on_time = on_time
+        table.session.execute(update(Player).values(AWAKE))
+    for seat in (1, 2, 3):
+        house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])
+    assert house.match(match_id).to_move == [1, 2, 3]
+    return match_id
+
+
+@pytest.mark.parametrize(("moved", "winners"), [([2], [2]), ([1, 3], [1, 3]), ([], [])])
+def test_all_who_let_the_same_deadline_pass_lose_together(house: House, moved: list[int], winners: list[int]) -> None:
+    match_id = together(house, "loss")
+    for seat in moved:
+        house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])
+    out = [seat for seat in (1, 2, 3) if seat not in moved]
+    tick(house, max(house.all(select(Deadline.due_at))) + PATIENCE)
+    assert house.match(match_id).result == {"scores": None, "winners": winners, "ending": "timed_out"}
+    assert events(house) == [("timed_out", seat) for seat in out]
+    assert sorted(house.all(select(Holder.seat).where(Holder.left == "timed out", Holder.late == 1))) == out
+    assert "The match is over on time." in house.last("Ann").flat
+
+
+def test_all_who_let_the_same_deadline_pass_have_a_day_more(house: House) -> None:
+    together(house, "vote")
+    end = max(house.all(select(Deadline.due_at)))
+    tick(house, end + PATIENCE)
+    assert house.all(select(Deadline.ends_at)) == [end + DAY] * 3
+    assert events(house) == []
+
+
+def test_of_those_who_are_late_together_whoever_has_days_left_takes_some(house: House) -> None:
+    match_id = together(house, "loss")
+    with house.table() as table:
+        holder = table.session.scalars(select(Holder).where(Holder.seat == 1)).one()
+        holder.player.vacation_by_itself = True
+    tick(house, max(house.all(select(Deadline.due_at))) + PATIENCE)
+    assert events(house) == [("timed_out", 2), ("timed_out", 3)]
+    assert house.match(match_id).result == {"scores": None, "winners": [1], "ending": "timed_out"}
+
+
 def test_what_was_received_by_the_deadline_counts_whenever_it_is_judged(house: House) -> None:
     match_id = running(house)
     (seat,) = house.match(match_id).to_move
