@@ -117,7 +117,8 @@ class World:
         if first is None or first > until:
             return False
         self.now = max(first, self.now + MOMENT)
-        with patch("pbem.play.table.present", lambda: self.now):
+        # Nobody here looks at pictures, and drawing them would be a third of all work.
+        with patch("pbem.play.table.present", lambda: self.now), patch("emails.compose.png", lambda _svg: b"PNG"):
             while self.ahead and self.ahead[0][0] <= self.now:
                 heapq.heappop(self.ahead)[2]()
             if not self.asleep:
