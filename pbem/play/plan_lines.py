@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 from pbem.games import GameError, InvalidMove, NeverMet, typed
-from pbem.play.plans import Line, Plan, PlanError, bounded, grown, with_one
+from pbem.play.plans import LINES, Line, Plan, PlanError, bounded, grown, too_long, with_one
 from pbem.words import _, refusal
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ LONGEST = 200
 WRAPPED = 55
 """A line that is longer than this may have been broken by a mail program."""
 TAB = 4
+QUESTIONS = 500
+"""A mail has a game look at most so often whether something is a condition: ten times for each line of a plan."""
 
 _INDENT = re.compile(r"[ \t\u00a0]*([-–—•·*.]*)[ \t\u00a0]*")
 _THEN = re.compile(r"(?:(?:and|und) )?(?:then|dann)[\s,:]+", re.IGNORECASE)
@@ -62,13 +65,14 @@ def parted(lines: Sequence[str], tongue: Tongue) -> tuple[list[str], list[str]]:
     """
     planned: list[str] = []
     others: list[str] = []
+    tongue = _patient(tongue)
     open_end, broken = False, False
     for line in lines:
         own = is_planned(line, tongue)
         goes_on = (open_end or broken) and bool(line.strip()) and not own
         if own:
             planned.append(line)
-        elif goes_on:
+        elif goes_on and len(planned[-1]) <= LONGEST:
             planned[-1] = f"{planned[-1]} {line.strip()}"
         others.append("" if own or goes_on else line)
         open_end = line.rstrip().endswith(":") if own else goes_on and open_end
@@ -95,7 +99,11 @@ def is_planned(line: str, tongue: Tongue) -> bool:
 def read(lines: Sequence[str], tongue: Tongue) -> Plan:
     """Understand lines as a plan; raises PlanError with a sentence for the first that is not understood."""
     plan, path = Plan(), list[tuple[int, tuple[str, ...]]]()
-    for line in filter(str.strip, lines):
+    patient = _patient(tongue)
+    lines = [line for line in lines if line.strip()]
+    if len(lines) > LINES:
+        raise too_long(len(lines))
+    for line in lines:
         if len(line) > LONGEST:
             raise PlanError(line, _("A line of a plan has at most {most} characters.", most=LONGEST))
         marks = _INDENT.match(line)
@@ -111,7 +119,8 @@ def read(lines: Sequence[str], tongue: Tongue) -> Plan:
             plan = replace(plan, standing=with_one(plan.standing, _standing(line, order[1], tongue, above)))
         else:
             for part in _CHAINED.split(text):
-                condition, move = _clause(line, _THEN.sub("", part, count=1) if _THEN.match(part) else part, tongue)
+                bare = _THEN.sub("", part, count=1) if _THEN.match(part) else part
+                condition, move = _clause(line, bare, tongue, patient)
                 plan = replace(plan, lines=grown(plan.lines, above, Line(condition, move)))
                 above = (*above, condition.casefold())
             path.append((indent, above))
@@ -124,13 +133,23 @@ def _bare(line: str) -> str:
     return _THEN.sub("", text, count=1) if _THEN.match(text) else text
 
 
-def _clause(line: str, text: str, tongue: Tongue) -> tuple[str, str]:
-    """Read `if CONDITION: MOVE`."""
+def _patient(tongue: Tongue) -> Tongue:
+    """Have a game look only so often at what may be a condition; then all of it is taken for one, and for no words."""
+    asked = count()
+
+    def meets(condition: str) -> bool:
+        return next(asked) >= QUESTIONS or tongue.meets(condition)
+
+    return replace(tongue, meets=meets)
+
+
+def _clause(line: str, text: str, tongue: Tongue, patient: Tongue) -> tuple[str, str]:
+    """Read `if CONDITION: MOVE`; where it ends is looked for only as long as there is patience."""
     found = _IF.fullmatch(text)
     if found is None:
         reason = _("A line of a plan begins with “if”, “when I can” or “always”.")
         raise PlanError(line, reason)
-    known = next(_understood(found[1], tongue), None)
+    known = next(_understood(found[1], patient), None)
     if known is None:
         condition, colon, move = found[1].rpartition(":")
         if not colon or not condition.strip():
@@ -147,7 +166,7 @@ def _clause(line: str, text: str, tongue: Tongue) -> tuple[str, str]:
 def _understood(text: str, tongue: Tongue) -> Iterator[tuple[str, str]]:
     """Find where a condition ends and the move begins: at a colon, or where there is none at a word or a mark."""
     colons = [*re.finditer(":", text)]
-    for at in colons or reversed([*_BETWEEN.finditer(text)]):
+    for at in colons or reversed([*_BETWEEN.finditer(text, 0, LONGEST)]):
         condition, move = text[: at.start()].strip(), text[at.end() :].strip()
         if condition and move and tongue.understands(condition):
             yield condition, move

@@ -66,9 +66,13 @@ def step(plan: Plan, turn: Turn) -> Step:
 
 
 def after(plan: Plan, move: str) -> Plan | None:
-    """Give what is planned after a player has made a move by hand; None where no line has it."""
-    line = next((line for line in plan.lines if line.move == move), None)
-    return None if line is None else replace(plan, lines=line.then)
+    """Give what is planned after a player has made a move by hand; None where no line has it, or it cannot be told.
+
+    Which condition was met is not looked at again: where several lines have the move and go on differently, any of
+    them may have been meant.
+    """
+    follow = {line.then for line in plan.lines if line.move == move}
+    return replace(plan, lines=follow.pop()) if len(follow) == 1 else None
 
 
 def _is_met(condition: str, turn: Turn) -> bool:

@@ -201,5 +201,10 @@ def bounded(plan: Plan) -> Plan:
     """Give a plan back; raises PlanError where it has too many lines."""
     count = len(numbered(plan))
     if count > LINES:
-        raise PlanError("", _("A plan has at most {most} lines; this one would have {count}.", most=LINES, count=count))
+        raise too_long(count)
     return plan
+
+
+def too_long(count: int) -> PlanError:
+    """Refuse a plan that would have so many lines."""
+    return PlanError("", _("A plan has at most {most} lines; this one would have {count}.", most=LINES, count=count))

@@ -156,6 +156,44 @@ class TestParted:
         assert plan_lines.may_be_planned(["23", " - if only"])
         assert not plan_lines.may_be_planned(["23", "iffy", "", "Bye"])
 
+    def test_a_mail_of_many_lines_costs_little_and_none_of_them_becomes_words(self) -> None:
+        asked: list[str] = []
+
+        def costly(condition: str) -> bool:
+            asked.append(condition)
+            return meets(condition)
+
+        tongue = Tongue(costly, form, ORDERS)
+        lines = ["if " + "a " * 95] * 30 + ["if take 3 take 7"]
+        planned, others = plan_lines.parted(lines, tongue)
+        assert len(asked) <= plan_lines.QUESTIONS
+        # Some were found to be words before; what was not looked at any more is not taken for such.
+        assert len(planned) + len(list(filter(None, others))) == len(lines)
+        assert planned[-1] == lines[-1]
+        # A line as long as a book is never shown to the game as a whole.
+        plan_lines.parted(["if " + "a " * 9999], tongue)
+        assert max(map(len, asked)) <= plan_lines.LONGEST
+
+    def test_what_goes_on_below_a_line_is_joined_only_as_long_as_a_line_may_be(self) -> None:
+        (line,), others = plan_lines.parted(["when I can:", *["swap"] * 9999], TONGUE)
+        assert plan_lines.LONGEST < len(line) < plan_lines.LONGEST + 9
+        assert not any(others)
+
+    def test_reading_asks_little_and_refuses_too_many_lines_at_once(self) -> None:
+        asked: list[str] = []
+
+        def costly(condition: str) -> bool:
+            asked.append(condition)
+            return meets(condition)
+
+        tongue = Tongue(costly, lambda text: text, ORDERS)
+        with pytest.raises(PlanError, match="at most 50 lines; this one would have 9999"):
+            plan_lines.read(["if take 3: take 7"] * 9999, tongue)
+        assert asked == []
+        with pytest.raises(PlanError, match="is no condition"):
+            plan_lines.read(["if take 3 " + "a " * 90] * 50, tongue)
+        assert len(asked) <= plan_lines.QUESTIONS + plans.LINES
+
 
 class TestKept:
     TREE = read("if take 3: take 7", "  if take 4: take 1", "if JS: QS", "when I can: swap", "always duck")
@@ -241,6 +279,13 @@ class TestFollowed:
         plan = read("if take 3: take 7; then if JS: QS", "always duck")
         assert plan_steps.after(plan, "take 7") == read("if JS: QS", "always duck")
         assert plan_steps.after(plan, "take 8") is None
+
+    def test_a_move_by_hand_that_several_lines_have_follows_none_of_them_unless_they_agree(self) -> None:
+        plan = read("if take 3: QS; then if JS: KS", "if take 4: QS; then if JS: swap")
+        assert plan_steps.after(plan, "QS") is None
+        assert plan_steps.after(read("if take 3: QS; then if JS: KS", "if take 4: QS"), "QS") is None
+        plan = read("if take 3: QS; then if JS: KS", "if take 4: QS; then if JS: KS")
+        assert plan_steps.after(plan, "QS") == read("if JS: KS")
 
 
 def test_it_is_said_in_the_readers_language() -> None:
