@@ -16,7 +16,7 @@ from emails.answers import LATER, LOOPING, NOT_OURS, OK, REPLAYED, TOO_LARGE, TO
 from emails.headers import sender as author_of
 from emails.limits import SIZE
 from emails.mailboxes import Incoming, Kept, is_ours, mailbox_of
-from pbem.play import links, threads
+from pbem.play import links, senders, threads
 from pbem.play.allowances import HOUR, Allowed, first_time, spend
 from pbem.play.table import glance, open_table
 
@@ -94,8 +94,11 @@ def accept(
     try:
         with open_table(engine, config) as table:
             proven = proof is None or first_time(table, "proof", proof, PROOF_SECONDS)
-            allowed = [*_allowed(config, kind, token, message), *_machine(config, peer)]
-            return _kept(table, kind, incoming, allowed, proven=proven)
+            kept = kind.keep(table, incoming)
+            if kept is Kept.NEW:
+                # What is kept already counts for nothing, however often it is sent.
+                _count(table, [*_allowed(table, kind, token, message), *_machine(config, peer)], proven=proven)
+            return UNKNOWN if kept is Kept.UNKNOWN else OK
     except _UndoneError as undone:
         return undone.answer
     except SQLAlchemyError:
@@ -113,15 +116,12 @@ def _refusal(config: Config, raw: bytes, recipient: str) -> Answer | None:
     return next((answer for wrong, answer in checks if wrong), None)
 
 
-def _kept(table: Table, kind: Mailbox, incoming: Incoming, allowed: list[Allowed], *, proven: bool) -> Answer:
-    kept = kind.keep(table, incoming)
-    if kept is Kept.NEW:
-        # What is kept already counts for nothing, however often it is sent.
-        if not proven:
-            raise _UndoneError(REPLAYED)
-        if spend(table, *allowed):
-            raise _UndoneError(TOO_OFTEN)
-    return UNKNOWN if kept is Kept.UNKNOWN else OK
+def _count(table: Table, allowed: list[Allowed], *, proven: bool) -> None:
+    """Count a mail that is kept; undoes that where it is not proven, or too much has come."""
+    if not proven:
+        raise _UndoneError(REPLAYED)
+    if spend(table, *allowed):
+        raise _UndoneError(TOO_OFTEN)
 
 
 def accept_delivered(engine: Engine, config: Config, raw: bytes) -> Answer:
@@ -149,13 +149,13 @@ def one_of(answers: list[Answer]) -> Answer:
     return waiting or taken or next(iter(answers), UNKNOWN)
 
 
-def _allowed(config: Config, kind: Mailbox, token: str, message: Message) -> list[Allowed]:
+def _allowed(table: Table, kind: Mailbox, token: str, message: Message) -> list[Allowed]:
     """List what a new mail is counted under.
 
-    Anybody may write to the service's own mailboxes in anybody's name, so those are counted apart: nobody
-    can use up what a player's own moves need.
+    Anybody may write in anybody's name, to the service's own mailboxes and to seats that they hold themselves, so
+    such mails are counted apart: nobody can use up what a player's own moves need.
     """
-    most = config.limits
+    most = table.config.limits
     if most is None:
         return []
     allowed = []
@@ -164,6 +164,9 @@ def _allowed(config: Config, kind: Mailbox, token: str, message: Message) -> lis
     if kind.by_hand:
         author = author_of(message)
         domain = author.rpartition("@")[2]
+        seat = links.find(table, token, links.REPLY) if kind.has_tokens else None
+        if seat and not senders.owns(table, seat.holder, author):
+            return [*allowed, Allowed("other names to", seat.holder.email, most["from"], HOUR)]
         allowed.append(Allowed(f"from to {kind.has_tokens}", author, most["from"], HOUR))
         allowed.append(Allowed(f"domain to {kind.has_tokens}", domain, most["domain"], HOUR))
     return allowed

@@ -83,10 +83,23 @@ def test_one_sender_sends_thirty_an_hour(house: House) -> None:
 
 def test_one_domain_sends_as_many_as_the_settings_say(house: House) -> None:
     house = limited(house, domain=3)
-    places = seats(house, 2)
-    answers = [sent(house, places[number % 2], number, f"{number}@Example.org") for number in range(4)]
-    assert answers == [OK] * 3 + [TOO_OFTEN]
-    assert sent(house, places[0], 4, "ann@example.net") == OK
+    house.begin("middle-card", 3)
+    places = {name: house.last(name).reply_to for name in ("Ann", "Bob", "Cyd")}
+    answers = [sent(house, to, number, f"{name}@Example.org") for number in range(2) for name, to in places.items()]
+    assert answers == [OK] * 3 + [TOO_OFTEN] * 3
+    assert sent(house, places["Ann"], 4, "ann@example.net") == OK
+
+
+def test_nobody_uses_up_what_others_may_send_by_writing_in_their_names(house: House) -> None:
+    house = limited(house, domain=20, **{"from": 12})
+    own = seats(house, 2)
+    house.begin("middle-card", 3)
+    bobs = house.last("Bob").reply_to
+    forged = [sent(house, own[number % 2], number, "bob@example.org") for number in range(14)]
+    assert forged == [OK] * 12 + [TOO_OFTEN] * 2
+    # The move of whose name it was is taken, and so are those of whoever misused it.
+    assert [sent(house, bobs, number, "bob@example.org") for number in range(10)] == [OK] * 10
+    assert [sent(house, own[0], number) for number in range(20, 24)] == [OK] * 4
 
 
 def test_letters_in_a_players_name_take_nothing_from_their_moves(house: House) -> None:
