@@ -34,6 +34,8 @@ pages = Blueprint("incoming", __name__, url_prefix="/incoming")
 
 WINDOW = 120
 """A signature is good for so many seconds before and after its time."""
+_DIGITS = 12
+"""A time in seconds has at most so many."""
 LARGEST = 4 * SIZE
 """Bytes of a request at most: a form may write each byte of a mail as three, or hold it as base64."""
 
@@ -119,7 +121,8 @@ def ses() -> Response:
         return Response("Noted; the address to confirm is in the log.\n", 200, content_type="text/plain")
     notice = _parsed(_text(said, "Message")) if "Message" in said else said
     receipt, mail = notice.get("receipt"), notice.get("mail")
-    recipients = receipt.get("recipients", []) if isinstance(receipt, dict) else []
+    recipients = receipt.get("recipients") if isinstance(receipt, dict) else []
+    recipients = recipients if isinstance(recipients, list) else []
     content = _text(notice, "content").encode("utf-8", "replace")
     if isinstance(receipt, dict) and isinstance(action := receipt.get("action"), dict):
         content = _decoded(content) if action.get("encoding") == "BASE64" else content
@@ -170,7 +173,7 @@ def _signed(key: str | None, stamp: str, message: bytes, signature: str) -> str:
     if key is None:
         abort(404)
     expected = hmac.new(key.encode(), message, hashlib.sha256).hexdigest()
-    fresh = stamp.isdecimal() and abs(time.time() - int(stamp)) <= WINDOW
+    fresh = stamp.isdecimal() and len(stamp) <= _DIGITS and abs(time.time() - int(stamp)) <= WINDOW
     if not hmac.compare_digest(signature.lower().encode(), expected.encode()) or not fresh:
         raise Unauthorized(STRANGER)
     return expected
@@ -183,7 +186,7 @@ def _json() -> dict[str, Any]:
 def _parsed(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         abort(400, description="This is not the JSON of a mail.")

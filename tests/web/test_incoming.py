@@ -164,6 +164,20 @@ def test_a_signature_is_as_good_as_the_key_for_two_minutes(house: House, post: F
     assert len(kept(house)) == 3
 
 
+@pytest.mark.parametrize("stamp", ["9" * 5000, "1" * 400, "9" * 13, "²", "-1"])
+def test_a_time_that_is_none_is_a_strangers(post: FlaskClient, to: str, stamp: str) -> None:
+    headers = {"X-Signature": "a", "X-Timestamp": stamp}
+    assert post.post("/incoming/raw", data=mail(to), headers=headers).status_code == 401
+    form = of_mailgun(to, mail(to), 0) | {"timestamp": stamp}
+    assert post.post("/incoming/mailgun", data=form).status_code == 401
+
+
+def test_recipients_that_are_no_list_are_none(house: House, post: FlaskClient, to: str) -> None:
+    said = {"content": mail(to).decode(), "receipt": {"recipients": 5}}
+    assert post.post("/incoming/ses", data=json.dumps(said), headers=BEARER).status_code == 200
+    assert len(kept(house)) == 1
+
+
 # -- mail services ---------------------------------------------------------------------------------------------
 
 
@@ -281,6 +295,8 @@ def test_amazons_question_is_put_into_the_log(post: FlaskClient, caplog: pytest.
         ("ses", '{"Message": "no JSON"}'),
         ("ses", json.dumps(of_ses("x@y.org", "é", encoding="BASE64"))),
         ("ses", '{"content": "", "receipt": 7, "mail": []}'),
+        ("ses", '{"content": "", "receipt": {"recipients": 7}}'),
+        ("postmark", "[" * 100_000),
     ],
 )
 def test_what_holds_no_mail_is_a_bad_request(post: FlaskClient, path: str, body: str) -> None:
