@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import amounts, trickery_table
@@ -353,10 +354,10 @@ def _share(board: Board, seat: int, player: str) -> Iterator[str]:
     held, points = board["hand_sizes"][seat - 1], _points(board["totals"][seat - 1])
     if board["phase"] != "over":
         player = _("{name}, {cards}", name=player, cards=amounts.cards(held))
+    line = f"{player}: {points}"
     if seat == board["dealer"]:
-        yield _("{name}: {points}, dealer", name=player, points=points)
-    else:
-        yield f"{player}: {points}"
+        line = _("{name}: {points}, dealer", name=player, points=points)
+    yield from wrap(line, COLUMNS, subsequent_indent="  ")
     haul = board["won"][seat - 1]
     won = [*haul[:-1], f"{haul[-1]} = {board['worth'][seat - 1]}"] if haul else [_("nothing yet")]
     yield from listed(_("  won: "), won)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 LONGEST = 1000
 """A move is never longer; a text that is, is no move."""
 
-_ARROWS = re.compile("<?[-=~]{1,3}>|[←-⇿⟰-⟿⤀-⥿⬀-⬑⮀-⮷➔-➾👉]")
+_ARROWS = re.compile("<?[-=~]{1,3}>|[←-⇿⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸⯬-⯯➔-➾👉\U0001f800-\U0001f8ff]")
+_DASHES = "\u2212\u02d7\u2052\u2053\u2e43"
+"""The minus sign, the swung dash and such: dashes to whoever types them, though not to Unicode."""
 _SUITS = str.maketrans("♠♤♥♡♦♢♣♧❤", "SSHHDDCCH")
 _FRONT = re.compile(r"(?:[-*+•·‣◦]|\(?\d{1,3}[.)])\s+(?=\S)")
 
@@ -53,7 +55,7 @@ def attempt(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
 
 def _plain(character: str) -> str:
     category = unicodedata.category(character)
-    if category == "Pd" or character == "−":  # noqa: RUF001 (the minus sign, which is no dash to Unicode)
+    if category == "Pd" or character in _DASHES:
         return "-"
     if category == "Zs" or character in "\t\r\n":
         return " "

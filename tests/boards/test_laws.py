@@ -24,6 +24,8 @@ AWKWARD = (
     "6-4 3-off",
     "keep",
 )
+LONG = "Wolfeschlegelsteinhausenbergerdorff " + "W" * 64
+"""As long as a name may be, that of an imported record too."""
 JOINED = 8
 MAIL_COLUMNS = 72
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -99,8 +101,10 @@ def _language(request: pytest.FixtureRequest) -> Iterator[None]:
 def test_no_line_reads_as_a_move_and_none_is_too_wide(key: str, options: dict[str, object]) -> None:
     for turn, (game, position) in enumerate(played(key, options)):
         names = tuple(AWKWARD[(turn + seat) % len(AWKWARD)] for seat in range(game.seats[0]))
+        long = tuple(f"{LONG[:-1]}{seat}" for seat in range(game.seats[0]))
         for viewer in viewers(game, position):
             board = game.board(position, viewer)
+            assert all(len(line) <= 60 for line in drawing_of(key).text(board, long, 1).splitlines())
             assert all(len(line) <= 60 for line in drawing_of(key).text(board, names, 1).splitlines())
             for text in written(game, position, names, viewer):
                 lines = text.splitlines()

@@ -33,6 +33,18 @@ def test_folding(typed: str, plain: str) -> None:
     assert fold(typed) == plain
 
 
+@pytest.mark.parametrize("arrow", "→⟶⤳⬅⬰⭢⮕⮸⯬➜\U0001f800\U0001f87a\U0001f8b1")
+def test_every_arrow_is_one(arrow: str) -> None:
+    assert fold(f"a1 {arrow} c3", ">") == "a1 > c3"
+
+
+@pytest.mark.parametrize(
+    "dash", "\u002d\u2010\u2011\u2012\u2013\u2014\u2015\u2053\u2212\u02d7\u207b\ufe63\uff0d\u301c\u2e3a"
+)
+def test_every_dash_is_one(dash: str) -> None:
+    assert fold(f"a1{dash}c3") == "a1-c3"
+
+
 def test_an_arrow_is_what_the_game_takes_it_for() -> None:
     assert fold("r1 → b2", ">") == "r1 > b2"
     assert fold("r1 -> b2 - x", ">") == "r1 > b2 - x"
