@@ -136,7 +136,7 @@ def _made(reader: Reader, options: list[str]) -> list[Part]:
         lead = _("You have made a match of {game}; it begins now.", game=reader.game)
     own = _("If it was not you, reply with the word “decline” before it begins, and it is called off.")
     default = _("The text that stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
-    parts: list[Part] = [Say(lead), *_practice(reader), *([Say(own)] if waits else [])]
+    parts: list[Part] = [Say(lead), *_practice(reader), *_takes(reader), *([Say(own)] if waits else [])]
     if "" in reader.names:
         parts.append(Say(_("Whoever has this address may take an open seat; hand it on to friends:")))
         parts.append(Button(_("Join this table"), lobby.invitation_link(reader.config, reader.facts["match"])))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.prose import series
 from pbem.games import GAMES, nearness
-from pbem.play import clocks, matches, terms
+from pbem.play import clocks, lengths, matches, terms
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.people import LONGEST_NAME, apart
 from pbem.words import _, several
@@ -193,13 +193,13 @@ def read(text: str, host: matches.Guest) -> Wanted:
 
 
 def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:
-    """Make a match that was asked for by mail; `mail` is the Message-ID of what asked for it."""
+    """Make a match that was asked for by mail, a short one unless it says else; `mail` is its Message-ID."""
     if player is not None:
         count_one(table, player, known=known)
     return matches.make(
         table,
         wanted.game,
-        wanted.options,
+        {**lengths.SHORT.get(wanted.game, {}), **wanted.options},
         wanted.guests,
         public=wanted.public,
         creator=1,

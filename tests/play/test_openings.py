@@ -226,6 +226,24 @@ def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
     assert "your turn" in house.only("new").text
 
 
+@pytest.mark.parametrize(
+    ("typed", "options"),
+    [
+        ("martian-whist with bob@example.org", {"sets": 2}),
+        ("martian-whist with bob@example.org sets 4", {"sets": 4}),
+        ("minimax", {"size": "small"}),
+    ],
+)
+def test_a_match_is_short_unless_it_is_said_and_its_host_is_told_how_long_it_takes(
+    house: House, typed: str, options: dict[str, object]
+) -> None:
+    verified(house, "Ann")
+    write(house, f"new {typed}")
+    (match,) = [one for one in house.all(select(Match)) if one.game != "middle-card"]
+    assert match.options == options
+    assert "It takes about " in house.mails("Ann")[0].flat
+
+
 def test_a_letter_opens_a_table_for_anybody(house: House) -> None:
     verified(house, "Ann")
     write(house, "new martian-whist with anybody, 3 days")
