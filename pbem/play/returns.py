@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
@@ -48,6 +48,8 @@ FORGOTTEN = timedelta(days=30)
 """After so long without a report the score begins anew, and an address that bounced is tried again."""
 ON_TRIAL = 2.5
 """The score of an address that is tried again: one report for good ends it, also after some mails that were taken."""
+SEVERAL = 3
+"""Reports for policy about so many addresses of a domain in a day tell what the domain thinks of us."""
 TRIES_A_DAY = 3
 """So often a day a player may have their address tried again."""
 
@@ -120,7 +122,8 @@ def returned(table: Table, notice: Notice, kind: Kind, status: str, text: str, *
     if not failed(table, notice, kind, status, text):
         return False
     if kind == POLICY:
-        domains.refused(table, notice.recipient, text or status)
+        if _is_of_the_domain(table, notice.recipient):
+            domains.refused(table, notice.recipient, text or status)
         if lost:
             _owe_again(table, notice)
     return True
@@ -211,13 +214,28 @@ def _known(table: Table, notice: Notice) -> list[str]:
     return list(table.session.scalars(select(Failure.kind).where(Failure.notice_id == notice.id)))
 
 
+def _is_of_the_domain(table: Table, email: str) -> bool:
+    """Tell whether reports for policy tell of a whole domain: whoever has a mail of ours can forge the one about it."""
+    reported = select(func.count(Failure.email.distinct())).where(
+        Failure.kind == POLICY,
+        Failure.at > table.now - domains.LULL,
+        func.split_part(Failure.email, "@", 2) == domains.domain_of(email),
+    )
+    return (table.session.scalar(reported) or 0) >= SEVERAL
+
+
 def _owe_again(table: Table, notice: Notice) -> None:
-    """Owe a mail like one that was refused for what we are; it waits with its domain."""
+    """Owe a mail like one that was refused for what we are; it waits by itself, or with its domain."""
     match = table.session.get(Match, notice.match_id) if notice.match_id else None
     if match is None or notice.holder is None or notice.holder.until is not None:
         return
     if match.state != "over" or notice.kind == "final":
-        fresh.owe_fresh_link(table, match, notice.holder, once=f"again {notice.id}")
+        once = f"again {notice.id}"
+        fresh.owe_fresh_link(table, match, notice.holder, once=once)
+        policy = Failure.email == notice.recipient, Failure.kind == POLICY, Failure.at > table.now - FORGOTTEN
+        refusals = table.session.scalar(select(func.count()).where(*policy)) or 1
+        pause = domains.PAUSES[min(refusals, len(domains.PAUSES)) - 1]
+        table.session.execute(update(Notice).where(Notice.once == once).values(due_at=table.now + pause))
 
 
 def _tell_elsewhere(table: Table, address: Address, notice: Notice) -> None:

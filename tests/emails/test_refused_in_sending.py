@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from emails.relay import relay
-from pbem.db.models import Address, Domain, Match, Notice
+from pbem.db.models import Address, Domain, Failure, Match, Notice
 from pbem.play import deliveries, domains, links, matches, standstills
 from tests.emails.servers import Neighbour, listening
 from tests.emails.test_returned import came_back, failures, report, score, suppressed
@@ -131,15 +131,58 @@ def test_a_refusal_for_policy_holds_the_domain_blames_nobody_and_ends_by_itself(
     assert failures(city)[0][0] == "policy"
 
 
-def test_a_report_for_policy_holds_the_domain_and_owes_the_mail_again(city: House, neighbour: Neighbour) -> None:
+def token_of(house: House, name: str) -> str:
+    """Give the token that a report about somebody's first turn comes back to."""
+    turns = select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address(name))
+    (notice,) = house.all(turns)
+    with house.table() as table:
+        return links.return_path(table, notice.message_id, "")
+
+
+def reported(house: House, name: str, *what: str) -> None:
+    assert came_back(house, f"bounce+{token_of(house, name)}@games.localhost", report(*what)) == 250
+
+
+LATE = ("delayed", "4.7.1", "smtp; 421 4.7.1 Try again later")
+
+
+def test_a_lone_report_for_policy_holds_nobody_elses_mail(city: House, neighbour: Neighbour) -> None:
+    city.begin("middle-card", 3)
+    city.deliver()
+    neighbour.taken.clear()
+    began = datetime.now(UTC)
+    reported(city, "Ann", *BLOCKED)
+    reported(city, "Bob", *BLOCKED)
+    assert city.all(select(Domain.domain)) == []
+    # Each mail waits by itself, and longer when that one is refused too.
+    again = city.all(select(Notice).where(Notice.kind == "board").order_by(Notice.id))
+    assert [(one.recipient, one.state) for one in again] == [(address("Ann"), "owed"), (address("Bob"), "owed")]
+    assert all(timedelta(minutes=14) < one.due_at - began < timedelta(minutes=30) for one in again)
+    assert send(city) == 0
+    with city.table() as table:
+        table.session.execute(update(Notice).where(Notice.kind == "board").values(due_at=began))
+        token = links.return_path(table, again[0].message_id, "")
+    assert send(city) == 1
+    assert came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED)) == 250
+    once_more = city.all(select(Notice).where(Notice.kind == "board").order_by(Notice.id))[-1]
+    assert timedelta(minutes=59) < once_more.due_at - began < timedelta(hours=2)
+    assert city.all(select(Domain.domain)) == []
+    # Reports of long ago say nothing of today.
+    with city.table() as table:
+        table.session.execute(update(Failure).values(at=began - timedelta(days=2)))
+    reported(city, "Cyd", *LATE)
+    assert city.all(select(Domain.domain)) == []
+
+
+def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
+    city: House, neighbour: Neighbour
+) -> None:
     match_id = city.begin("middle-card", 3)
     city.deliver()
-    turns = select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address("Ann"))
-    (notice,) = city.all(turns)
-    with city.table() as table:
-        token = links.return_path(table, notice.message_id, "")
     neighbour.taken.clear()
-    assert came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED)) == 250
+    reported(city, "Bob", *LATE)
+    reported(city, "Cyd", *LATE)
+    reported(city, "Ann", *BLOCKED)
     assert (score(city, "Ann"), suppressed(city)) == (0, [])
     assert send(city) == 0
     (again,) = city.all(select(Notice).where(Notice.kind == "board"))
@@ -157,13 +200,9 @@ def test_a_report_for_policy_holds_the_domain_and_owes_the_mail_again(city: Hous
     with city.table() as table:
         match = table.session.get_one(Match, match_id)
         assert set(deliveries.unreachable(table, match)) == {1, 2, 3}
-    # Each is owed again once, and none that is only late.
-    came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED))
-    (other,) = city.all(select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address("Bob")))
-    with city.table() as table:
-        late = links.return_path(table, other.message_id, "")
-    came_back(city, f"bounce+{late}@games.localhost", report("delayed", "4.7.1", "smtp; 421 4.7.1 Try again later"))
-    assert [kind for kind, _ in failures(city)] == ["policy", "policy"]
+    # It is owed again once, and none that is only late.
+    reported(city, "Ann", *BLOCKED)
+    assert [kind for kind, _ in failures(city)] == ["policy"] * 3
     assert len(city.all(select(Notice.id).where(Notice.kind == "board"))) == 1
     # It goes out by itself once the pause is over.
     with city.table() as table:
