@@ -77,8 +77,14 @@ def extend(table: Table, match: Match, seat: int, days: int, by: str) -> None:
     row = table.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     row.extra += int((days * DAY).total_seconds())
     holder = next(one for one in seated.holders(table, match) if one.seat == seat)
-    if row.late_at:
+    if row.waits and row.late_at and row.ends_at:
+        # The table waits for them already, longer than these days would last from the deadline on.
+        row.ends_at += days * DAY
+    elif row.late_at:
         # It passes again if the time that was added does.
         row.late_at, row.ends_at, holder.late = None, None, max(holder.late - 1, 0)
-    deadlines.set_moments(table, match, holder, row)
+    if row.late_at:
+        deadlines.set_next_act(row)
+    else:
+        deadlines.set_moments(table, match, holder, row)
     table.session.flush()

@@ -57,6 +57,9 @@ def ended(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
     if until is None or until > table.now:
         # The clock stood still meanwhile, or does now.
         row.ends_at = until or table.now + DAY
+        if row.waits:
+            # What stood still until now is in it.
+            row.late_at = table.now
         deadlines.set_next_act(row)
     elif row.sought_at is not None:
         _settle(table, match, holder, row)
@@ -95,8 +98,13 @@ def _until(table: Table, match: Match, holder: Holder, row: Deadline) -> datetim
         stops = standstills.spans(table, match, holder, row.sought_at)
         common = [stop for stop in stops if stop.why in _OF_ALL]
         return reckon(Settings(per_move=OPEN), Life(), Asked(row.sought_at), common).due
-    if row.waits:
-        return row.ends_at
+    if row.waits and row.late_at and row.ends_at:
+        stops = standstills.spans(table, match, holder, row.late_at)
+        # A break has put it off already, as it began.
+        outages = [stop for stop in stops if stop.why is Stop.OUTAGE and stop.begin < row.ends_at]
+        if not outages:
+            return row.ends_at
+        return reckon(Settings(per_move=row.ends_at - row.late_at), Life(), Asked(row.late_at), outages).due
     begin = row.due_at or table.now
     settings = Settings(per_move=GRACE, weekends_free=clocks.settings(match.clock).weekends_free)
     # Whoever goes away only now has no more time by that.

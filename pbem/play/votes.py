@@ -136,7 +136,7 @@ def _do(table: Table, match: Match, late: Holder, row: Deadline, choice: str) ->
     elif choice == END:
         substitutes.abandon(table, match, late, by="table")
     else:
-        row.sought_at, row.ends_at, row.waits = None, table.now + DAY, row.waits + 1
+        row.sought_at, row.late_at, row.ends_at, row.waits = None, table.now, table.now + DAY, row.waits + 1
         deadlines.set_next_act(row)
         table.session.flush()
         _tell_wait(table, match, late, row)

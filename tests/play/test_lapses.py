@@ -202,6 +202,43 @@ def test_of_two_the_other_one_decides_alone(house: House) -> None:
     assert present(house, seat).left == "timed out"
 
 
+def waited_for(house: House) -> tuple[Mail, datetime]:
+    """Have the table wait a day more; gives the mail that asked whether it does, and when that day is over."""
+    running(house, "vote")
+    seat, ends = late(house)
+    asked = house.last(NAMES[2 - seat])
+    assert "The table waits for" in said(house, ends, asked, "vote wait")
+    assert house.all(select(Deadline.ends_at)) == [ends + DAY]
+    return asked, ends + DAY
+
+
+def test_a_day_for_which_the_table_waits_is_put_off_by_an_outage_once(house: House) -> None:
+    _asked, ends = waited_for(house)
+    tick(house, ends - 4 * HOUR)
+    # The service wakes ten hours later; four of that day were left.
+    act(house, ends + 6 * HOUR)
+    tick(house, ends + 6 * HOUR + PATIENCE)
+    assert house.all(select(Deadline.ends_at)) == [ends + 10 * HOUR]
+    assert house.all(select(Deadline.sought_at)) == [None]
+    for moment in (ends + 10 * HOUR - PATIENCE, ends + 10 * HOUR):
+        assert house.all(select(Deadline.sought_at)) == [None]
+        tick(house, moment)
+    assert house.all(select(Deadline.sought_at)) == [ends + 10 * HOUR]
+
+
+def test_more_time_lengthens_the_day_for_which_the_table_waits(house: House) -> None:
+    asked, ends = waited_for(house)
+    said(house, ends - 2 * HOUR, asked, "more time")
+    tick(house, ends - HOUR)
+    assert house.all(select(Deadline.ends_at)) == [ends + DAY]
+    # It passed once, and is not told to the table again.
+    assert sum(house.all(select(Holder.late))) == 1
+    tick(house, ends + DAY - HOUR)
+    assert house.all(select(Deadline.sought_at)) == [None]
+    tick(house, ends + DAY)
+    assert house.all(select(Deadline.sought_at)) == [ends + DAY]
+
+
 def test_a_table_waits_three_times_and_no_more(house: House) -> None:
     running(house, "vote")
     seat, ends = late(house)

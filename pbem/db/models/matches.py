@@ -150,9 +150,9 @@ class Deadline(Base):
 
     `act_at` is when the clock has next something to do: to remind (at `remind_at`, after it did at `reminded_at`), to
     say that time has run out, to end what follows from that (at `ends_at`), or to play for the seat (at `play_at`).
-    `extra` seconds were given to it, at `late_at` the table was told that its move did not come. Since `sought_at` it
-    is open what becomes of the seat: somebody is looked for, or the others vote; they have chosen to wait `waits`
-    times.
+    `extra` seconds were given to it, at `late_at` the table was told that its move did not come, or began to wait for
+    it. Since `sought_at` it is open what becomes of the seat: somebody is looked for, or the others vote; they have
+    chosen to wait `waits` times.
     """
 
     __tablename__ = "deadlines"
