@@ -161,8 +161,15 @@ def _holds(table: Table, issued: int, present: int, until: datetime | None, ende
     return not renewed and not too_old
 
 
+def shows_seat(token: Token, match: Match) -> bool:
+    """Tell whether a token is of the stage that its match is at; one of an earlier stage shows less.
+
+    Where several act at once, a seat that has sealed its move goes on seeing its own side until the stage is over.
+    """
+    return token.ply == match.ply if token.ply else match.state == "inviting"
+
+
 def is_current(token: Token, match: Match) -> bool:
-    """Tell whether a token is of the stage that its match is at; one of an earlier stage shows less."""
-    if token.ply == 0:
-        return match.state == "inviting"
-    return token.ply == match.ply and (match.state == "over" or token.holder.seat in match.to_move)
+    """Tell whether a token is of the stage that its match is at, and its seat has not acted in it yet."""
+    waits = not token.ply or match.state == "over" or token.holder.seat in match.to_move
+    return shows_seat(token, match) and waits

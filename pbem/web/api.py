@@ -141,7 +141,7 @@ def seat_view(token: str) -> dict[str, Any]:
     with table() as at:
         found = linked(at, token)
         match = at.session.get_one(Match, found.holder.match_id)
-        return seen(at, match, Seat(found.holder.seat) if links.is_current(found, match) else None)
+        return seen(at, match, Seat(found.holder.seat) if links.shows_seat(found, match) else None)
 
 
 @api.post("/seats/<token>/moves")

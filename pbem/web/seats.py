@@ -275,7 +275,8 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
     mover = _mover(at, match, found.holder)
     your_turn = mover is not None
     names = names_of(at, match)
-    view = shown(course, Seat(found.holder.seat) if proven or current else Eye.PUBLIC, names)
+    sees = proven or links.shows_seat(found, match)
+    view = shown(course, Seat(found.holder.seat) if sees else Eye.PUBLIC, names)
     return render_template(
         "sent.html",
         match=match,
@@ -304,16 +305,18 @@ def _mover(at: Table, match: Match, holder: Holder) -> Holder | None:
 
 
 def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "") -> str:
-    """Show what anybody may see, and what happened since a link's turn; a fresh link goes by mail only."""
+    """Show what happened since a link's turn, to its seat only until the stage is over; a fresh link goes by mail."""
     course = course_of(at, match)
     names = names_of(at, match)
-    view = shown(course, Eye.PUBLIC, names)
+    own = Seat(found.holder.seat) if links.shows_seat(found, match) else None
+    view = shown(course, own or Eye.PUBLIC, names)
     return render_template(
         "earlier.html",
         token=token,
         match=match,
         game=GAMES[match.game],
         names=names,
+        you=own,
         view=view,
         told=telling.told(match.game, _since(course, view["log"], found.ply), names),
         your_turn=match.state == "running" and found.holder.seat in match.to_move,

@@ -18,6 +18,8 @@ from pbem.play import fresh, links, matches
 from pbem.play.history import lock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.house import House
 
 RFC4648 = "abcdefghijklmnopqrstuvwxyz234567"
@@ -135,11 +137,11 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
     match_id = house.make("middle-card", 3)
     invitation = house.only("Ann").token
 
-    def is_current(token: str) -> bool:
+    def is_current(token: str, tells: Callable[[Token, Match], bool] = links.is_current) -> bool:
         with house.table() as table:
             found = links.find(table, token, links.LINK)
             assert found
-            return links.is_current(found, table.session.get_one(Match, match_id))
+            return tells(found, table.session.get_one(Match, match_id))
 
     assert is_current(invitation)
     with house.table() as table:
@@ -151,10 +153,13 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
     assert is_current(first.token)
     house.reply(first, "stay")
     assert not is_current(first.token)
+    assert not is_current(first.token, links.shows_seat)
     second = house.last("Ann")
     assert is_current(second.token)
     house.reply(second, house.legal(match_id, 1)[0])
     assert not is_current(second.token)
+    # The others have yet to play in the same stage.
+    assert is_current(second.token, links.shows_seat)
     house.reply(second, "resign yes")
     assert is_current(second.token)
 

@@ -195,6 +195,24 @@ def test_a_link_of_an_earlier_stage_shows_what_the_public_sees(house: House, cli
     assert got(client.get(f"/api/seats/{house.last('Ann').token}"))["board"]["hand"]
 
 
+def test_a_seat_that_has_sealed_its_move_sees_its_own_side_until_the_stage_is_over(
+    house: House, client: FlaskClient
+) -> None:
+    match_id = house.begin("middle-card", 3)
+    house.reply(house.last("Ann"), "stay")
+    ann, bob, cyd = (house.last(name) for name in ("Ann", "Bob", "Cyd"))
+    before = got(client.get(f"/api/seats/{ann.token}"))
+    house.reply(ann, house.legal(match_id, 1)[0])
+    sealed = got(client.get(f"/api/seats/{ann.token}"))
+    assert (sealed["seat"], sealed["moves"], sealed["ply"]) == (1, [], before["ply"])
+    assert sealed["board"]["hand"]
+    assert got(client.get(f"/api/seats/{bob.token}"))["board"]["hand"] != sealed["board"]["hand"]
+    assert got(client.get(f"/api/matches/{match_id}"))["board"]["hand"] is None
+    house.reply(bob, house.legal(match_id, 2)[0])
+    house.reply(cyd, house.legal(match_id, 3)[0])
+    assert got(client.get(f"/api/seats/{ann.token}")) == got(client.get(f"/api/matches/{match_id}"))
+
+
 def test_an_invitations_link_shows_that_the_match_waits(house: House, client: FlaskClient) -> None:
     house.make("middle-card", 3)
     view = got(client.get(f"/api/seats/{house.only('Bob').token}"))

@@ -95,6 +95,21 @@ def test_a_sealed_move_is_previewed_for_its_own_seat(site: Visitor, local: House
     assert "Bob" not in page.words.partition("What it would do")[2].partition("The board as text")[0]
 
 
+def test_who_has_sealed_a_move_sees_their_own_side_by_its_link_until_the_stage_is_over(
+    site: Visitor, local: House
+) -> None:
+    match_id = local.begin("middle-card", 3)
+    site.open(f"{turn(site, local).url}?move=stay").press("Play this move")
+    ann, bob, cyd = (turn(site, local, name) for name in ("Ann", "Bob", "Cyd"))
+    played = site.open(f"{ann.url}?move={local.legal(match_id, 1)[0]}").press("Play this move")
+    own, public = site.open(ann.url), site.open(f"/matches/{match_id}")
+    assert boards(own) == boards(played) == boards(site.open(played.url.partition("&was=")[0]))
+    assert len({boards(own), boards(public), boards(site.open(bob.url))}) == 3
+    for seat, page in ((2, bob), (3, cyd)):
+        site.open(f"{page.url}?move={local.legal(match_id, seat)[0]}").press("Play this move")
+    assert boards(site.open(ann.url)) == boards(site.open(f"/matches/{match_id}"))
+
+
 def boards(page: Page) -> str:
     return page.html.partition("<pre")[2].partition("</pre>")[0]
 
