@@ -52,16 +52,14 @@ _environment.globals |= {"_": _, "several": several}
 
 def replay_page(contents: Contents) -> str:
     """Write the file of a finished match."""
-    every, seats = 1, contents.seats
-    packed = _packed(contents, seats)
-    page = _page(contents, packed, every)
-    for every in _EVERY[1:]:
-        if len(page.encode()) <= LARGEST:
-            break
-        page = _page(contents, packed, every)
-    if len(page.encode()) > LARGEST and seats:
-        # A very long match: what each seat saw is left out.
-        page = _page(contents, _packed(contents, ()), _EVERY[-1])
+    page = ""
+    # Of a very long match what each seat saw is left out.
+    for seats in (contents.seats, ()):
+        packed = _packed(contents, seats)
+        for every in _EVERY:
+            page = _page(contents, packed, every)
+            if len(page.encode()) <= LARGEST:
+                return page
     return page
 
 
@@ -97,7 +95,6 @@ def _page(contents: Contents, packed: Markup, every: int) -> str:
         set_apart=_set_apart,
         example=_example(record.game),
         said=_data(said()),
-        beside=_data({"heads": contents.heads, "draws": contents.draws}),
         packed=packed,
         source=_data(record.data()),
     )
@@ -126,18 +123,17 @@ def _packed(contents: Contents, seats: Sequence[Seen]) -> Markup:
     names = contents.record.seats
     seen = [contents.open, *seats]
     pieces = Pieces(text for one in seen for text in (*one.pictures, *one.texts))
+    # What is much alike lies side by side, a step as each saw it: so all of it is pressed best.
     data = {
         "pieces": pieces.listed,
         "legal": contents.legal,
-        "seen": [
-            {
-                "name": _as_seen(one, names),
-                "pictures": [pieces.written(picture) for picture in one.pictures],
-                "texts": [pieces.written(text) for text in one.texts],
-                "told": one.told,
-            }
-            for one in seen
+        "seen": [_as_seen(one, names) for one in seen],
+        "pictures": [
+            [pieces.written(text) for text in step] for step in zip(*(one.pictures for one in seen), strict=True)
         ],
+        "texts": [[pieces.written(text) for text in step] for step in zip(*(one.texts for one in seen), strict=True)],
+        "told": list(zip(*(one.told for one in seen), strict=True)),
+        "beside": {"heads": contents.heads, "draws": contents.draws},
     }
     pressed = gzip.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)
     return _data(base64.b64encode(pressed).decode())

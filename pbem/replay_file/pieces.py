@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,13 +15,13 @@ _SURROGATES = range(0xD800, 0xE000)
 
 
 class Pieces:
-    """The pieces of some texts, the most frequent first, so that they have the shortest signs."""
+    """The pieces of some texts, in the order of their letters: much alike, neighbours are pressed best."""
 
     __slots__ = ("_signs",)
 
     def __init__(self, texts: Iterable[str]) -> None:
-        counted = Counter(piece for text in texts for piece in _PIECE.findall(text))
-        self._signs = {piece: _sign(number) for number, (piece, _) in enumerate(counted.most_common())}
+        found = {piece for text in texts for piece in _PIECE.findall(text)}
+        self._signs = {piece: _sign(number) for number, piece in enumerate(sorted(found))}
 
     @property
     def listed(self) -> Sequence[str]:

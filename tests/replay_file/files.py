@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import re
 from dataclasses import replace
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
 NASTY = ("</script><img src=x onerror=alert(1)>", "<b>Bob</b> & “Söhne”", "Cyd\u2028\U0001f600", "Dee", "Eve")
 """Names that would do something where they were taken for markup."""
+_PACKED = re.compile(r'(id="packed">")(.*?)("<)')
 _RECORD = re.compile(r'(<script type="application/json" id="record">)(.*?)(</script>)', re.DOTALL)
 
 
@@ -36,6 +39,19 @@ def record_in(page: str) -> Any:
     found = _RECORD.search(page)
     assert found
     return json.loads(found[2])
+
+
+def packed(page: str) -> Any:
+    """Give what a page holds for its script."""
+    found = _PACKED.search(page)
+    assert found
+    return json.loads(gzip.decompress(base64.b64decode(found[2])))
+
+
+def with_packed(page: str, data: Any) -> str:
+    """Change what a page holds for its script, and nothing else."""
+    written = base64.b64encode(gzip.compress(json.dumps(data).encode())).decode()
+    return _PACKED.sub(lambda found: found[1] + written + found[3], page)
 
 
 def with_record(page: str, data: Any) -> str:

@@ -19,7 +19,7 @@ from pbem.games.record_text import as_text
 from pbem.games.verify import UnsoundError, verify
 from pbem.replay_file import viewer_page
 from pbem.replay_file.contents import contents_of
-from tests.replay_file.files import NASTY, page_of, record_of, source, with_record
+from tests.replay_file.files import NASTY, packed, page_of, record_of, source, with_packed, with_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,6 +208,8 @@ def test_a_changed_letter_is_found_by_the_file_and_by_the_command(browser: Brows
 def test_a_changed_draw_an_entry_too_few_and_other_seats_are_found(browser: Browser, tmp_path: Path) -> None:
     whole, data = page_for("martian-whist"), record_of("martian-whist").data()
     log: Any = data["log"]
+    held = packed(whole)
+    held["beside"]["draws"][0]["drawn"][0]["gave"][0] = "X"
     cases = (
         (with_record(whole, data | {"log": log[:-1]}), "The chain does not hold: the log has"),
         (with_record(whole, data | {"log": [*log, log[-1]]}), "The chain does not hold: the log has"),
@@ -216,7 +218,7 @@ def test_a_changed_draw_an_entry_too_few_and_other_seats_are_found(browser: Brow
         (with_record(whole, data | {"entropy_by": ["player"] * 2}), "The entropy of seat "),
         (with_record(whole, data | {"entropy_by": ["__proto__"] * 2}), "The entropy of seat 1 does not hold"),
         (with_record(whole, data | {"seats": ["Ann"]}), "Seats and entropies are not equally many."),
-        (whole.replace('"gave":["', '"gave":["X', 1), "What chance gave at step 0 does not hold"),
+        (with_packed(whole, held), "What chance gave at step 0 does not hold"),
     )
     with offline(browser) as page:
         for written, expected in cases:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
-import json
 import re
 from hashlib import sha256
 from typing import Any
@@ -20,15 +18,10 @@ from pbem.replay_file.contents import contents_of
 from pbem.replay_file.draws import TellingChance
 from pbem.replay_file.pieces import Pieces
 from pbem.words import speaking
-from tests.replay_file.files import NASTY, page_of, record_in, record_of, source
+from tests.games.small_record import random_match
+from tests.replay_file.files import NASTY, packed, page_of, record_in, record_of, source
 
 FIRST = 0x80
-
-
-def packed(page: str) -> Any:
-    found = re.search(r'id="packed">"(.*?)"<', page)
-    assert found
-    return json.loads(gzip.decompress(base64.b64decode(found[1])))
 
 
 def whole(pieces: list[str], signs: str) -> str:
@@ -42,10 +35,12 @@ def test_a_file_holds_the_record_and_the_boards_of_all_steps_as_each_seat_saw_th
     page, contents = page_of(record), contents_of(source(record))
     assert record_in(page) == record.data()
     held = packed(page)
-    for one, seen in zip(held["seen"], (contents.open, *contents.seats), strict=True):
-        assert tuple(whole(held["pieces"], signs) for signs in one["pictures"]) == seen.pictures
-        assert tuple(whole(held["pieces"], signs) for signs in one["texts"]) == seen.texts
-        assert len(one["told"]) == len(held["legal"]) == len(record.log) + 1
+    assert len(held["seen"]) == 1 + len(contents.seats)
+    for number, seen in enumerate((contents.open, *contents.seats)):
+        assert tuple(whole(held["pieces"], step[number]) for step in held["pictures"]) == seen.pictures
+        assert tuple(whole(held["pieces"], step[number]) for step in held["texts"]) == seen.texts
+        assert [tuple(step[number]) for step in held["told"]] == [*seen.told]
+    assert len(held["told"]) == len(held["legal"]) == len(held["beside"]["heads"]) == len(record.log) + 1
     assert page.count("<pre>") >= len(record.log) + 1
     assert len(page.encode()) < 200_000
 
@@ -99,6 +94,15 @@ def test_a_long_match_has_fewer_boards_as_text_and_a_longer_one_only_what_all_se
     assert len(packed(longer)["seen"]) == 3
     monkeypatch.setattr(pages, "LARGEST", 10_000)
     assert len(packed(replay_page(contents))["seen"]) == 1
+
+
+@pytest.mark.parametrize("game", ["martian-trickery", "montauk"])
+def test_whole_matches_of_the_longest_games_fit_with_what_each_seat_saw(game: str) -> None:
+    record = random_match(game, 400)
+    assert record.result["ending"] == "finished"
+    page = replay_page(contents_of(source(record)))
+    assert len(page.encode()) < 200_000
+    assert len(packed(page)["seen"]) == 1 + len(record.seats)
 
 
 def test_a_game_that_is_not_known_here_any_more_still_has_its_title(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,12 +18,12 @@ function whole(pieces, signs) {
 class Replay {
   constructor(packed, lines) {
     Object.assign(this, { packed, lines, step: 0, seen: 0, timer: 0 });
-    this.last = packed.seen[0].pictures.length - 1;
+    this.last = packed.pictures.length - 1;
   }
 
   begin() {
     at("step").max = this.last;
-    for (const [number, seen] of this.packed.seen.entries()) at("seen").add(new Option(seen.name, number));
+    for (const [number, name] of this.packed.seen.entries()) at("seen").add(new Option(name, number));
     at("seen").closest("label").hidden = this.packed.seen.length === 1;
     const goes = { first: () => 0, back: () => this.step - 1, next: () => this.step + 1, last: () => this.last };
     for (const [id, where] of Object.entries(goes)) at(id).addEventListener("click", () => this.leap(where()));
@@ -61,14 +61,14 @@ class Replay {
     this.step = Math.max(0, Math.min(this.last, step));
     const line = this.lines[this.step];
     line.setAttribute("aria-current", "step");
-    const { pieces, seen } = this.packed;
-    const now = seen[this.seen];
-    const drawn = new DOMParser().parseFromString(whole(pieces, now.pictures[this.step]), "image/svg+xml");
+    const { pieces } = this.packed;
+    const [picture, text, told] = ["pictures", "texts", "told"].map((part) => this.packed[part][this.step][this.seen]);
+    const drawn = new DOMParser().parseFromString(whole(pieces, picture), "image/svg+xml");
     at("picture").replaceChildren(document.importNode(drawn.documentElement, true));
-    at("text").textContent = whole(pieces, now.texts[this.step]);
+    at("text").textContent = whole(pieces, text);
     at("number").textContent = say("step", { step: this.step, last: this.last });
     at("when").textContent = line.querySelector(".when")?.textContent ?? "";
-    at("told").textContent = now.told[this.step].join(" ") || line.querySelector(".told").textContent;
+    at("told").textContent = told.join(" ") || line.querySelector(".told").textContent;
     at("remarks").replaceChildren(...Array.from(line.querySelectorAll(".remark"), (remark) => remark.cloneNode(true)));
     at("legal").textContent = this.packed.legal[this.step];
     at("legal").closest("details").hidden = !this.packed.legal[this.step];
@@ -130,21 +130,22 @@ function save(name, text) {
   link.click();
 }
 
-async function show() {
+async function show(packed) {
   const record = readRecord(readJson(at("record").textContent));
   at("save").hidden = false;
   at("save").addEventListener("click", () => save(`${record.match}.json`, `${at("record").textContent.trim()}\n`));
-  await showChecks(at("checks"), record, data("beside"));
+  await showChecks(at("checks"), record, (await packed.catch(() => ({}))).beside);
 }
 
-async function start() {
+async function start(packed) {
   const lines = Array.from(document.querySelectorAll("#steps > li"));
   // Links to a step lead to the board above the list, and not into the list.
   for (const line of lines) line.removeAttribute("id");
-  new Replay(await unpacked(data("packed")), lines).begin();
+  new Replay(await packed, lines).begin();
 }
 
 const fail = (error) => addLine(at("checks"), error instanceof NoRecord ? error.message : say("badEverything"), "fails");
-Promise.allSettled([show().catch(fail), start()]).then(() => {
+const packed = unpacked(data("packed"));
+Promise.allSettled([show(packed).catch(fail), start(packed)]).then(() => {
   document.documentElement.dataset.checked = "yes";
 });
