@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pbem.boards.prose import series
 from pbem.games import GAMES, nearness
 from pbem.play import clocks, lengths, matches, terms
 from pbem.play.allowances import DAY, Allowed, spend
-from pbem.play.people import LONGEST_NAME, apart
+from pbem.play.people import LONGEST_NAME, PersonError, apart, tidy_email
 from pbem.words import _, several
 
 if TYPE_CHECKING:
@@ -173,6 +174,9 @@ def read(text: str, host: matches.Guest) -> Wanted:
     while reading.left:
         reading.take(reading.left.pop(0))
     if reading.called:
+        guests = [word for before, word in pairwise(words) if before.casefold() in _WITH and not word.isdecimal()]
+        if reading.called[0] in guests:
+            _must_be_an_address(reading.called[0])
         known = series([*game.options]) or _("none")
         stray = " ".join(reading.called)[:LONGEST_NAME]
         refusal = _("“{stray}” is no option of {game}, which has: {known}.", stray=stray, game=game.name, known=known)
@@ -190,6 +194,13 @@ def read(text: str, host: matches.Guest) -> Wanted:
         reading.reliable,
         rated,
     )
+
+
+def _must_be_an_address(typed: str) -> None:
+    try:
+        tidy_email(typed)
+    except PersonError as refused:
+        raise matches.MatchError("address", str(refused)) from None
 
 
 def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:

@@ -135,6 +135,9 @@ def test_a_private_match_is_not_rated() -> None:
         ("middle-card swap perhaps", "Behind “swap” may stand: yes and no."),
         ("minimax size", "Behind “size” may stand: small and long."),
         ("whist with bob@x.org 2 days", "For each move there may be one day, 3 days and 7 days."),
+        ("whist with not-an-address", "That is no mail address: it should look like ann@example.org."),
+        ("whist gegen Bob Brown", "That is no mail address: it should look like ann@example.org."),
+        ("whist with bob@x.org tomorrow", "“tomorrow” is no option of Martian Whist, which has: sets."),
         ("whist with 2", "“2” is no option of Martian Whist, which has: sets."),
         ("minimax tomorrow please", "“tomorrow please” is no option of Minimax, which has: size."),
     ],
@@ -224,24 +227,6 @@ def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
     house.reply(invitation, "yes")
     assert house.match(match.id).state == "running"
     assert "your turn" in house.only("new").text
-
-
-@pytest.mark.parametrize(
-    ("typed", "options"),
-    [
-        ("martian-whist with bob@example.org", {"sets": 2}),
-        ("martian-whist with bob@example.org sets 4", {"sets": 4}),
-        ("minimax", {"size": "small"}),
-    ],
-)
-def test_a_match_is_short_unless_it_is_said_and_its_host_is_told_how_long_it_takes(
-    house: House, typed: str, options: dict[str, object]
-) -> None:
-    verified(house, "Ann")
-    write(house, f"new {typed}")
-    (match,) = [one for one in house.all(select(Match)) if one.game != "middle-card"]
-    assert match.options == options
-    assert "It takes about " in house.mails("Ann")[0].flat
 
 
 def test_a_letter_opens_a_table_for_anybody(house: House) -> None:
