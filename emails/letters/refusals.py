@@ -25,6 +25,9 @@ def _rejected(reader: Reader) -> list[Part]:
     # What was typed, and why it is no move, may tell of a hand: an inbox shows only the first sentence.
     lead = _("Nothing was played.")
     wrote = _("You wrote “{line}”. {reason}", line=line, reason=reason)
+    if not reader.their_turn:
+        # Such as a preview that was asked for while others are to move: nothing can be played instead.
+        return [Say(lead), Say(wrote), *position(reader)]
     near = tuple(choice(reader, move) for move in reader.facts.get("near", ()))
     good = reader.facts.get("good")
     label = _("Go on from “{good}”, in a mail that begins with it", good=good)
@@ -61,7 +64,7 @@ def _onward(reader: Reader, one: Mapping[str, Any]) -> Choice:
 
 def _nothing_typed(reader: Reader) -> list[Part]:
     lead = _("Nothing was played: there was nothing in your mail above the quoted one.")
-    return [Say(lead), *your_turn(reader)]
+    return [Say(lead), *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
 def _stale(reader: Reader) -> list[Part]:

@@ -118,7 +118,11 @@ def test_a_preview_of_hands_may_take_three_lines(house: House) -> None:
 def test_a_preview_of_what_is_no_move_is_refused_as_the_move_would_be(house: House) -> None:
     match_id = house.begin("martian-whist", 2)
     assert "Did you mean “take 20”" in ask(house, house.last("Ann"), "preview take 23").flat
-    assert "It is not your turn." in ask(house, house.last("Bob"), "preview take 3").flat
+    refused = ask(house, house.last("Bob"), "preview take 3").flat
+    assert "It is not your turn." in refused
+    assert "Choose your move on its page" not in refused
+    assert "Reply with your move" not in refused
+    assert "“take 3”" in refused
     assert house.match(match_id).length == 0
 
 
