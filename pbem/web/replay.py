@@ -162,7 +162,7 @@ def _seated(at: Table, token: str) -> Reader:
     _begun(match, url_for("seats.seat", token=token))
     over = match.state == "over"
     newest = over and conversation.is_newest(at, found)
-    current = Seat(holder.seat) if links.shows_seat(found, match) else Eye.PUBLIC
+    current = Seat(holder.seat) if links.is_current(found, match) else Eye.PUBLIC
     return Reader(
         match=match,
         viewer=_eyes(match) if over else current,
