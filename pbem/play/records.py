@@ -55,7 +55,7 @@ def record_of(table: Table, match: Match) -> Record:
         game=match.game,
         edition=match.edition,
         options=match.options,
-        seats=names_of(table, match),
+        seats=tuple(seat.name or "" for seat in match.seats) if match.imported_at else names_of(table, match),
         commitment=match.commitment,
         secret=match.secret,
         entropies=tuple(entropy for entropy, _ in entropies),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, select
 
 from pbem.boards import drawing_of
+from pbem.boards.prose import shown as visible
 from pbem.db.models import Holder, Match, MatchSeat
 from pbem.games import Eye, Seat
 from pbem.words import _, marked
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from pbem.play.history import Course
     from pbem.play.table import Table
 
+FROM_ELSEWHERE = 40
+"""A name from another server is shown up to so many letters."""
 _WAITING = marked("The match has not begun yet: not everybody has accepted.")
 _CALLED_OFF = marked("The match was called off before it began.")
 
@@ -32,13 +35,16 @@ def names_of(table: Table, match: Match) -> tuple[str, ...]:
 
 
 def names_at(table: Table, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Name those who sit at each of some matches, or sat at one that was played elsewhere: one question for all."""
+    """Name those who sit at each of some matches, or sat at one that was played elsewhere: one question for all.
+
+    A name from elsewhere is cleaned of what would turn or hide the words around it; its record keeps it as it is.
+    """
     sits = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
-    places = select(MatchSeat.match_id, func.coalesce(Holder.name, MatchSeat.name, "")).outerjoin(Holder, sits)
+    places = select(MatchSeat.match_id, Holder.name, MatchSeat.name).outerjoin(Holder, sits)
     wanted = places.where(MatchSeat.match_id.in_(matches)).order_by(MatchSeat.match_id, MatchSeat.seat)
     names: dict[str, list[str]] = {}
-    for match, name in table.session.execute(wanted):
-        names.setdefault(match, []).append(name)
+    for match, here, elsewhere in table.session.execute(wanted):
+        names.setdefault(match, []).append(here or (visible(elsewhere, FROM_ELSEWHERE) if elsewhere else ""))
     return {match: tuple(named) for match, named in names.items()}
 
 

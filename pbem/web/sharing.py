@@ -25,6 +25,8 @@ from pbem.web.tongues import speak_in
 from pbem.words import LANGUAGES, _, marked, spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pbem.play.stills import Still
     from pbem.play.table import Table
 
@@ -125,7 +127,7 @@ def oembed() -> Response:
     if request.args.get("format", "json") != "json":
         abort(501, description=ONLY_JSON)
     address, _sep, asked = request.args.get("url", "").partition("#")[0].partition("?")
-    step = _number(dict(parse_qsl(asked)).get("step"), stills.NO_STEP)
+    wanted = _wanted(dict(parse_qsl(asked)))
     with table() as at:
         found = at.session.get(
             Match, address.removesuffix("/replay").removeprefix(outside("matches.match", match_id=""))
@@ -133,7 +135,7 @@ def oembed() -> Response:
         if found is None or not found.public:
             abort(404, description=NOT_EMBEDDED)
         names = names_of(at, found)
-        still = _still(at, found, names, Wanted(step))
+        still = _still(at, found, names, wanted)
     width, height = _frame(still.svg)
     return jsonify(
         version="1.0",
@@ -143,7 +145,7 @@ def oembed() -> Response:
         title=link_cards.titled(found, names),
         width=width,
         height=height,
-        html=snippet(found, names, still.svg, step),
+        html=snippet(found, names, still.svg, wanted),
     )
 
 
@@ -180,13 +182,16 @@ def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = Non
     animation = url_for("sharing.animation", **which) if match.state == "over" else ""
     if not match.public:
         return Share(picture, animation)
-    return Share(picture, animation, url_for("sharing.embed", step=step, **which), snippet(match, names, svg, step))
+    return Share(
+        picture, animation, url_for("sharing.embed", step=step, **which), snippet(match, names, svg, Wanted(step))
+    )
 
 
-def snippet(match: Match, names: tuple[str, ...], svg: str, step: int | None = None) -> str:
+def snippet(match: Match, names: tuple[str, ...], svg: str, wanted: Wanted) -> str:
     """Write what somebody pastes into a page of theirs to show a match there."""
     width, height = _frame(svg)
-    address = outside("sharing.embed", match_id=match.id, step=step, lang=spoken())
+    asked = {"step": wanted.step, "ply": wanted.ply, "as": wanted.seat}
+    address = outside("sharing.embed", match_id=match.id, **asked, lang=spoken())
     frame = (
         '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>'
     )
@@ -201,8 +206,9 @@ def _shared(at: Table, match_id: str) -> tuple[Match, tuple[str, ...]]:
     return found, names_of(at, found)
 
 
-def _wanted() -> Wanted:
-    asked = request.args
+def _wanted(asked: Mapping[str, str] | None = None) -> Wanted:
+    """Read from an address, the present one unless another is given, what of a match somebody wishes to see."""
+    asked = request.args if asked is None else asked
     return Wanted(
         _number(asked.get("step"), stills.NO_STEP),
         _number(asked.get("ply"), stills.NO_STEP),

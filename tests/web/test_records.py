@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +41,17 @@ def test_the_text_of_a_record_is_the_record(site: Visitor, local: House, key: st
     assert answer.content_type == "text/plain; charset=utf-8"
     assert answer.headers["Content-Disposition"] == f'inline; filename="{key}-{MATCH}.txt"'
     assert read_text(answer.text) == record
+
+
+def test_a_name_from_elsewhere_turns_no_words_around_and_stays_what_it_is_in_the_record(
+    site: Visitor, local: House
+) -> None:
+    record = replace(finished(), seats=("Ann", "Bob\u202e\u2066", "\u200b"))
+    kept(local, record)
+    for page in (site.open(f"/matches/{MATCH}"), site.open(f"/matches/{MATCH}/replay"), site.open("/matches")):
+        assert not re.search("[\u200b\u202a-\u202e\u2066-\u2069]", page.html)
+        assert "Bob" in page.words
+    assert read_text(site.client.get(f"/matches/{MATCH}/record.txt").text) == record
 
 
 def test_that_of_a_private_match_needs_its_key(site: Visitor, local: House) -> None:

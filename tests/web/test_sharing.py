@@ -288,6 +288,11 @@ def test_the_page_of_a_match_gives_what_is_to_be_pasted(site: Visitor, local: Ho
     assert known.json["type"] == "rich"
     assert f"/matches/{match_id}/embed?step=1&amp;lang=en" in known.json["html"]
     assert known.json["width"] < known.json["height"]
+    by_ply = ask(site, "/oembed?" + urlencode({"url": f"{OURS}/matches/{match_id}/replay?ply=1"}))
+    assert by_ply.json is not None
+    assert f"/matches/{match_id}/embed?ply=1&amp;lang=en" in by_ply.json["html"]
+    ahead = {"url": f"{OURS}/matches/{match_id}/replay?ply=999"}
+    assert ask(site, "/oembed?" + urlencode(ahead)).status_code == 404
 
 
 def test_only_public_matches_are_told_to_programs(site: Visitor, local: House) -> None:
