@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Turn
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from pbem.play.choosing import Chosen
     from pbem.play.history import Course
     from pbem.play.table import Table
+
+SOON = timedelta(minutes=1)
+"""A move that is played within this of the moment that was set for it was played at that moment."""
 
 
 def play(table: Table, match: Match, answers: Mapping[int, str] | None = None) -> bool:
@@ -78,10 +82,11 @@ def _reckon_anew(table: Table, match: Match, holder: Holder, row: Deadline) -> N
 
 
 def _played(table: Table, course: Course, holder: Holder, row: Deadline, chosen: Chosen) -> Course:
-    """Play a move for a seat, at the moment that was set for it, and keep that it was the service who did."""
+    """Play a move for a seat, at the moment that was set for it if that is now, and keep that the service did."""
     match, ply = course.match, row.ply
     planning.passed(table, course, holder)
-    course = play_move(table, course, Seat(holder.seat), chosen.move, row.play_at or table.now)
+    at = row.play_at if row.play_at and table.now - row.play_at <= SOON else table.now
+    course = play_move(table, course, Seat(holder.seat), chosen.move, at)
     deadlines.ask(table, match)
     turn = table.session.get(Turn, (match.id, holder.seat, ply))
     if turn is not None:

@@ -105,6 +105,22 @@ def test_where_cards_are_hidden_it_is_played_when_its_player_would_and_told_in_o
     assert "Played for you" not in house.only("Bob").flat
 
 
+def test_a_move_that_was_played_long_after_the_moment_set_for_it_is_dated_when_it_was_played(house: House) -> None:
+    match_id = house.begin("middle-card", 3, {"swap": False})
+    wish(house, "Ann")
+    for hour in range(2):
+        for seat in (1, 2, 3):
+            move(house, match_id, seat, NOON + timedelta(hours=hour))
+    found = row(house, match_id)
+    assert found.play_at
+    later = found.play_at + timedelta(hours=5)
+    clockwork.tick(house, later)
+    (at,) = house.all(
+        select(LogEntry.at).where(LogEntry.match_id == match_id, LogEntry.seat == 1, LogEntry.ply == found.ply)
+    )
+    assert abs(at - later) < timedelta(milliseconds=1)
+
+
 def test_nobody_is_asked_for_a_move_that_is_played_for_them(house: House) -> None:
     match_id = house.begin("middle-card", 3, {"swap": False})
     wish(house, "Ann")
