@@ -50,7 +50,7 @@ def find(lines: Sequence[str], read: Callable[[str], Move]) -> Found | NotFound:
         if isinstance(here, Found) or isinstance(here.reason, IllegalMove):
             return here
         first = first or here
-    return first or NotFound("", InvalidMove("Nothing was typed above the quoted mail."))
+    return first or NotFound("", InvalidMove("There is no move in that."))
 
 
 def _at(lines: Sequence[str], at: int, read: Callable[[str], Move]) -> Found | NotFound:

@@ -61,7 +61,8 @@ def problem(error: HTTPException) -> Response:
     """Put an error into problem details: `reason` is one sentence for people."""
     data: dict[str, Any] = getattr(error, "data", None) or {}
     errors = data.get("messages")
-    reason = _(data.get("reason") or _first_message(errors) or error.description or error.name)
+    told = data.get("reason") or _first_message(errors)
+    reason = _(told) if told else _reason(error)
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": error.name,

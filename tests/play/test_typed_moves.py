@@ -70,4 +70,4 @@ def test_where_nothing_is_a_move_the_first_line_is_named() -> None:
 def test_where_nothing_was_typed_it_is_said(lines: list[str]) -> None:
     found = find(lines, read)
     assert isinstance(found, NotFound)
-    assert (found.line, str(found.reason)) == ("", "Nothing was typed above the quoted mail.")
+    assert (found.line, str(found.reason)) == ("", "There is no move in that.")

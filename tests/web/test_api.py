@@ -233,6 +233,7 @@ def test_a_match_that_was_called_off_says_so(house: House, client: FlaskClient) 
 def test_a_private_match_is_nowhere_and_its_seats_see_it(house: House, client: FlaskClient) -> None:
     wanted = {"game": "minimax", "seats": SEATS[:1], "public": False}
     match_id = got(client.post("/api/matches", json=wanted), 201)["id"]
+    assert refused(client.get("/api/nothing"), 404) == "There is no page at this address."
     unknown = refused(client.get("/api/matches/00000000000000000000"), 404)
     assert refused(client.get(f"/api/matches/{match_id}"), 404) == unknown
     assert refused(client.get(f"/api/matches/{match_id}/record"), 404) == unknown
