@@ -67,8 +67,8 @@ class Replay {
     at("picture").replaceChildren(document.importNode(drawn.documentElement, true));
     at("text").textContent = whole(pieces, text);
     at("number").textContent = say("step", { step: this.step, last: this.last });
-    at("when").textContent = line.querySelector(".when")?.textContent ?? "";
-    at("told").textContent = told.join(" ") || line.querySelector(".told").textContent;
+    at("when").textContent = line.querySelector("p > a")?.textContent ?? "";
+    at("told").textContent = told.join(" ") || line.querySelector("p > span").textContent;
     at("remarks").replaceChildren(...Array.from(line.querySelectorAll(".remark"), (remark) => remark.cloneNode(true)));
     at("legal").textContent = this.packed.legal[this.step];
     at("legal").closest("details").hidden = !this.packed.legal[this.step];
