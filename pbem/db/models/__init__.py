@@ -22,7 +22,7 @@ from pbem.db.models.outgoing import Domain, Failure, Notice, Suppression
 from pbem.db.models.people import Address, Declining, Mute, Player
 from pbem.db.models.pictures import Animation
 from pbem.db.models.replays import Comment, Statistic
-from pbem.db.models.service import Pulse
+from pbem.db.models.service import Pulse, Restoration
 
 __all__ = [
     "Address",
@@ -52,6 +52,7 @@ __all__ = [
     "Poll",
     "Pulse",
     "Report",
+    "Restoration",
     "SignIn",
     "Standstill",
     "Statistic",
