@@ -63,6 +63,7 @@ SUBJECTS = {
     "not seated": marked("A seat at a table"),
     "seat lost": marked("Your seat at a table"),
     "service help": marked("What you may write here"),
+    "probe": "Does mail arrive?",
     **dict.fromkeys(("away", "back", "not away"), marked("Your absence")),
 }
 YOUR_LETTER = marked("Your letter")

@@ -18,8 +18,21 @@ if TYPE_CHECKING:
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(pbem.__version__, prog_name="pbem")
-def main() -> None:
+@click.option(
+    "--settings", type=click.Path(path_type=Path), help="A file of NAME=value lines with the settings of the service."
+)
+@click.pass_context
+def main(context: click.Context, settings: Path | None) -> None:
     """Play slow games by mail."""
+    context.obj = settings
+    if settings:
+        from pbem import settings_file  # noqa: PLC0415 -- the module docstring says why
+
+        try:
+            os.environ.update(settings_file.read(settings))
+        except (OSError, UnicodeDecodeError) as fault:
+            click.echo(f"{settings} cannot be read: {getattr(fault, 'strerror', None) or fault}.", err=True)
+            sys.exit(2)
 
 
 @main.command()
@@ -41,6 +54,47 @@ def up(data: Path, port: int, smtp_port: int | None, host: str) -> None:
     from pbem.up.up import up as run  # noqa: PLC0415 -- the same
 
     sys.exit(run(Wishes(data, host, port, smtp_port)))
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="One object of JSON, for programs.")
+@click.option("--without", multiple=True, metavar="CHECK", help="Leave a check out, such as “mail in”; several times.")
+@click.option("--resolver", metavar="ADDRESS", help="Ask this name server, such as 9.9.9.9 or 127.0.0.1:5353.")
+@click.option("--patience", default=60.0, show_default=True, help="Seconds that a mail to ourselves may take.")
+@click.pass_context
+def doctor(
+    context: click.Context,
+    as_json: bool,  # noqa: FBT001 (a flag of the command line)
+    without: tuple[str, ...],
+    resolver: str | None,
+    patience: float,
+) -> None:
+    """Look whether the service is well: database, broker, parts, disks, mail out and in, and what the domain publishes.
+
+    Each line passes, warns or fails, and says what to do. One mail is sent, to the service itself.
+
+    Exit status: 0 when nothing fails, 1 when something does, 2 where a setting or an option is wrong.
+    """
+    from pbem.config import ConfigError  # noqa: PLC0415 -- the module docstring says why
+    from pbem.doctor import telling  # noqa: PLC0415 -- the same
+
+    config = _settings()
+    if unknown := set(without) - set(telling.known()):
+        click.echo(f"There is no check “{min(unknown)}”: there are {', '.join(telling.known())}.", err=True)
+        sys.exit(2)
+    try:
+        status = telling.doctor(
+            config,
+            as_json=as_json,
+            without=without,
+            resolver=resolver,
+            patience=patience,
+            settings=context.obj,
+        )
+    except ConfigError as wrong:
+        click.echo(wrong, err=True)
+        sys.exit(2)
+    sys.exit(status)
 
 
 @main.command()
