@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 import pbem
+from pbem.backup import commands as backups
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -283,6 +284,10 @@ def mail_rates(days: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
     engine.dispose()
     for line in rates.as_json(found) if as_json else rates.as_table(found):
         click.echo(line)
+
+
+for _command in backups.COMMANDS:
+    main.add_command(_command)
 
 
 def _settings() -> "Config":
