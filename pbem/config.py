@@ -8,7 +8,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,6 +65,17 @@ class Config:
     dkim_key: str | None = None
     dkim_selector: str = ""
     mail_server: str = ""
+    log: str = "plain"
+    sentry_dsn: str | None = None
+    otlp_endpoint: str | None = None
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """All that must never be told: keys, and the passwords of addresses."""
+        urls = (self.database_url, self.redis_url, self.smtp_url, self.imap_url or "")
+        passwords = [urlsplit(url).password or "" for url in urls]
+        keys = (*self.secret_keys, self.incoming_key, self.mailgun_key, self.sentry_dsn)
+        return tuple(filter(None, (*keys, *passwords, *map(unquote, passwords))))
 
     @property
     def service_address(self) -> str:
@@ -124,6 +135,9 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         dkim_key=_dkim_key(environment),
         dkim_selector=environment.get("PBEM_DKIM_SELECTOR", "").strip(),
         mail_server=_mail_server(environment.get("PBEM_AUTHSERV_ID", "").strip()),
+        log=_log(environment.get("PBEM_LOG", "").strip()),
+        sentry_dsn=_extra(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
+        otlp_endpoint=_extra(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
     )
     if config.open_house and not config.stays_here:
         raise ConfigError(
@@ -238,6 +252,24 @@ def _mail_server(name: str) -> str:
             f"server, like mx.example.org, not {name}."
         )
     return name.lower()
+
+
+def _log(form: str) -> str:
+    if form not in {"", "plain", "json"}:
+        raise ConfigError(f"PBEM_LOG must be plain, for lines that people read, or json, for programs, not {form}.")
+    return form or "plain"
+
+
+def _extra(environment: Mapping[str, str], name: str, package: str, extra: str) -> str | None:
+    """Read a setting that needs a package which not everybody has."""
+    value = environment.get(name, "").strip()
+    try:
+        found = not value or find_spec(package) is not None
+    except ModuleNotFoundError:
+        found = False
+    if not found:
+        raise ConfigError(f"{name} needs more packages: install pbem with its extra, pip install '.[{extra}]'.")
+    return value or None
 
 
 def _networks(text: str) -> Networks:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _WANTED = "wanted tasks"
+_NOTED = "noted for afterwards"
 _sender: list[Sender] = []
 
 
@@ -58,11 +60,21 @@ def after_commit(session: Session, task: str, *arguments: Any) -> None:
     wanted[task, arguments] = None
 
 
+def once_committed(session: Session, act: Callable[..., object], *arguments: Any) -> None:
+    """Have something noted once the transaction has committed, in the words of now: a line in the log, a count.
+
+    It must not fail, and nothing may rest on it: a process that ends just then does not do it.
+    """
+    session.info.setdefault(_NOTED, []).append((copy_context(), act, arguments))
+
+
 @event.listens_for(Session, "after_commit")
 def _send(session: Session) -> None:
     # SQLAlchemy tells of savepoints too: what they release is not committed yet.
     if session.in_nested_transaction():
         return
+    for context, act, arguments in session.info.pop(_NOTED, ()):
+        context.run(act, *arguments)
     for task, arguments in session.info.pop(_WANTED, {}):
         for sender in _sender:
             try:
@@ -76,3 +88,4 @@ def _forget(session: Session) -> None:
     # A task too many, of a savepoint that was undone, does no harm; one too few would wait for the sweep.
     if not session.in_nested_transaction():
         session.info.pop(_WANTED, None)
+        session.info.pop(_NOTED, None)

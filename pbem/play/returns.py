@@ -23,6 +23,7 @@ from pbem.play import (
     links,
     matches,
     notices,
+    rates,
     standstills,
     suppressions,
 )
@@ -90,6 +91,7 @@ def failed(table: Table, notice: Notice, kind: Kind, status: str, text: str) -> 
     new = table.session.scalar(insert(Failure).values(row).on_conflict_do_nothing().returning(Failure.id))
     if new is None:
         return False
+    rates.note(table, notice.recipient, kind)
     if kind == POLICY:
         return True
     if address is None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, tuple_, update
 
 from pbem.db.models import Deadline, Submission
-from pbem.db.session import after_commit
+from pbem.db.session import after_commit, once_committed
 from pbem.play import automatic, deadlines, judging, lapses, matches, reminding, returning, waking
 from pbem.play.history import lock
+from pbem.telemetry import figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,6 +72,7 @@ def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
         if row.ends_at is None or row.ends_at > table.now:
             deadlines.set_next_act(row)
         elif _may_run_out(table, match, row, row.ends_at):
+            once_committed(table.session, figures.count, figures.CLOCK, "ended")
             lapses.ended(table, match, holder, row)
         return
     deadlines.set_moments(table, match, holder, row)
@@ -78,8 +80,10 @@ def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
         return
     if row.due_at + deadlines.PATIENCE <= table.now:
         if _may_run_out(table, match, row, row.due_at):
+            once_committed(table.session, figures.count, figures.CLOCK, "passed")
             lapses.passed(table, match, holder, row)
     elif row.remind_at and row.remind_at <= table.now:
+        once_committed(table.session, figures.count, figures.CLOCK, "reminded")
         reminding.remind(table, match, holder, row)
 
 

@@ -2,6 +2,7 @@
 
 from pbem.db.models.accounts import ApiKey, Call, Feed, Passkey, SignIn, Visit, Webhook
 from pbem.db.models.base import Base
+from pbem.db.models.counts import Count
 from pbem.db.models.incoming import Allowance, Letter, Poll, Submission
 from pbem.db.models.matches import (
     Deadline,
@@ -32,6 +33,7 @@ __all__ = [
     "Base",
     "Call",
     "Comment",
+    "Count",
     "Deadline",
     "Declining",
     "Domain",
