@@ -41,7 +41,8 @@ class Config:
 
     `secret_keys` are oldest first; the newest signs, all are accepted. `open_house` lets anybody start a
     match without signing in; `mailbox` is the folder whose Maildirs are shown at /mailbox, if any. Without
-    `limits` any number of mails is taken and sent.
+    `limits` any number of mails is taken and sent. `own_mailbox` is what stands before the @ where all mail goes to
+    one mailbox with plus addresses, in a domain that is not ours.
     """
 
     database_url: str
@@ -65,6 +66,7 @@ class Config:
     dkim_key: str | None = None
     dkim_selector: str = ""
     mail_server: str = ""
+    own_mailbox: str = ""
     log: str = "plain"
     sentry_dsn: str | None = None
     otlp_endpoint: str | None = None
@@ -80,7 +82,7 @@ class Config:
     @property
     def service_address(self) -> str:
         """The address that mails come from and that people may write to."""
-        return f"games@{self.mail_domain}"
+        return f"{self.own_mailbox or 'games'}@{self.mail_domain}"
 
     @property
     def host(self) -> str:
@@ -94,7 +96,12 @@ class Config:
 
     def reply_address(self, token: str) -> str:
         """Give the mailbox of one seat and stage."""
-        return f"{token}@{self.reply_domain}" if self.reply_domain else f"play+{token}@{self.mail_domain}"
+        return f"{token}@{self.reply_domain}" if self.reply_domain else self.address_of("play", token)
+
+    def address_of(self, kind: str, token: str) -> str:
+        """Give the mailbox of a kind that has this token."""
+        local = f"{self.own_mailbox}+{kind}-{token}" if self.own_mailbox else f"{kind}+{token}"
+        return f"{local}@{self.mail_domain}"
 
     @property
     def broker_url(self) -> str:
@@ -135,6 +142,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         dkim_key=_dkim_key(environment),
         dkim_selector=environment.get("PBEM_DKIM_SELECTOR", "").strip(),
         mail_server=_mail_server(environment.get("PBEM_AUTHSERV_ID", "").strip()),
+        own_mailbox=_own_mailbox(environment),
         log=_log(environment.get("PBEM_LOG", "").strip()),
         sentry_dsn=_extra(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
         otlp_endpoint=_extra(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
@@ -186,6 +194,17 @@ def _domain(domain: str, name: str = "PBEM_MAIL_DOMAIN") -> str:
     if "@" in domain or "/" in domain or " " in domain:
         raise ConfigError(f"{name} must be a bare domain like games.example.org, not {domain}.")
     return domain.lower()
+
+
+def _own_mailbox(environment: Mapping[str, str]) -> str:
+    address = environment.get("PBEM_MAIL_ADDRESS", "").strip().lower()
+    local, _, domain = address.rpartition("@")
+    if address and (not local or "+" in local or domain != environment["PBEM_MAIL_DOMAIN"].strip().lower()):
+        raise ConfigError(
+            "PBEM_MAIL_ADDRESS must be a mailbox like club@example.org, and PBEM_MAIL_DOMAIN what stands behind its @, "
+            f"not {address}."
+        )
+    return local
 
 
 def _reply_domain(environment: Mapping[str, str]) -> str | None:

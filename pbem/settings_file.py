@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
+
+from pbem.kept_files import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,13 +23,8 @@ def read(file: Path) -> dict[str, str]:
 
 def write(file: Path, text: str) -> None:
     """Write a file for its owner alone, whole or not at all."""
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN), "w") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    fresh.replace(file)
+    with whole(file, OWN) as out:
+        out.write(text.encode())
 
 
 def lines(settings: Mapping[str, str]) -> str:

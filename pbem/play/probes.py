@@ -41,7 +41,7 @@ def ask(table: Table) -> str:
 
 def address(table: Table, token: str) -> str:
     """Give the address of a probe's own mailbox."""
-    return f"{KIND}+{token}@{table.config.mail_domain}"
+    return table.config.address_of(KIND, token)
 
 
 def known(table: Table, token: str) -> bool:

@@ -16,7 +16,7 @@ from pbem import doctor
 from pbem.db.models import Pulse
 from pbem.doctor import Check, Level, clock, disk
 from pbem.doctor.check import passed
-from pbem.play import sweeping
+from pbem.play import restoring, sweeping
 from tests.emails.servers import Neighbour, listening
 from tests.outside import free_port
 
@@ -151,6 +151,21 @@ def test_each_disk_is_told_of_once(patient: Patient, tmp_path: Path) -> None:
     assert found
     assert len(found) == len(set(found))
     assert away(here).told("disk")
+
+
+@pytest.mark.parametrize(
+    ("age", "level"),
+    [
+        (timedelta(hours=1), Level.PASS),
+        (timedelta(days=2, minutes=1), Level.WARN),
+        (timedelta(days=7, minutes=1), Level.FAIL),
+    ],
+)
+def test_old_backups_are_told(house: House, patient: Patient, age: timedelta, level: Level) -> None:
+    assert patient.only("backup")[0] is Level.WARN
+    with house.table() as table:
+        restoring.backed_up(table.session, table.now - age)
+    assert patient.only("backup")[0] is level
 
 
 # -- the broker and the parts -----------------------------------------------------------------------------------------
