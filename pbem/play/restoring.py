@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from sqlalchemy import Executable
+    from sqlalchemy import TextClause, UpdateBase
     from sqlalchemy.orm import Session
 
     from pbem.play.table import Table
@@ -117,7 +117,7 @@ def _tell(table: Table, name: str, row: Restoration) -> int:
     return 1
 
 
-def _closing(lost_after: datetime, now: datetime) -> Iterator[Executable]:
+def _closing(lost_after: datetime, now: datetime) -> Iterator[TextClause | UpdateBase]:
     unfinished = select(Match.id).where(Match.state != "over")
     inviting = select(Holder.id).join(Match, Holder.match_id == Match.id).where(Match.state == "inviting")
     running = select(Match.id).where(Match.state == "running")

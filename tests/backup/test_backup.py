@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import create_engine, select, text
 
-from pbem.backup import manifest, returning, sealing, taking
+from pbem.backup import manifest, returning, sealing
 from pbem.backup.commands import backup, backup_key
 from pbem.backup.commands import restore as restore_command
 from pbem.backup.commands import restored as restored_command
@@ -21,6 +21,7 @@ from pbem.backup.returning import restore
 from pbem.backup.taking import back_up
 from pbem.db.models import Base, Holder, Notice, Pulse, Restoration, Token
 from pbem.db.session import connect
+from pbem.kept_files import alone
 from pbem.play import endings, matches
 from pbem.play.history import course_of, lock
 from pbem.play.links import key_name
@@ -247,7 +248,7 @@ def test_when_the_newest_backup_was_taken_is_known(house: House, tmp_path: Path)
 
 
 def test_two_backups_at_once_are_one(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with taking.alone(tmp_path):
+    with alone(tmp_path):
         assert back_up(tmp_path, url_of(house), KEYS, []) == 1
     assert capsys.readouterr().err == f"{tmp_path}: another backup is being written there.\n"
 

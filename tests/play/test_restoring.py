@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from pbem.db.models import Deadline, Holder, LogEntry, Match, Notice, Pulse, Restoration, Standstill, Token
+from pbem.games.chain import Acted
 from pbem.play import deadlines, endings, links, matches, restoring
 from pbem.play.history import course_of, lock, log_of
 from pbem.play.table import stamp
@@ -51,7 +52,7 @@ def tell(house: House, most: int = 10) -> int:
 
 def acted(house: House, match_id: str) -> list[tuple[str, str]]:
     with house.table() as table:
-        return [(entry.event, entry.by) for entry in log_of(table, match_id) if hasattr(entry, "event")]
+        return [(entry.event, entry.by) for entry in log_of(table, match_id) if isinstance(entry, Acted)]
 
 
 def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_go_on(house: House) -> None:
