@@ -26,8 +26,10 @@ def _restored(reader: Reader) -> list[Part]:
     )
     links = _("Please answer this mail only: the links and addresses of earlier ones work no more.")
     again = _("It is your turn; what you sent since then, please send again.")
-    match = your_turn(reader) if reader.their_turn else position(reader)
-    return [Say(lead), Say(f"{links} {again}" if reader.their_turn else links), *_or_not(reader), *match]
+    if reader.their_turn:
+        return [Say(lead), Say(f"{links} {again}"), *_or_not(reader), *your_turn(reader)]
+    page = Button(_("Your page of this match"), reader.turn_page)
+    return [Say(lead), Say(links), page, *_or_not(reader), *position(reader)]
 
 
 def _or_not(reader: Reader) -> list[Part]:

@@ -93,7 +93,7 @@ def bring_back(programs: Programs, content: Callable[[IO[bytes]], object], close
                     shutil.copyfileobj(read.stdout, out)
                     feeder.join()
                     if not (read.wait() or failed):
-                        out.write(f"RESET search_path;\n{close()}COMMIT;\n".encode())
+                        out.write(f"RESET search_path;\n{close()}ANALYZE;\nCOMMIT;\n".encode())
                         whole = True
                     else:
                         run.kill()

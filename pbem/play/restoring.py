@@ -63,7 +63,8 @@ def close(table: Table, lost_after: datetime) -> None:
 def closing_script(lost_after: datetime, now: datetime) -> str:
     """Write the same as a script, for the transaction in which PostgreSQL's own programs bring the rows back."""
     how = {"literal_binds": True}
-    written = (one.compile(dialect=postgresql.dialect(), compile_kwargs=how) for one in _closing(lost_after, now))
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    written = (one.compile(dialect=dialect, compile_kwargs=how) for one in _closing(lost_after, now))
     return "".join(f"{str(one).replace('%%', '%')};\n" for one in written)
 
 
