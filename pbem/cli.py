@@ -1,12 +1,11 @@
 """The `pbem` command. Each subcommand imports what it needs when it is called, so that all start quickly."""
 
 import json
-import logging
 import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -55,6 +54,30 @@ def up(data: Path, port: int, smtp_port: int | None, host: str) -> None:
     from pbem.up.up import up as run  # noqa: PLC0415 -- the same
 
     sys.exit(run(Wishes(data, host, port, smtp_port)))
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), default="pbem.env")
+@click.option("--undo", is_flag=True, help="Bring back what FILE was before; once more, and it is as now.")
+@click.option(
+    "--try/--no-try", "trying", default=True, show_default=True, help="Start the service once, and look at it."
+)
+@click.option("--data", type=click.Path(path_type=Path), default="data", show_default=True, help="As for `pbem up`.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="As for `pbem up`.")
+@click.option("--resolver", metavar="ADDRESS", help="As for `pbem doctor`.")
+@click.option("--patience", default=60.0, show_default=True, help="As for `pbem doctor`.")
+@click.option("--without", multiple=True, metavar="CHECK", help="As for `pbem doctor`.")
+def setup(file: Path, undo: bool, trying: bool, **how: Any) -> None:  # noqa: FBT001 (flags of the command line)
+    """Set the service up for others: at most eight questions, then FILE with its settings, which only you can read.
+
+    It says which records to publish in the domain, runs `pbem doctor`, and sends one mail out and back. Run it again at
+    any time: it offers what was said before, and keeps what else FILE holds.
+
+    Exit status: 0 when all is well, 1 when the doctor finds that something is not, 2 where nothing was written.
+    """
+    from pbem.setup import command  # noqa: PLC0415 -- the module docstring says why
+
+    sys.exit(command.undo(file) if undo else command.set_up(file, command.Trial(**how) if trying else None))
 
 
 @main.command()
@@ -251,11 +274,13 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
     """
     try:
         from emails.ways_in.pipe import Syslog, status, take  # noqa: PLC0415 -- the module docstring says why
+        from pbem.telemetry import logs  # noqa: PLC0415 -- the same
+        from pbem.telemetry.scrubbing import Scrubber  # noqa: PLC0415 -- the same
     except ImportError as broken:
         # While a new version is being installed, no mail is to be returned to its sender.
         click.echo(broken, err=True)
         sys.exit(os.EX_TEMPFAIL)
-    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", handlers=[Syslog()])
+    logs.begin("pipe", Scrubber(), to=Syslog())
     answer = take(sys.stdin.buffer, recipient, sender, os.environ, settings)
     with suppress(OSError):
         # Whether anybody reads the sentence changes nothing about what became of the mail.

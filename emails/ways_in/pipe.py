@@ -17,6 +17,7 @@ from emails.mailboxes import is_ours
 from pbem import settings_file
 from pbem.broker import bind
 from pbem.config import ConfigError, from_environment
+from pbem.db import counts
 from pbem.db.session import connect
 
 if TYPE_CHECKING:
@@ -84,4 +85,5 @@ def _kept(
         by = environment.get("SENDER", "") if sender is None else sender
         return accept(engine, config, raw, to, "" if by.lower() in _NOBODY else by)
     finally:
+        counts.add(engine)
         engine.dispose()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sqlalchemy import Engine
+    from sqlalchemy.orm import SessionTransaction
 
     Sender = Callable[[str, tuple[Any, ...]], object]
 
@@ -65,7 +66,8 @@ def once_committed(session: Session, act: Callable[..., object], *arguments: Any
 
     It must not fail, and nothing may rest on it: a process that ends just then does not do it.
     """
-    session.info.setdefault(_NOTED, []).append((copy_context(), act, arguments))
+    note = session.get_nested_transaction(), copy_context(), act, arguments
+    session.info.setdefault(_NOTED, []).append(note)
 
 
 @event.listens_for(Session, "after_commit")
@@ -73,7 +75,7 @@ def _send(session: Session) -> None:
     # SQLAlchemy tells of savepoints too: what they release is not committed yet.
     if session.in_nested_transaction():
         return
-    for context, act, arguments in session.info.pop(_NOTED, ()):
+    for _savepoint, context, act, arguments in session.info.pop(_NOTED, ()):
         context.run(act, *arguments)
     for task, arguments in session.info.pop(_WANTED, {}):
         for sender in _sender:
@@ -81,6 +83,12 @@ def _send(session: Session) -> None:
                 sender(task, arguments)
             except Exception:
                 log.warning("could not send task %s; the sweep will find it", task, exc_info=True)
+
+
+@event.listens_for(Session, "after_soft_rollback")
+def _unsay(session: Session, undone: SessionTransaction) -> None:
+    if _NOTED in session.info:
+        session.info[_NOTED] = [note for note in session.info[_NOTED] if note[0] is not undone]
 
 
 @event.listens_for(Session, "after_rollback")

@@ -111,7 +111,9 @@ class Counting(logging.Handler):
 def begin(part: str, scrub: Scrubber, *, as_json: bool = False, to: logging.Handler | None = None) -> None:
     """Write this process's log, to its standard error unless told otherwise; other people's loggers follow."""
     handler = to or logging.StreamHandler()
-    handler.setFormatter(Json(scrub, part) if as_json else Plain(scrub, *(["%(name)s: %(message)s"] if to else [])))
+    # The machine's own log tells the time and how grave it is.
+    ours = Json(scrub, part) if as_json else Plain(scrub)
+    handler.setFormatter(Plain(scrub, "%(name)s: %(message)s") if to else ours)
     root = logging.getLogger()
     root.handlers[:] = [handler, Counting(part)]
     root.setLevel(logging.INFO)

@@ -20,6 +20,8 @@ _TOKEN = re.compile(r"[0-9a-hjkmnp-tv-z]{26,}", re.IGNORECASE)
 """A token of ours: 26 digits of Crockford's base32, whatever stands beside them."""
 _OPAQUE = re.compile(r"(?<![\w-])(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{22,}(?![\w-])", re.ASCII)
 """Anything long with a digit in it: keys, hashes, cookies, confirmations; a match has a shorter name."""
+_ROW = re.compile(r"DETAIL: [^\n]*(?:\n(?!\[SQL|\(Background|Traceback|The above|During handling|$)[^\n]*)*")
+"""What PostgreSQL adds to an error: it may be a whole row, with a mail or a hand in it."""
 _SHORTEST = 6
 """A password shorter than this would blot out words that have nothing to do with it."""
 
@@ -35,6 +37,8 @@ class Scrubber:
         """Give a text without anybody's secrets."""
         if self._known:
             text = self._known.sub(HIDDEN, text)
+        if "DETAIL: " in text:
+            text = _ROW.sub(f"DETAIL: {HIDDEN}", text)
         if "://" in text:
             text = _PASSWORD.sub("", text)
         if "@" in text or "%40" in text:

@@ -21,6 +21,7 @@ def begin(part: str, scrub: Scrubber, dsn: str | None) -> None:
     if not dsn:
         return
     import sentry_sdk  # noqa: PLC0415 -- only who wants it has it
+    from sentry_sdk.integrations.atexit import AtexitIntegration  # noqa: PLC0415 -- the same
     from sentry_sdk.integrations.logging import LoggingIntegration  # noqa: PLC0415 -- the same
 
     def scrubbed(event: Any, _hint: object) -> Any:
@@ -37,7 +38,7 @@ def begin(part: str, scrub: Scrubber, dsn: str | None) -> None:
         max_request_body_size="never",
         default_integrations=False,
         auto_enabling_integrations=False,
-        integrations=[LoggingIntegration()],
+        integrations=[LoggingIntegration(), AtexitIntegration(callback=lambda _waiting, _seconds: None)],
         max_breadcrumbs=0,
         before_send=scrubbed,
     )

@@ -126,6 +126,16 @@ def test_settings_are_kept_secret(tmp_path: Path) -> None:
     assert ours("postgresql://pbem:other@db/pbem") == "postgresql://db/pbem"
 
 
+def test_no_row_of_the_database_is_left() -> None:
+    said = (
+        "(psycopg.errors.NotNullViolation) null value in column\n"
+        "DETAIL:  Failing row contains (1, the hand of Ann:\nQH 7C, null).\n[SQL: INSERT INTO submissions]\n"
+    )
+    assert scrub(said) == (
+        f"(psycopg.errors.NotNullViolation) null value in column\nDETAIL: {HIDDEN}\n[SQL: INSERT INTO submissions]\n"
+    )
+
+
 def test_data_is_scrubbed_wherever_a_text_stands() -> None:
     data = {
         "to": ["ann@example.org", 7, None, True, 1.5],
