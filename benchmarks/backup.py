@@ -11,6 +11,7 @@ import argparse
 import subprocess
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,26 +64,26 @@ def measure(engine: Engine, cluster: Cluster, folder: Path) -> None:
     """Measure each step, with PostgreSQL's programs alone beside it."""
     programs = Programs(postgres_clients(cluster.version), cluster.url)
     bare = folder / "bare"
-    said("pg_dump alone", lambda: run(programs, "pg_dump", "--format=custom", f"--file={bare}"), bare)
+    said("pg_dump alone", partial(run, programs, "pg_dump", "--format=custom", f"--file={bare}"), bare)
     names = [key_name(KEY)]
     for name, recipients in (("clear", []), ("sealed", [sealing.new_key(folder / "key")])):
         there = folder / name
-        said(f"pbem backup, {name}", lambda there=there, to=recipients: back_up(there, cluster.url, names, to), there)
+        said(f"pbem backup, {name}", partial(back_up, there, cluster.url, names, recipients), there)
     for name in ("alone", "clear", "sealed"):
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.execute(text(f"CREATE DATABASE back_{name}"))
         url = cluster.url_of(f"back_{name}")
         if name == "alone":
             target = Programs(programs.folder, url)
-            said("pg_restore alone", lambda target=target: run(target, "pg_restore", "--single-transaction", str(bare)))
+            said("pg_restore alone", partial(run, target, "pg_restore", "--single-transaction", str(bare)))
             continue
         (made,) = (folder / name).glob("*.json")
         key = folder / "key" if name == "sealed" else None
-        said(f"pbem restore, {name}", lambda made=made, url=url, key=key: restore(made, url, names, key))
+        said(f"pbem restore, {name}", partial(restore, made, url, names, key))
     tell(cluster.url_of("back_clear"))
 
 
-def said(what: str, work: Callable[[], int | None], made: Path | None = None) -> None:
+def said(what: str, work: Callable[[], object], made: Path | None = None) -> None:
     """Do something, and print how long it took and how large what it made is."""
     begun = time.perf_counter()
     if work():

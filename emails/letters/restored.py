@@ -27,9 +27,10 @@ def _restored(reader: Reader) -> list[Part]:
     links = _("Please answer this mail only: the links and addresses of earlier ones work no more.")
     again = _("It is your turn; what you sent since then, please send again.")
     if reader.their_turn:
-        return [Say(lead), Say(f"{links} {again}"), *_or_not(reader), *your_turn(reader)]
+        # The first link of a mail that asks for a move is that of the turn.
+        return [Say(lead), Say(f"{links} {again}"), *your_turn(reader), *_or_not(reader)]
     page = Button(_("Your page of this match"), reader.turn_page)
-    return [Say(lead), Say(links), page, *_or_not(reader), *position(reader)]
+    return [Say(lead), Say(links), page, *position(reader), *_or_not(reader)]
 
 
 def _or_not(reader: Reader) -> list[Part]:

@@ -39,7 +39,7 @@ BACKUP = "backup"
 """Whose pulse tells of when the newest backup is."""
 BATCH = 10
 """So many tables are told in one transaction."""
-ROUNDS = 100
+ROUNDS = 30
 """So many transactions a beat gives to it; the next one goes on."""
 
 _GONE = "it may have gone out before the service was brought back to an older state"

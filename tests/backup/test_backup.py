@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import resource
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from pbem.backup.commands import restored as restored_command
 from pbem.backup.programs import Programs
 from pbem.backup.returning import restore
 from pbem.backup.taking import back_up
+from pbem.cli import main
 from pbem.db.models import Base, Holder, Notice, Pulse, Restoration, Token
 from pbem.db.session import connect
 from pbem.kept_files import alone
@@ -29,9 +30,9 @@ from pbem.play.restoring import BACKUP
 from pbem.play.table import stamp
 from pbem.rehearsal import replay_all
 from tests.house import open_house, settings
-from tests.outside import ROOT, environment
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.house import House
@@ -128,12 +129,13 @@ def test_a_sealed_backup_opens_with_its_key_alone(
     capsys.readouterr()
     assert restore(made, empty, KEYS) == 1
     assert restore(made, empty, KEYS, tmp_path / "another") == 1
-    assert restore(made, empty, KEYS, made) == 1
+    (tmp_path / "torn").write_text((tmp_path / "ours").read_text()[:-9])
+    assert restore(made, empty, KEYS, tmp_path / "torn") == 1
     assert restore(made, empty, KEYS, tmp_path / "nowhere") == 1
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == f"This backup is sealed for {ours}: say with --key which file opens it."
     assert lines[1].startswith(f"{tmp_path / 'another'}: it does not open this backup: ")
-    assert lines[2] == f"{made}: there is no key in it; one begins with AGE-SECRET-KEY-1."
+    assert lines[2] == f"{tmp_path / 'torn'}: there is no key in it; one begins with AGE-SECRET-KEY-1."
     assert lines[3] == f"{tmp_path / 'nowhere'}: No such file or directory."
     assert tables_of(empty) == []
     assert restore(dump, empty, KEYS, tmp_path / "ours") == 0
@@ -253,27 +255,27 @@ def test_two_backups_at_once_are_one(house: House, tmp_path: Path, capsys: pytes
     assert capsys.readouterr().err == f"{tmp_path}: another backup is being written there.\n"
 
 
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Let no file of this process have more bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
 @pytest.mark.parametrize("sealed", [False, True])
-def test_a_full_disk_leaves_nothing_behind(house: House, tmp_path: Path, *, sealed: bool) -> None:
+def test_a_full_disk_leaves_nothing_behind(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, sealed: bool
+) -> None:
     lived(house)
-    recipient = sealing.new_key(tmp_path / "key")
-    env = environment(**settings(url_of(house), tmp_path)) | ({"PBEM_BACKUP_FOR": recipient} if sealed else {})
-    # No file may have more than four blocks.
-    code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))\n"
-        "from pbem.backup.commands import backup; backup()"
-    )
-    run = subprocess.run(
-        (sys.executable, "-c", code, str(tmp_path / "backups")),
-        env=env,
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert run.returncode == 1, run.stderr
-    assert "File too large" in run.stderr
-    assert len(run.stderr.splitlines()) == 1
+    recipients = [sealing.new_key(tmp_path / "key")] if sealed else []
+    with room_for(2048):
+        status = back_up(tmp_path / "backups", url_of(house), KEYS, recipients)
+    assert status == 1
+    assert "File too large" in capsys.readouterr().err
     assert [*(tmp_path / "backups").iterdir()] == []
 
 
@@ -350,3 +352,40 @@ def test_a_database_recovered_by_other_means_is_said_to_be_of_a_moment(set_up: H
     assert done.exit_code == 0
     assert f"what happened after {stamp(last)} is lost" in done.output
     assert set_up.all(select(Restoration.lost_after)) == [last]
+
+
+def test_settings_in_a_file_say_for_whom_it_is_sealed(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipient = sealing.new_key(tmp_path / "key")
+    said = settings(url_of(house), house.folder) | {"PBEM_BACKUP_FOR": recipient}
+    for name in said:
+        # What the command learns from the file is to be forgotten after this test.
+        monkeypatch.setenv(name, "")
+    (tmp_path / "settings").write_text("".join(f"{name}={value}\n" for name, value in said.items()))
+    folder = tmp_path / "backups"
+    done = CliRunner().invoke(main, ["--settings", str(tmp_path / "settings"), "backup", str(folder)])
+    assert done.exit_code == 0, done.output
+    (made,) = folder.glob("*.json")
+    assert json.loads(made.read_text())["sealed_for"] == [recipient]
+
+
+def test_a_data_folder_is_backed_up_and_brought_back_by_its_name(
+    house: House, tmp_path: Path, short_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lived(house)
+    made, data = taken(house, tmp_path / "backups"), short_path / "data"
+    monkeypatch.delenv("PBEM_SECRET_KEYS", raising=False)
+    run = CliRunner()
+    without = run.invoke(restore_command, [str(made), "--data", str(data)])
+    assert without.exit_code == 1
+    assert "put the old data folder's file secret-keys into the new one" in without.output
+    (data / "secret-keys").write_text("0" * 40)
+    assert run.invoke(restore_command, [str(made), "--data", str(data)]).exit_code == 0
+    again = run.invoke(backup, [str(tmp_path / "again"), "--data", str(data)])
+    assert again.exit_code == 0, again.output
+    assert "3 matches (1 running)" in again.output
+    (tmp_path / "file").touch()
+    wrong = run.invoke(backup, [str(tmp_path / "again"), "--data", str(tmp_path / "file" / "data")])
+    assert wrong.exit_code == 2
+    assert "cannot be written" in wrong.output

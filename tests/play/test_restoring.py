@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,8 @@ def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_
         assert "moves after Tuesday, 24 November 2026, 14:05 (UTC) were lost. The match stands at ply 1." in mail.flat
         assert "reply “abandon”" in mail.flat
         assert mail.token != before[name].token
+        # Its first link is that of the seat: programs look for it there.
+        assert re.search(r"http://\S+/m/(\S+)", mail.text)[1] == mail.token  # type: ignore[index]
         assert mail.reply_to != before[name].reply_to
         told[name] = mail
     assert house.mails("Ann") == house.mails("Bob") == []
