@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,13 +13,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from pbem import settings_file
 from pbem.config import ConfigError, from_environment
+from pbem.doctor import names
 from pbem.setup import questions, records
 from pbem.setup.trial import tried
 from pbem.up.errors import StartError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 DONE, WRONG = 0, 2
 DKIM_KEY = "pbem-dkim.pem"
@@ -43,10 +44,18 @@ def set_up(file: Path, trial: Trial | None) -> int:
     """Set a service up, its settings in a file; gives the command's exit status."""
     file = file.absolute()
     try:
+        if trial:
+            # Better refused before anything is asked.
+            names.resolver(trial.resolver)
         before = settings_file.read(file) if file.exists() else {}
-        settings = questions.ask(before, lambda: _dkim_key(file.with_name(DKIM_KEY)))
+        settings = questions.ask(before, str(file.with_name(DKIM_KEY)))
+        if "PBEM_DKIM_KEY" in settings:
+            _make_key(Path(settings["PBEM_DKIM_KEY"]))
         config = from_environment(_STANDS_FOR | settings)
         _write(file, settings)
+    except click.Abort:
+        click.echo("\nNothing was written.", err=True)
+        return WRONG
     except (OSError, ConfigError) as wrong:
         click.echo(f"Nothing was written: {wrong}", err=True)
         return WRONG
@@ -92,13 +101,12 @@ def _before(file: Path) -> Path:
     return file.with_name(f"{file.name}.before")
 
 
-def _dkim_key(file: Path) -> str:
-    """Make a key that mail is signed with, or take the one that is there; gives its file."""
+def _make_key(file: Path) -> None:
+    """Make a key that mail is signed with, unless there is one."""
     if not file.exists():
         key = rsa.generate_private_key(65537, DKIM_BITS)
         pem = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
         settings_file.write(file, pem.decode())
-    return str(file)
 
 
 def _tried(file: Path, trial: Trial) -> int:

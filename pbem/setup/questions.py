@@ -41,8 +41,8 @@ _WRITTEN = (
 Settings = dict[str, str]
 
 
-def ask(before: Mapping[str, str], dkim_key: Callable[[], str]) -> Settings:
-    """Ask for everything, offering what was said before; `dkim_key` makes a key and names its file."""
+def ask(before: Mapping[str, str], dkim_key: str) -> Settings:
+    """Ask for everything, offering what was said before; `dkim_key` is where a key is to be, if one is needed."""
     base_url = _asked(
         "Under which address will the pages be read?", before.get("PBEM_BASE_URL"), lambda said: {"PBEM_BASE_URL": said}
     )
@@ -90,17 +90,15 @@ def _provider(before: Mapping[str, str], host: str) -> Settings:
     return {**found, "PBEM_INCOMING_KEY": before.get("PBEM_INCOMING_KEY") or secrets.token_hex(24)}
 
 
-def _own(before: Mapping[str, str], host: str, dkim_key: Callable[[], str]) -> Settings:
+def _own(before: Mapping[str, str], host: str, dkim_key: str) -> Settings:
     domain = _domain(before, host)
     smtp = _host("The mail server", before.get("PBEM_SMTP_URL"), "localhost", 25)
     found = {"PBEM_MAIL_DOMAIN": domain, "PBEM_SMTP_URL": f"smtp://{smtp}", "PBEM_LMTP_LISTEN": LMTP}
     found |= _as_before(before, "PBEM_LMTP_LISTEN")
-    signs = click.confirm("Does it sign mail by DKIM itself?", default="PBEM_DKIM_KEY" not in before)
-    if signs:
+    if click.confirm("Does it sign mail by DKIM itself?", default="PBEM_DKIM_KEY" not in before):
         return found
-    if before.get("PBEM_DKIM_KEY"):
-        return {**found, "PBEM_DKIM_SELECTOR": SELECTOR, **_as_before(before, "PBEM_DKIM_KEY", "PBEM_DKIM_SELECTOR")}
-    return {**found, "PBEM_DKIM_KEY": dkim_key(), "PBEM_DKIM_SELECTOR": SELECTOR}
+    signing = {"PBEM_DKIM_KEY": dkim_key, "PBEM_DKIM_SELECTOR": SELECTOR}
+    return found | signing | _as_before(before, *signing)
 
 
 def _way(before: Mapping[str, str]) -> str:

@@ -55,7 +55,7 @@ def test_eight_answers_are_enough(file: Path, answers: list[str]) -> None:
     assert len(answers) <= 8
     assert answered(file, answers).exit_code == 0
     # One answer less, and it waits for it.
-    assert answered(file.with_name("other"), answers[:-1]).exit_code == 1
+    assert answered(file.with_name("other"), answers[:-1]).exit_code == 2
 
 
 def test_one_mailbox_is_all_that_is_needed(file: Path) -> None:
@@ -167,8 +167,11 @@ def test_what_was_done_can_be_undone_and_done_again(file: Path) -> None:
 def test_where_nothing_can_be_written_nothing_is(tmp_path: Path) -> None:
     told = answered(tmp_path / "none" / "pbem.env", MAILBOX)
     assert (told.exit_code, told.stderr[:20]) == (2, "Nothing was written:")
-    aborted = answered(tmp_path / "pbem.env", MAILBOX[:3])
-    assert aborted.exit_code == 1
+    for answers in (MAILBOX[:3], [*OWN[:4], "n"]):
+        aborted = answered(tmp_path / "pbem.env", answers)
+        assert (aborted.exit_code, aborted.stderr.strip()) == (2, "Nothing was written.")
+    refused = CliRunner().invoke(main, ["setup", str(tmp_path / "pbem.env"), "--resolver", "here"])
+    assert (refused.exit_code, refused.stderr[:53]) == (2, "Nothing was written: A resolver is named by its addre")
     assert list(tmp_path.iterdir()) == []
 
 
