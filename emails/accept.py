@@ -54,7 +54,7 @@ def welcome(engine: Engine, config: Config, recipient: str, peer: str | None = N
     """
     answer = _welcome(engine, config, recipient, peer)
     if answer.code != WELCOME.code:
-        figures.count(figures.OFFERED, str(answer.code))
+        _note(answer)
     return answer
 
 
@@ -93,8 +93,15 @@ def accept(
     """
     with logs.about(request=logs.topics().get("request", logs.fresh())), traces.span("accept"):
         answer = _accept(engine, config, raw, recipient, sender, peer, proof)
-    figures.count(figures.OFFERED, str(answer.code))
+        _note(answer)
     return answer
+
+
+def _note(answer: Answer) -> None:
+    """Tell those who watch what a mail's sender is told."""
+    figures.count(figures.OFFERED, str(answer.code))
+    if not answer.taken:
+        log.info("a mail was refused: %s", answer.code)
 
 
 def _accept(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,28 @@ def test_without_more_ado_this_machine_is_trusted_and_the_limits_stand() -> None
     assert (config.reply_domain, config.incoming_key, config.imap_url, config.maildir_in) == (None, None, None, None)
     assert not config.mail_server
     assert from_environment(GOOD | {"PBEM_LIMITS": "off"}).limits is None
+
+
+def test_logs_are_plain_unless_told_otherwise() -> None:
+    assert from_environment(GOOD).log == "plain"
+    assert from_environment(GOOD | {"PBEM_LOG": "json"}).log == "json"
+    with pytest.raises(ConfigError, match="PBEM_LOG must be plain, for lines that people read, or json"):
+        from_environment(GOOD | {"PBEM_LOG": "xml"})
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "extra"),
+    [("SENTRY_DSN", "sentry_sdk", "sentry"), ("OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry", "otel")],
+)
+def test_what_needs_more_packages_says_which(
+    monkeypatch: pytest.MonkeyPatch, name: str, package: str, extra: str
+) -> None:
+    told = {name: "https://key@watch.example.org/1"}
+    found = from_environment(GOOD | told)
+    assert told[name] in {found.sentry_dsn, found.otlp_endpoint}
+    assert from_environment(GOOD | {name: " "}).sentry_dsn is None
+    for known in [each for each in sys.modules if each.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, known)
+    monkeypatch.setattr(sys, "path", [])
+    with pytest.raises(ConfigError, match=rf"{name} needs more packages: .*\[{extra}\]"):
+        from_environment(GOOD | told)

@@ -51,7 +51,7 @@ OFFERED = Figure(
     "pbem_mails_offered",
     "Answers to mails that were offered to us",
     ("answer",),
-    (("250", "450", "451", "550", "552", "554"),),
+    (("250", "450", "451", "452", "550", "552", "554"),),
 )
 JUDGEMENTS = Figure(
     "pbem_judgements",

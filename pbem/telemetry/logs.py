@@ -27,6 +27,9 @@ QUIET = ("mail.log", "alembic", "celery.worker.strategy", "celery.app.trace", "c
 SHORT = 12
 """So many characters of a submission's name are written: enough to find it, and too few to ask for it."""
 
+AS_IT_IS = {"as_it_is": True}
+"""Marks a line, as its `extra`, that is written for the operator to use, and holds no secret of anybody's."""
+
 _about: ContextVar[dict[str, object]] = ContextVar("about", default={})  # noqa: B039 -- it is never changed
 
 
@@ -69,7 +72,8 @@ class Plain(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Write a record, its traceback below it."""
-        return self._scrub(super().format(record))
+        line = super().format(record)
+        return line if hasattr(record, "as_it_is") else self._scrub(line)
 
 
 class Json(logging.Formatter):
@@ -92,7 +96,7 @@ class Json(logging.Formatter):
         }
         if record.exc_info:
             told["fault"] = self.formatException(record.exc_info)
-        return json.dumps(self._scrub.everywhere(told), ensure_ascii=False)
+        return json.dumps(told if hasattr(record, "as_it_is") else self._scrub.everywhere(told), ensure_ascii=False)
 
 
 class Counting(logging.Handler):

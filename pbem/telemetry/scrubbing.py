@@ -14,6 +14,8 @@ _PASSWORD = re.compile(r"(?<=://)[^\s/@]*@")
 """Who signs in at an address, and with which password."""
 _ADDRESS = re.compile(r"""(?:"[^"\s]{1,64}"|[^\s<>()\[\],:;"'=/\\@]+)(?:@|%40)(\[[^\]\s]*\]|[\w.-]*\w)""")
 """A mail address, as it is written or as URLs and folders have it."""
+_LONG = re.compile(r"[\w-]{22,}", re.ASCII)
+"""What holds any of the following; few lines do, and this is quickly seen."""
 _SIGNED = re.compile(r"(?<![\w-])[\w-]{8,}(?:\.[\w-]{6})?\.[\w-]{27}(?![\w-])", re.ASCII)
 """What itsdangerous has signed."""
 _TOKEN = re.compile(r"[0-9a-hjkmnp-tv-z]{26,}", re.IGNORECASE)
@@ -43,8 +45,10 @@ class Scrubber:
             text = _PASSWORD.sub("", text)
         if "@" in text or "%40" in text:
             text = _ADDRESS.sub(r"someone at \1", text)
-        text = _SIGNED.sub(HIDDEN, text)
-        return _OPAQUE.sub(HIDDEN, _TOKEN.sub(HIDDEN, text))
+        if _LONG.search(text):
+            text = _SIGNED.sub(HIDDEN, text)
+            text = _OPAQUE.sub(HIDDEN, _TOKEN.sub(HIDDEN, text))
+        return text
 
     def everywhere(self, value: Any) -> Any:
         """Give data without secrets in any of its texts, also where a text names something."""

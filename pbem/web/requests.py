@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -13,8 +14,12 @@ from pbem.telemetry import figures, logs, traces
 if TYPE_CHECKING:
     from flask import Flask, Response
 
+log = logging.getLogger(__name__)
+
 HEADER = "X-Request-Id"
 """Tells whoever asked by which name the log knows their request."""
+SLOW = 1.0
+"""Requests that take more seconds have a line in the log."""
 FORMS = {
     "replay.match": "page",
     "replay.match_step": "page",
@@ -44,7 +49,10 @@ def watch(app: Flask) -> None:
         if "name" in g:
             room = request.blueprint or ("static" if request.endpoint == "static" else "nothing")
             figures.count(figures.REQUESTS, room, str(response.status_code))
-            figures.observe(figures.ANSWERED_AFTER, time.perf_counter() - g.began, room)
+            took = time.perf_counter() - g.began
+            figures.observe(figures.ANSWERED_AFTER, took, room)
+            if took > SLOW:
+                log.info("a slow request: %s took %.1f s", request.endpoint, took)
             if (form := FORMS.get(request.endpoint or "")) and response.status_code == 200:  # noqa: PLR2004 -- it was shown
                 figures.count(figures.REPLAYS, form)
             response.headers[HEADER] = g.name

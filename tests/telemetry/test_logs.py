@@ -79,6 +79,13 @@ def test_a_fault_is_told_without_secrets(written: StringIO, formatter: logging.F
         assert "KeyError" in json.loads(said)["fault"]
 
 
+@pytest.mark.parametrize("formatter", [logs.Plain(Scrubber()), logs.Json(Scrubber(), "web")])
+def test_what_an_operator_is_to_open_stays_as_it_is(written: StringIO, formatter: logging.Formatter) -> None:
+    form(formatter)
+    log.warning("open https://sns.example.com/?Token=%s", TOKEN, extra=logs.AS_IT_IS)
+    assert f"open https://sns.example.com/?Token={TOKEN}" in written.getvalue()
+
+
 def test_what_lines_are_about_ends_with_its_block_and_is_of_one_thread() -> None:
     seen: list[object] = []
     with logs.about(request="a"):
