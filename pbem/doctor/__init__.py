@@ -57,6 +57,9 @@ def _said(check: Check, ground: Ground, unwell: set[str]) -> Iterator[Said]:
     if check.abroad and ground.config.stays_here:
         yield passed("Mail stays on this machine, so no other asks for this.")
         return
+    if check.abroad and ground.config.own_mailbox:
+        yield passed(f"{ground.config.mail_domain} is your mail provider's, who looks after this.")
+        return
     try:
         yield from check.look(ground)
     except Exception as fault:  # noqa: BLE001 -- one check that breaks keeps nobody from the others

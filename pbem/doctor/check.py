@@ -63,7 +63,8 @@ class Ground:
 class Check:
     """A check with its name; it is made after those that it needs.
 
-    One that is `abroad` is about what other machines think of ours: where mail stays here, none of them is asked.
+    One that is `abroad` is about what other machines think of our domain: where mail stays here, none of them is asked,
+    and where it is another's domain, it is not ours to mend.
     """
 
     name: str

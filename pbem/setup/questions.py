@@ -43,9 +43,8 @@ Settings = dict[str, str]
 
 def ask(before: Mapping[str, str], dkim_key: str) -> Settings:
     """Ask for everything, offering what was said before; `dkim_key` is where a key is to be, if one is needed."""
-    base_url = _asked(
-        "Under which address will the pages be read?", before.get("PBEM_BASE_URL"), lambda said: {"PBEM_BASE_URL": said}
-    )
+    question = "The address of the pages, such as https://games.example.org"
+    base_url = _asked(question, before.get("PBEM_BASE_URL"), lambda said: {"PBEM_BASE_URL": said})
     click.echo(WAYS)
     way = click.prompt("Which of them", type=click.Choice([MAILBOX, PROVIDER, OWN]), default=_way(before))
     found = {"PBEM_BASE_URL": base_url}
