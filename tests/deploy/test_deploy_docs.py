@@ -6,18 +6,16 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 import pytest
+import yaml
 
 from pbem.cli import main
 from tests.outside import ROOT
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-UNITS = sorted((ROOT / "deploy" / "systemd").glob("pbem*"))
+UNITS = sorted((ROOT / "deploy" / "systemd").rglob("pbem*"))
 PAGE = (ROOT / "docs" / "deploy.md").read_text()
 
 
@@ -59,9 +57,71 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
         pytest.skip("NOT CHECKED: there is no systemd-analyze here")
     for unit in UNITS:
         # The program stands elsewhere here, and so does the account that is made for it.
-        text = unit.read_text().replace("/opt/pbem/bin/pbem", sys.executable).replace("=pbem\n", "=root\n")
+        text = re.sub(r"/opt/pbem/bin/\w+", sys.executable, unit.read_text()).replace("=pbem\n", "=root\n")
         (tmp_path / unit.name).write_text(text)
     units = [str(tmp_path / unit.name) for unit in UNITS]
     told = subprocess.run([program, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
     complaints = [line for line in told.stderr.splitlines() if str(tmp_path) in line or "pbem" in line]
     assert complaints == []
+
+
+# -- parts and containers -----------------------------------------------------------------------------------------
+
+CONTAINER = ROOT / "deploy" / "container"
+
+
+def procfile() -> dict[str, str]:
+    """Give the commands of the parts, with what the environment may change as it is unless told."""
+    lines = (line.partition(": ") for line in (ROOT / "Procfile").read_text().splitlines())
+    usual = {"${PORT:-8000}": "8000", "${WEB_CONCURRENCY:-2}": "2"}
+    found = {}
+    for name, _, command in lines:
+        for variable, value in usual.items():
+            command = command.replace(variable, value)  # noqa: PLW2901 (put together piece by piece)
+        found[name] = command
+    return found
+
+
+def test_the_containers_run_what_the_procfile_says() -> None:
+    said = yaml.safe_load((CONTAINER / "compose.yaml").read_text())
+    services = said["services"]
+    assert {name: services[name]["command"] for name in procfile()} == procfile()
+    assert set(services) == {"database", "broker", *procfile()}
+    for name, service in services.items():
+        assert set(service["networks"]) <= set(said["networks"]), name
+        assert set(service.get("depends_on", ())) <= set(services), name
+    # The database believes whoever asks it, so nobody else may be where it is.
+    assert services["database"]["networks"] == services["broker"]["networks"] == ["inside"]
+    assert said["networks"]["inside"] == {"internal": True}
+    assert all(port.startswith("127.0.0.1:") for each in services.values() for port in each.get("ports", ()))
+    assert (CONTAINER / services["web"]["build"]["context"] / services["web"]["build"]["dockerfile"]).is_file()
+
+
+def test_the_units_run_what_the_procfile_says() -> None:
+    for name, command in procfile().items():
+        unit = (ROOT / "deploy" / "systemd" / "parts" / f"pbem-{name}.service").read_text()
+        assert f"\nExecStart=/opt/pbem/bin/{command.replace('0.0.0.0', '127.0.0.1')}\n" in unit
+
+
+@pytest.mark.slow
+def test_the_steps_of_the_image_make_a_program_that_runs(tmp_path: Path) -> None:
+    """What the image is made by, done in a folder of this machine, with this machine's Python."""
+    for line in (CONTAINER / "Containerfile").read_text().splitlines():
+        step, _, rest = line.partition(" ")
+        words = rest.replace("/opt/pbem", str(tmp_path)).replace("python -m venv", f"{sys.executable} -m venv")
+        if step == "COPY":
+            archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True)  # noqa: S607
+            source = Path(words.split()[1])
+            source.mkdir()
+            subprocess.run(["tar", "x", "-C", str(source)], input=archive.stdout, check=True)  # noqa: S607
+        elif step == "RUN" and not words.startswith("useradd"):
+            subprocess.run(["/bin/sh", "-c", words], check=True, cwd=tmp_path)
+    bare = {"PATH": f"{tmp_path}/venv/bin:/usr/bin:/bin", "HOME": str(tmp_path)}
+    for command, said in (
+        ("pbem doctor", "DATABASE_URL is not set"),
+        ("python -m pbem.db.upgrade", "DATABASE_URL is not set"),
+        ("python -m workers.mail", "DATABASE_URL is not set"),
+        ("celery -A workers.beat beat --schedule /tmp/none", "DATABASE_URL is not set"),
+    ):
+        told = subprocess.run(command.split(), env=bare, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert said in told.stderr, (command, told.stdout, told.stderr)
