@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db.models import Call, Holder, Match, Notice, Pulse, Restoration, Token
-from pbem.play import notices, seated
+from pbem.play import links, notices, seated
 from pbem.play.history import course_of, enter_event, lock
 from pbem.play.leaving import PARTED
 from pbem.play.table import stamp
@@ -88,8 +88,8 @@ def tell(table: Table, most: int = BATCH) -> bool:
     row = table.session.scalars(waits.with_for_update(skip_locked=True)).one_or_none()
     if row is None:
         return False
-    begun = Match.state == "running", Match.started_at < row.restored_at, Match.id > row.told_to
-    names = table.session.scalars(select(Match.id).where(*begun).order_by(Match.id).limit(most)).all()
+    known = Match.state != "over", Match.created_at < row.restored_at, Match.id > row.told_to
+    names = table.session.scalars(select(Match.id).where(*known).order_by(Match.id).limit(most)).all()
     for name in names:
         try:
             with table.session.begin_nested():
@@ -106,9 +106,15 @@ def tell(table: Table, most: int = BATCH) -> bool:
 
 
 def _tell(table: Table, name: str, row: Restoration) -> int:
-    """Enter into a match's chain that moves are lost, and owe each who sits there a mail with how it stands."""
+    """Enter into a match's chain that moves are lost, and owe each who sits there a mail with how it stands.
+
+    Where the match has yet to begin nothing is lost: mails that are still owed there get links that hold.
+    """
     match = lock(table, name)
-    if match.state != "running":
+    if match.state == "inviting":
+        for holder in seated.holders(table, match):
+            links.issue(table, holder, 0)
+    if match.started_at is None or match.started_at >= row.restored_at or match.state != "running":
         return 0
     enter_event(table, match, KIND, seat=None, by="operator", detail={"after": stamp(row.lost_after)})
     course = course_of(table, match)

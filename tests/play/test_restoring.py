@@ -120,7 +120,7 @@ def test_only_matches_that_were_running_are_told(house: House) -> None:
     close(house)
     with at(NOW + 11 * HOUR):
         later = house.begin("minimax", 1)
-    assert tell(house, 1) == 2
+    assert tell(house, 1) == 3
     assert [acted(house, each)[-1:] for each in (inviting, played, later)] == [[], [("restored", "operator")], []]
     assert acted(house, over) == [("resigned", "seat 1")]
     (row,) = house.all(select(Restoration))
@@ -163,6 +163,31 @@ def test_an_invitation_still_holds_and_the_stages_after_it_have_other_links(hous
     with house.table() as table:
         assert all(links.find(table, token, links.REPLY) is None for token in would_be.values())
         assert links.find(table, house.last("Ann").token, links.LINK)
+
+
+def test_an_invitation_that_was_to_go_out_later_still_does_with_a_link_that_holds(house: House) -> None:
+    match_id = house.make("middle-card", 3)
+    back = NOW + 10 * HOUR
+    with house.table() as table:
+        table.session.execute(update(Notice).where(Notice.recipient == address("Ann")).values(due_at=back + HOUR))
+    close(house, LOST, back)
+    with at(back + 2 * HOUR):
+        tell(house)
+        house.reply(house.only("Ann"), "accept")
+        assert house.mails("Bob") == []
+    assert [seat.accepted_at is not None for seat in house.match_seats(match_id)] == [True, False, False]
+
+
+def test_a_match_that_began_since_is_told_of_nothing(house: House) -> None:
+    match_id = house.make("minimax", 1)
+    mail = house.only("Ann")
+    close(house, LOST, NOW - HOUR)
+    with house.table() as table:
+        table.session.execute(update(Match).values(created_at=NOW - 2 * HOUR))
+    house.reply(mail, "accept")
+    tell(house)
+    assert house.match(match_id).state == "running"
+    assert acted(house, match_id) == []
 
 
 def test_what_was_owed_goes_out_no_more_and_what_is_not_due_yet_still_does(house: House) -> None:
