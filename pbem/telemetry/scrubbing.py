@@ -12,7 +12,8 @@ HIDDEN = "[hidden]"
 
 _PASSWORD = re.compile(r"(?<=://)[^\s/@]*@")
 """Who signs in at an address, and with which password."""
-_ADDRESS = re.compile(r"""(?:"[^"\s]{1,64}"|[^\s<>()\[\],:;"'=/\\@]+)(?:@|%40)(\[[^\]\s]*\]|[\w.-]*\w)""")
+_LOCAL = r"""[^\s<>()\[\],:;"'=/\\@]"""
+_ADDRESS = re.compile(rf"""(?:"[^"\s]{{1,64}}"|(?<!{_LOCAL}){_LOCAL}+)(?:@|%40)(\[[^\]\s]*\]|[\w.-]*\w)""")
 """A mail address, as it is written or as URLs and folders have it."""
 _LONG = re.compile(r"[\w-]{22,}", re.ASCII)
 """What holds any of the following; few lines do, and this is quickly seen."""
