@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from kombu.exceptions import OperationalError
@@ -13,16 +14,35 @@ from pbem.doctor.check import Check, failed, passed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from celery import Celery
+    from kombu import Connection
+
     from pbem.doctor.check import Ground, Said
 
 PATIENCE = 3
+TASK_SECONDS = 10
+"""A task that nobody took in this time is not worth doing any more."""
+
+
+@contextmanager
+def line_to(ground: Ground) -> Iterator[tuple[Celery, Connection]]:
+    """Open a line to the broker, or raise what tells why not after some seconds."""
+    app = celery_app(ground.config)
+    with app.connection_for_write() as line:
+        line.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
+        yield app, line
+
+
+def send(ground: Ground, task: str, *arguments: object) -> None:
+    """Have a task done soon."""
+    with line_to(ground) as (app, line):
+        app.send_task(task, arguments, connection=line, retry=False, ignore_result=True, expires=TASK_SECONDS)
 
 
 def _answers(ground: Ground) -> Iterator[Said]:
     began = time.monotonic()
     try:
-        with celery_app(ground.config).connection_for_write() as line:
-            line.ensure_connection(max_retries=1, interval_start=0, timeout=PATIENCE)
+        with line_to(ground) as (_, line):
             # Nothing is asked of the broker before a queue is looked at.
             line.SimpleQueue("doctor").close()
     except (OperationalError, OSError, ValueError, KeyError) as fault:

@@ -13,11 +13,15 @@ from email.policy import compat32
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from kombu.exceptions import OperationalError
+
 from emails.maildir import folder_of
 from emails.send import Line, NotSentError
+from pbem.doctor import broker
 from pbem.doctor.check import Check, failed, passed, warned
 from pbem.doctor.dkim import tags
 from pbem.play import probes
+from pbem.play.notices import RELAY, shard_of
 from pbem.play.table import open_table
 from pbem.up.checks import joined, parted, reachable
 
@@ -39,6 +43,9 @@ def _loop(ground: Ground) -> Iterator[Said]:
         probes.forget(table)
         token = probes.ask(table)
         address = probes.address(table, token)
+    with suppress(OperationalError):
+        # Else the sweep finds it, some seconds later.
+        broker.send(ground, RELAY, shard_of(address))
     began, seen = time.monotonic(), _look(ground, token)
     while seen.raw is None and seen.state in {"owed", "sent"} and time.monotonic() < began + ground.patience:
         if ground.config.stays_here and seen.state == "sent":

@@ -9,8 +9,8 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from pbem.broker import celery_app
 from pbem.db.models import Pulse
+from pbem.doctor import broker
 from pbem.doctor.check import Check, failed, passed, warned
 from pbem.play.table import glance
 
@@ -30,7 +30,7 @@ _OK = 200
 
 def _worker(ground: Ground) -> Iterator[Said]:
     before, began = _pulse(ground), time.monotonic()
-    celery_app(ground.config).send_task("pulse", retry=False, ignore_result=True, expires=PATIENCE)
+    broker.send(ground, "pulse")
     while time.monotonic() < began + PATIENCE:
         if _pulse(ground) != before:
             yield passed(f"A worker did what it was asked within {time.monotonic() - began:.1f} s.")
