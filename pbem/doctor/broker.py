@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.doctor.check import Ground, Said
 
 PATIENCE = 3
-TASK_SECONDS = 10
+TASK_SECONDS = 30
 """A task that nobody took in this time is not worth doing any more."""
 
 

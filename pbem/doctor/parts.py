@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LATE = timedelta(seconds=60)
 """A pulse older than this is none: it comes every quarter of a minute."""
-PATIENCE = 10.0
+PATIENCE = 30.0
 """Seconds that a worker and the pages may take to answer."""
 EXPIRING = timedelta(days=14)
 """A certificate that is good for less than this was to be renewed long ago."""

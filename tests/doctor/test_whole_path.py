@@ -176,7 +176,7 @@ def test_a_whole_service_is_well(running: Running, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pbem", "--settings", str(file), "doctor"]
     # Whether there is room on this machine's disk is nothing that a test knows.
     asked = subprocess.run(
-        [*command, "--json", "--without", "disk"],
+        [*command, "--json", "--patience", "300", "--without", "disk"],
         env=environment(),
         cwd=ROOT,
         capture_output=True,

@@ -199,7 +199,7 @@ def test_from_questions_to_a_mail_that_comes_back(file: Path, tmp_path: Path) ->
     )
     with listening(postman) as where, name_server(zone) as resolver:
         command = [sys.executable, "-m", "pbem", "setup", str(file), "--data", str(tmp_path / "data")]
-        command += ["--port", str(port), "--resolver", resolver, "--without", "disk", "--without", "clock"]
+        command += ["--port", str(port), "--resolver", resolver, "--without", "disk", "--patience", "300"]
         answers = [f"http://127.0.0.1:{port}", "", "games.example.org", where, "n", "me@example.org"]
 
         def run(said: list[str]) -> subprocess.CompletedProcess[str]:
@@ -234,8 +234,8 @@ def publish(zone: Zone, said: str) -> None:
 def test_a_service_that_runs_already_is_looked_at_as_it_runs(file: Path, running: Running) -> None:
     command = [sys.executable, "-m", "pbem", "setup", str(file), "--data", str(running.data)]
     told = subprocess.run(
-        [*command, "--without", "disk"], input="".join(f"{each}\n" for each in OWN), env=environment(), cwd=ROOT,
-        capture_output=True, text=True, check=False,
+        [*command, "--without", "disk", "--patience", "300"], input="".join(f"{each}\n" for each in OWN),
+        env=environment(), cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert told.returncode == 0, told.stdout + told.stderr
     assert "The service runs already, with the settings that it was started with" in told.stdout
