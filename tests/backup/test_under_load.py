@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from tests.house import House
 
 AT_ONCE = 3
+PATIENCE = 600
+"""Seconds that something may take on a machine that has much else to do."""
 LATER_ON = timedelta(days=20)
 TURN = re.compile(r"http://\S+/m/\w+")
 
@@ -131,10 +133,10 @@ def older(house: House, tmp_path: Path, empty: str) -> Iterator[Return]:
     house.make("middle-card", 3)
     invitation = house.only("Cyd")
     with beside(table.play):
-        until(lambda: table.moves > 2 * AT_ONCE, 60)
+        until(lambda: table.moves > 2 * AT_ONCE, PATIENCE)
         assert back_up(tmp_path / "backups", url_of(house), KEYS, []) == 0
         soon = table.moves + 2 * AT_ONCE
-        until(lambda: table.moves > soon, 60)
+        until(lambda: table.moves > soon, PATIENCE)
     table.collect()
     (made,) = (tmp_path / "backups").glob("*.json")
     engine = connect(empty)
@@ -146,10 +148,10 @@ def older(house: House, tmp_path: Path, empty: str) -> Iterator[Return]:
         beside(knock, engine, back.config, invitation, "accept", older.accepts),
         beside(knock, engine, back.config, old, "take 1", older.moves),
     ):
-        until(lambda: older.accepts and older.moves)
+        until(lambda: older.accepts and older.moves, PATIENCE)
         assert restore(made, empty, KEYS) == 0
         counts = len(older.accepts) + 2, len(older.moves) + 2
-        until(lambda: len(older.accepts) > counts[0] and len(older.moves) > counts[1])
+        until(lambda: len(older.accepts) > counts[0] and len(older.moves) > counts[1], PATIENCE)
     yield older
     engine.dispose()
 
