@@ -10,7 +10,7 @@ MOVES ?= 1000000
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow check lint types rooms coverage format words lengths pictures constraints bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-tallies bench-up bench-verify simulate clean
+.PHONY: help setup up test test-slow check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-tallies bench-up bench-verify bench-watching simulate clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -74,8 +74,14 @@ bench-pages: $(TOOLS) ## Measure how quickly pages are answered with 100,000 mat
 bench-replays: $(TOOLS) ## Measure what replays cost beside the SELECT of their rows
 	$(BIN)/python -m benchmarks.replays
 
+bench-watching: $(TOOLS) ## Measure what lines in logs, figures and /metrics cost
+	$(BIN)/python -m benchmarks.watching
+
 bench-verify: $(TOOLS) ## Measure how long records take to be verified
 	$(BIN)/python -m benchmarks.verifying
+
+bench-backup: $(TOOLS) ## Measure what backups cost, and bringing one back
+	$(BIN)/python -m benchmarks.backup
 
 bench-tick: $(TOOLS) ## Measure how quickly due deadlines are claimed among 100,000 running matches
 	$(BIN)/python -m benchmarks.tick

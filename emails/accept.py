@@ -19,6 +19,7 @@ from emails.mailboxes import Incoming, Kept, is_ours, mailbox_of
 from pbem.play import links, senders, threads
 from pbem.play.allowances import HOUR, Allowed, first_time, spend
 from pbem.play.table import glance, open_table
+from pbem.telemetry import figures, logs, traces
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -51,6 +52,13 @@ def welcome(engine: Engine, config: Config, recipient: str, peer: str | None = N
 
     `peer` is the address of the machine that asks: one that only guesses is soon told to wait.
     """
+    answer = _welcome(engine, config, recipient, peer)
+    if answer.code != WELCOME.code:
+        _note(answer)
+    return answer
+
+
+def _welcome(engine: Engine, config: Config, recipient: str, peer: str | None) -> Answer:
     if not is_ours(config, recipient):
         return NOT_OURS
     found = mailbox_of(config, recipient)
@@ -83,6 +91,22 @@ def accept(
     `peer` is the address of the machine that sends, where its mail is counted; `proof` what shows who
     hands the mail on, where it may do so for one mail alone.
     """
+    with logs.about(request=logs.topics().get("request", logs.fresh())), traces.span("accept"):
+        answer = _accept(engine, config, raw, recipient, sender, peer, proof)
+        _note(answer)
+    return answer
+
+
+def _note(answer: Answer) -> None:
+    """Tell those who watch what a mail's sender is told."""
+    figures.count(figures.OFFERED, str(answer.code))
+    if not answer.taken:
+        log.info("a mail was refused: %s", answer.code)
+
+
+def _accept(
+    engine: Engine, config: Config, raw: bytes, recipient: str, sender: str, peer: str | None, proof: str | None
+) -> Answer:
     found = mailbox_of(config, recipient)
     refusal = _refusal(config, raw, recipient)
     if refusal or found is None:

@@ -63,6 +63,7 @@ SUBJECTS = {
     "not seated": marked("A seat at a table"),
     "seat lost": marked("Your seat at a table"),
     "service help": marked("What you may write here"),
+    "probe": "Does mail arrive?",
     **dict.fromkeys(("away", "back", "not away"), marked("Your absence")),
 }
 YOUR_LETTER = marked("Your letter")
@@ -137,7 +138,7 @@ def listed(table: Table, notice: Notice, holder: Holder, kind: str, name: str) -
     feedback = "-".join(re.findall(r"[a-z]+", notice.kind))
     return {
         "List-Id": f"<{name}.{config.mail_domain}>",
-        "List-Unsubscribe": f"<{unsubscribe_page(config, token)}>, <mailto:unsub+{token}@{config.mail_domain}>",
+        "List-Unsubscribe": f"<{unsubscribe_page(config, token)}>, <mailto:{config.address_of('unsub', token)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Feedback-ID": f"{name}:{feedback}:{spoken()}:{SENDER}",
     }
@@ -152,7 +153,7 @@ def return_address(table: Table, notice: Notice) -> str:
     """Give the address that reports about this mail alone come back to."""
     token = links.return_path(table, notice.message_id, notice.facts["key"])
     notice.return_path = links.hashed(token)
-    return f"bounce+{token}@{table.config.mail_domain}"
+    return table.config.address_of("bounce", token)
 
 
 def written(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine, func, select, text
@@ -16,12 +17,14 @@ from emails.recomposed import sent_as
 from emails.send import NotSentError, way_out
 from emails.signing import signed
 from pbem.db.models import Holder, Match, Notice
-from pbem.play import digests, domains, failures, returns
+from pbem.db.session import once_committed
+from pbem.play import digests, domains, failures, rates, returns
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.leaving import PARTED
 from pbem.play.notices import not_to_send
 from pbem.play.pauses import PAUSES
 from pbem.play.table import Table, open_table
+from pbem.telemetry import figures, logs, traces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +97,8 @@ def _send_all(engine: Engine, config: Config, shard: int, way: Way, until: float
         for number in batch:
             if time.monotonic() >= until:
                 return sent
-            sent += _send(engine, config, number, way)
+            with logs.about(notice=number), traces.span("mail"):
+                sent += _send(engine, config, number, way)
     return sent
 
 
@@ -176,6 +180,7 @@ def _not_sent(table: Table, together: list[Notice], refused: NotSentError) -> No
             until = domains.refused(table, lead.recipient, text)
             for one in together:
                 one.due_at, one.error = until, text
+                rates.note(table, one.recipient, "put off")
             return
         if refused.permanent or lead.attempts >= EARLY:
             returns.failed(table, lead, kind, status, text)
@@ -187,6 +192,7 @@ def _postpone(table: Table, notice: Notice, refused: NotSentError) -> None:
     if refused.permanent or notice.attempts >= len(PAUSES):
         _settle(table, notice, "failed", str(refused))
         return
+    rates.note(table, notice.recipient, "put off")
     notice.due_at = table.now + PAUSES[notice.attempts]
     notice.attempts += 1
     notice.error = str(refused)
@@ -194,6 +200,7 @@ def _postpone(table: Table, notice: Notice, refused: NotSentError) -> None:
 
 def _settle(table: Table, notice: Notice, state: str, error: str | None) -> None:
     notice.state, notice.error, notice.settled_at = state, error, table.now
+    _note(table, notice)
     if notice.sent_as is None:
         # Nobody was told what this was made of: it need not be kept, hands least of all.
         notice.facts = {}
@@ -201,3 +208,17 @@ def _settle(table: Table, notice: Notice, state: str, error: str | None) -> None
         # Its reader has left: this was the last thing that had to know their address.
         notice.recipient, notice.error, notice.return_path = "", None, None
     table.session.flush()
+
+
+def _note(table: Table, notice: Notice) -> None:
+    """Tell those who watch what became of a mail, once that is kept."""
+    due, state, said = notice.due_at, notice.state, f"{notice.kind}, {notice.error}" if notice.error else notice.kind
+
+    def tell() -> None:
+        if state == "sent":
+            figures.observe(figures.MAILED_AFTER, max((datetime.now(UTC) - due).total_seconds(), 0.0))
+        log.info("%s: %s", state, said)
+
+    rates.note(table, notice.recipient, state)
+    with logs.about(notice=notice.id, match=notice.match_id):
+        once_committed(table.session, tell)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import mailbox
 import smtplib
 import ssl
+import tempfile
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote, urlsplit
 
@@ -33,6 +35,9 @@ class NotSentError(Exception):
 class Way(Protocol):
     """A way out, kept open for several mails."""
 
+    def open(self) -> None:
+        """Go as far as one can without a mail, or raise NotSentError."""
+
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Hand on one mail, or raise NotSentError."""
 
@@ -45,6 +50,14 @@ class Folders:
 
     def __init__(self, root: str) -> None:
         self._root = root
+
+    def open(self) -> None:
+        """See whether folders can be made."""
+        try:
+            Path(self._root).mkdir(mode=0o700, parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=self._root).close()
+        except OSError as fault:
+            raise NotSentError(str(fault), permanent=False) from fault
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Put the mail into the recipient's folder, as delivery does: whole or not at all, with whom it returns to."""
@@ -64,6 +77,19 @@ class Line:
         self._url = urlsplit(url)
         self._own_name = own_name
         self._smtp: smtplib.SMTP | None = None
+
+    def open(self) -> None:
+        """Open the line, with all that the other machine wants to know of us."""
+        try:
+            self._connected()
+        except (OSError, smtplib.SMTPException) as broken:
+            self.close()
+            raise NotSentError(str(broken), permanent=False) from broken
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether nobody can listen to what goes over the open line."""
+        return self._smtp is not None and isinstance(self._smtp.sock, ssl.SSLSocket)
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Send one mail and wait for its 250."""

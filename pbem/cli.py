@@ -1,16 +1,16 @@
 """The `pbem` command. Each subcommand imports what it needs when it is called, so that all start quickly."""
 
 import json
-import logging
 import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import pbem
+from pbem.backup import commands as backups
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -18,8 +18,21 @@ if TYPE_CHECKING:
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(pbem.__version__, prog_name="pbem")
-def main() -> None:
+@click.option(
+    "--settings", type=click.Path(path_type=Path), help="A file of NAME=value lines with the settings of the service."
+)
+@click.pass_context
+def main(context: click.Context, settings: Path | None) -> None:
     """Play slow games by mail."""
+    context.obj = settings
+    if settings:
+        from pbem import settings_file  # noqa: PLC0415 -- the module docstring says why
+
+        try:
+            os.environ.update(settings_file.read(settings))
+        except (OSError, UnicodeDecodeError) as fault:
+            click.echo(f"{settings} cannot be read: {getattr(fault, 'strerror', None) or fault}.", err=True)
+            sys.exit(2)
 
 
 @main.command()
@@ -41,6 +54,71 @@ def up(data: Path, port: int, smtp_port: int | None, host: str) -> None:
     from pbem.up.up import up as run  # noqa: PLC0415 -- the same
 
     sys.exit(run(Wishes(data, host, port, smtp_port)))
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), default="pbem.env")
+@click.option("--undo", is_flag=True, help="Bring back what FILE was before; once more, and it is as now.")
+@click.option(
+    "--try/--no-try", "trying", default=True, show_default=True, help="Start the service once, and look at it."
+)
+@click.option("--data", type=click.Path(path_type=Path), default="data", show_default=True, help="As for `pbem up`.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="As for `pbem up`.")
+@click.option("--resolver", metavar="ADDRESS", help="As for `pbem doctor`.")
+@click.option("--patience", default=60.0, show_default=True, help="As for `pbem doctor`.")
+@click.option("--without", multiple=True, metavar="CHECK", help="As for `pbem doctor`.")
+def setup(file: Path, undo: bool, trying: bool, **how: Any) -> None:  # noqa: FBT001 (flags of the command line)
+    """Set the service up for others: at most eight questions, then FILE with its settings, which only you can read.
+
+    It says which records to publish in the domain, runs `pbem doctor`, and sends one mail out and back. Run it again at
+    any time: it offers what was said before, and keeps what else FILE holds.
+
+    Exit status: 0 when all is well, 1 when the doctor finds that something is not, 2 where nothing was written.
+    """
+    from pbem.setup import command  # noqa: PLC0415 -- the module docstring says why
+
+    sys.exit(command.undo(file) if undo else command.set_up(file, command.Trial(**how) if trying else None))
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="One object of JSON, for programs.")
+@click.option("--without", multiple=True, metavar="CHECK", help="Leave a check out, such as “mail in”; several times.")
+@click.option("--resolver", metavar="ADDRESS", help="Ask this name server, such as 9.9.9.9 or 127.0.0.1:5353.")
+@click.option("--patience", default=60.0, show_default=True, help="Seconds that a mail to ourselves may take.")
+@click.pass_context
+def doctor(
+    context: click.Context,
+    as_json: bool,  # noqa: FBT001 (a flag of the command line)
+    without: tuple[str, ...],
+    resolver: str | None,
+    patience: float,
+) -> None:
+    """Look whether the service is well: database, broker, parts, disks, mail out and in, and what the domain publishes.
+
+    Each line passes, warns or fails, and says what to do. One mail is sent, to the service itself.
+
+    Exit status: 0 when nothing fails, 1 when something does, 2 where a setting or an option is wrong.
+    """
+    from pbem.config import ConfigError  # noqa: PLC0415 -- the module docstring says why
+    from pbem.doctor import telling  # noqa: PLC0415 -- the same
+
+    config = _settings()
+    if unknown := set(without) - set(telling.known()):
+        click.echo(f"There is no check “{min(unknown)}”: there are {', '.join(telling.known())}.", err=True)
+        sys.exit(2)
+    try:
+        status = telling.doctor(
+            config,
+            as_json=as_json,
+            without=without,
+            resolver=resolver,
+            patience=patience,
+            settings=context.obj,
+        )
+    except ConfigError as wrong:
+        click.echo(wrong, err=True)
+        sys.exit(2)
+    sys.exit(status)
 
 
 @main.command()
@@ -196,11 +274,13 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
     """
     try:
         from emails.ways_in.pipe import Syslog, status, take  # noqa: PLC0415 -- the module docstring says why
+        from pbem.telemetry import logs  # noqa: PLC0415 -- the same
+        from pbem.telemetry.scrubbing import Scrubber  # noqa: PLC0415 -- the same
     except ImportError as broken:
         # While a new version is being installed, no mail is to be returned to its sender.
         click.echo(broken, err=True)
         sys.exit(os.EX_TEMPFAIL)
-    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", handlers=[Syslog()])
+    logs.begin("pipe", Scrubber(), to=Syslog())
     answer = take(sys.stdin.buffer, recipient, sender, os.environ, settings)
     with suppress(OSError):
         # Whether anybody reads the sentence changes nothing about what became of the mail.
@@ -229,6 +309,10 @@ def mail_rates(days: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
     engine.dispose()
     for line in rates.as_json(found) if as_json else rates.as_table(found):
         click.echo(line)
+
+
+for _command in backups.COMMANDS:
+    main.add_command(_command)
 
 
 def _settings() -> "Config":

@@ -8,7 +8,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +41,8 @@ class Config:
 
     `secret_keys` are oldest first; the newest signs, all are accepted. `open_house` lets anybody start a
     match without signing in; `mailbox` is the folder whose Maildirs are shown at /mailbox, if any. Without
-    `limits` any number of mails is taken and sent.
+    `limits` any number of mails is taken and sent. `own_mailbox` is what stands before the @ where all mail goes to
+    one mailbox with plus addresses, in a domain that is not ours.
     """
 
     database_url: str
@@ -65,11 +66,23 @@ class Config:
     dkim_key: str | None = None
     dkim_selector: str = ""
     mail_server: str = ""
+    own_mailbox: str = ""
+    log: str = "plain"
+    sentry_dsn: str | None = None
+    otlp_endpoint: str | None = None
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """All that must never be told: keys, and the passwords of addresses."""
+        urls = (self.database_url, self.redis_url, self.smtp_url, self.imap_url or "")
+        passwords = [urlsplit(url).password or "" for url in urls]
+        keys = (*self.secret_keys, self.incoming_key, self.mailgun_key, self.sentry_dsn)
+        return tuple(filter(None, (*keys, *passwords, *map(unquote, passwords))))
 
     @property
     def service_address(self) -> str:
         """The address that mails come from and that people may write to."""
-        return f"games@{self.mail_domain}"
+        return f"{self.own_mailbox or 'games'}@{self.mail_domain}"
 
     @property
     def host(self) -> str:
@@ -83,7 +96,12 @@ class Config:
 
     def reply_address(self, token: str) -> str:
         """Give the mailbox of one seat and stage."""
-        return f"{token}@{self.reply_domain}" if self.reply_domain else f"play+{token}@{self.mail_domain}"
+        return f"{token}@{self.reply_domain}" if self.reply_domain else self.address_of("play", token)
+
+    def address_of(self, kind: str, token: str) -> str:
+        """Give the mailbox of a kind that has this token."""
+        local = f"{self.own_mailbox}+{kind}-{token}" if self.own_mailbox else f"{kind}+{token}"
+        return f"{local}@{self.mail_domain}"
 
     @property
     def broker_url(self) -> str:
@@ -124,6 +142,10 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         dkim_key=_dkim_key(environment),
         dkim_selector=environment.get("PBEM_DKIM_SELECTOR", "").strip(),
         mail_server=_mail_server(environment.get("PBEM_AUTHSERV_ID", "").strip()),
+        own_mailbox=_own_mailbox(environment),
+        log=_log(environment.get("PBEM_LOG", "").strip()),
+        sentry_dsn=_extra(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
+        otlp_endpoint=_extra(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
     )
     if config.open_house and not config.stays_here:
         raise ConfigError(
@@ -172,6 +194,17 @@ def _domain(domain: str, name: str = "PBEM_MAIL_DOMAIN") -> str:
     if "@" in domain or "/" in domain or " " in domain:
         raise ConfigError(f"{name} must be a bare domain like games.example.org, not {domain}.")
     return domain.lower()
+
+
+def _own_mailbox(environment: Mapping[str, str]) -> str:
+    address = environment.get("PBEM_MAIL_ADDRESS", "").strip().lower()
+    local, _, domain = address.rpartition("@")
+    if address and (not local or "+" in local or domain != environment["PBEM_MAIL_DOMAIN"].strip().lower()):
+        raise ConfigError(
+            "PBEM_MAIL_ADDRESS must be a mailbox like club@example.org, and PBEM_MAIL_DOMAIN what stands behind its @, "
+            f"not {address}."
+        )
+    return local
 
 
 def _reply_domain(environment: Mapping[str, str]) -> str | None:
@@ -238,6 +271,24 @@ def _mail_server(name: str) -> str:
             f"server, like mx.example.org, not {name}."
         )
     return name.lower()
+
+
+def _log(form: str) -> str:
+    if form not in {"", "plain", "json"}:
+        raise ConfigError(f"PBEM_LOG must be plain, for lines that people read, or json, for programs, not {form}.")
+    return form or "plain"
+
+
+def _extra(environment: Mapping[str, str], name: str, package: str, extra: str) -> str | None:
+    """Read a setting that needs a package which not everybody has."""
+    value = environment.get(name, "").strip()
+    try:
+        found = not value or find_spec(package) is not None
+    except ModuleNotFoundError:
+        found = False
+    if not found:
+        raise ConfigError(f"{name} needs more packages: install pbem with its extra, pip install '.[{extra}]'.")
+    return value or None
 
 
 def _networks(text: str) -> Networks:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import gzip
 import hashlib
 import json
 import os
-import sys
-from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +13,10 @@ import click
 
 from pbem.db.session import connect
 from pbem.games.record import FORMAT
+from pbem.kept_files import alone, whole
 from pbem.play import collection
 from pbem.play.table import open_table, stamp
+from pbem.progress import bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -51,11 +50,12 @@ def export(folder: Path, config: Config, per_file: int = PER_FILE, batch: int = 
         folder.mkdir(parents=True, exist_ok=True)
         with open_table(engine, config) as table:
             total = collection.count(table)
-        with _alone(folder), _bar(total) as advance:
+        with alone(folder), bar(total) as advance:
             found = _records(engine, config, batch, advance)
             files = [_written(folder, number, part) for number, part in enumerate(_parts(found, per_file), 1)]
             manifest = _manifest(config, files)
-            _replace(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+            with whole(folder / MANIFEST) as out:
+                out.write((json.dumps(manifest, indent=2) + "\n").encode())
             _clear(folder, {file["name"] for file in files})
     except BlockingIOError:
         click.echo(f"{folder}: another export is being written there.", err=True)
@@ -130,35 +130,7 @@ def _manifest(config: Config, files: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _replace(path: Path, content: bytes) -> None:
-    """Put a file in the place of an old one, whole at any time."""
-    making = path.with_name(f".{path.name}.part")
-    with making.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    making.replace(path)
-
-
 def _clear(folder: Path, named: set[str]) -> None:
     for stale in (*folder.glob("records-*.jsonl.gz"), *folder.glob(".records-*.part")):
         if stale.name not in named:
             stale.unlink()
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keep a folder for this process; raises BlockingIOError where another one has it."""
-    here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(here, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    finally:
-        os.close(here)
-
-
-@contextmanager
-def _bar(total: int) -> Iterator[Callable[[int], None]]:
-    """Show on a terminal how far it has come."""
-    with click.progressbar(length=total, show_pos=True, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        yield bar.update

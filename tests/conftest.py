@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -59,6 +60,13 @@ def seeded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     """Deal the same cards in every run of a test: what this process draws follows from the test's name."""
     drawn = random.Random(f"{SEED} {request.node.nodeid}")
     monkeypatch.setattr(secrets, "token_bytes", lambda size=32: drawn.randbytes(size))
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder whose name is short enough for sockets below it, however deep the tests' own folders lie."""
+    with TemporaryDirectory(prefix="t", dir="/tmp") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

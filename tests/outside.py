@@ -68,6 +68,11 @@ class Running:
         except (OSError, ValueError, HTTPException):
             return 0, None
 
+    def read(self, path: str) -> str:
+        """Read a page, or what is told to machines."""
+        with urllib.request.urlopen(self.url + path, timeout=20) as answer:
+            return str(answer.read().decode())
+
     def begin(self, game: str, options: dict[str, object], *names: str) -> str:
         """Make a match that everybody accepts by reply; returns its id."""
         seats = [{"name": name, "email": address(name)} for name in names]

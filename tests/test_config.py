@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,10 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_AUTHSERV_ID", "mx.example.org; dmarc=pass", "PBEM_AUTHSERV_ID must be the one name"),
         ("PBEM_AUTHSERV_ID", "mx.example.org mx2.example.org", "PBEM_AUTHSERV_ID must be the one name"),
         ("PBEM_AUTHSERV_ID", "https://mx.example.org", "like mx.example.org, not https://mx.example.org"),
+        ("PBEM_MAIL_ADDRESS", "club", "PBEM_MAIL_ADDRESS must be a mailbox like club@example.org"),
+        ("PBEM_MAIL_ADDRESS", "@games.localhost", "PBEM_MAIL_ADDRESS must be a mailbox"),
+        ("PBEM_MAIL_ADDRESS", "club+x@games.localhost", "PBEM_MAIL_ADDRESS must be a mailbox"),
+        ("PBEM_MAIL_ADDRESS", "club@elsewhere.org", "PBEM_MAIL_DOMAIN what stands behind its @"),
         ("PBEM_LIMITS", "on", "PBEM_LIMITS must be off, or some of token=10 from=30 address=60 domain=600"),
         ("PBEM_LIMITS", "hour=3", "PBEM_LIMITS must be off"),
         ("PBEM_LIMITS", "from=0", "PBEM_LIMITS must be off"),
@@ -157,3 +162,28 @@ def test_without_more_ado_this_machine_is_trusted_and_the_limits_stand() -> None
     assert (config.reply_domain, config.incoming_key, config.imap_url, config.maildir_in) == (None, None, None, None)
     assert not config.mail_server
     assert from_environment(GOOD | {"PBEM_LIMITS": "off"}).limits is None
+
+
+def test_logs_are_plain_unless_told_otherwise() -> None:
+    assert from_environment(GOOD).log == "plain"
+    assert from_environment(GOOD | {"PBEM_LOG": "json"}).log == "json"
+    with pytest.raises(ConfigError, match="PBEM_LOG must be plain, for lines that people read, or json"):
+        from_environment(GOOD | {"PBEM_LOG": "xml"})
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "extra"),
+    [("SENTRY_DSN", "sentry_sdk", "sentry"), ("OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry", "otel")],
+)
+def test_what_needs_more_packages_says_which(
+    monkeypatch: pytest.MonkeyPatch, name: str, package: str, extra: str
+) -> None:
+    told = {name: "https://key@watch.example.org/1"}
+    found = from_environment(GOOD | told)
+    assert told[name] in {found.sentry_dsn, found.otlp_endpoint}
+    assert from_environment(GOOD | {name: " "}).sentry_dsn is None
+    for known in [each for each in sys.modules if each.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, known)
+    monkeypatch.setattr(sys, "path", [])
+    with pytest.raises(ConfigError, match=rf"{name} needs more packages: .*\[{extra}\]"):
+        from_environment(GOOD | told)

@@ -124,7 +124,7 @@ def test_what_was_named_before_stays_until_the_new_manifest_is_there(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.record_export._replace", torn)
+        patched.setattr("pbem.record_export.whole", torn)
         assert export(tmp_path, house.config) == 2
     (file,) = manifest(tmp_path)["files"]
     assert hashlib.sha256((tmp_path / file["name"]).read_bytes()).hexdigest() == file["sha256"]

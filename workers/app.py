@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 
-from celery.signals import worker_ready
+from celery.signals import setup_logging, worker_ready
 
+from pbem import telemetry
 from pbem.broker import bind
 from pbem.config import ConfigError, from_environment
+from pbem.db.counts import keep_adding
+from pbem.db.session import connect
 from workers.service import serve
-
-logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
 
 try:
     config = from_environment(os.environ)
 except ConfigError as wrong:
     sys.exit(str(wrong))
 
+telemetry.begin("worker", config)
 app = bind(config)
-serve(app, config)
+engine = connect(config.database_url)
+serve(app, config, engine)
+keep_adding(engine)
+
+
+@setup_logging.connect(weak=False)
+def leave_logs_alone(**_: object) -> None:
+    """Keep Celery from writing its lines in a way of its own."""
 
 
 @worker_ready.connect(weak=False)

@@ -5,10 +5,21 @@ from __future__ import annotations
 import os
 import sys
 
+from celery.signals import setup_logging
+
+from pbem import telemetry
 from pbem.broker import celery_app
 from pbem.config import ConfigError, from_environment
 
 try:
-    app = celery_app(from_environment(os.environ))
+    config = from_environment(os.environ)
 except ConfigError as wrong:
     sys.exit(str(wrong))
+
+telemetry.begin("beat", config)
+app = celery_app(config)
+
+
+@setup_logging.connect(weak=False)
+def leave_logs_alone(**_: object) -> None:
+    """Keep Celery from writing its lines in a way of its own."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
 import sys
 from typing import TYPE_CHECKING
 
 from emails.ways_in import polling, smtp
+from pbem import telemetry
 from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
+from pbem.db.counts import keep_adding
 from pbem.db.session import connect
 
 if TYPE_CHECKING:
@@ -27,15 +28,16 @@ async def _run(engine: Engine, config: Config) -> None:
 
 def main() -> int:
     """Take mail until SIGTERM."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    logging.getLogger("mail.log").setLevel(logging.WARNING)
     try:
         config = from_environment(os.environ)
     except ConfigError as wrong:
         print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for whoever started it)
         return 2
+    telemetry.begin("mail", config)
     bind(config, aside=True)
-    asyncio.run(_run(connect(config.database_url), config))
+    engine = connect(config.database_url)
+    keep_adding(engine)
+    asyncio.run(_run(engine, config))
     return 0
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emails.read import read
 from emails.relay import relay
 from pbem.db.session import connect
-from pbem.play import calling, letters, sweeping, tallies, timing, waiting, waking
+from pbem.play import calling, letters, restoring, sweeping, tallies, timing, waiting, waking
 from pbem.play.judging import judge
 from pbem.play.table import open_table
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
     """Register the service's tasks with a Celery app; they share one engine, a new one unless given."""
     engine = engine or connect(config.database_url)
+    app.task_cls = "workers.watched:Watched"
     read_ours = partial(read, server=config.mail_server)
 
     _keep_time(app, config, engine, read_ours)
@@ -86,9 +87,14 @@ def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[
 
     @app.task(name="tick", shared=False)
     def tick() -> None:
-        """Give back the time for which the service slept, and find what is due."""
+        """Give back the time for which the service slept, tell of a return to an older state, and find what is due."""
         with open_table(engine, config) as table:
             waking.wake(table)
+        for _round in range(restoring.ROUNDS):
+            with open_table(engine, config) as table:
+                more = restoring.tell(table)
+            if not more:
+                break
         claimed = timing.AT_ONCE
         while claimed == timing.AT_ONCE:
             with open_table(engine, config) as table:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Incoming", "Kept", "Mailbox", "is_ours", "kinds", "mailbox_of"]
 
+_SERVICE = "games"
+
 
 @cache
 def kinds() -> Mapping[str, Mailbox]:
@@ -43,11 +45,17 @@ def mailbox_of(config: Config, recipient: str) -> tuple[Mailbox, str] | None:
     """Find the kind of mailbox that an address of ours names, with its token ("" where it has none).
 
     The token stands behind a `+`, or a `-` for mail programs and servers that know no `+`; in the domain
-    that is for replies alone it stands alone.
+    that is for replies alone it stands alone. Where all mail goes to one mailbox, both stand behind its `+`.
     """
     local, _, domain = recipient.rpartition("@")
     if domain.lower() == config.reply_domain and local:
         return kinds()["play"], local
+    own, _, rest = local.partition("+")
+    if config.own_mailbox and own.lower() == config.own_mailbox:
+        local = rest or _SERVICE
+    elif config.own_mailbox and "+" not in local:
+        # Somebody else's at the same provider.
+        return None
     name, _, token = local.partition("+") if "+" in local else local.partition("-")
     kind = kinds().get(name.lower())
     if kind is None or bool(token) != kind.has_tokens or (not token and name != local):

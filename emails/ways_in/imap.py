@@ -48,7 +48,7 @@ def poll(engine: Engine, config: Config, url: str) -> int:
     kept. How far the mailbox has been read is kept too; what must wait is tried again the next time.
     """
     split = urlsplit(url)
-    box, move = unquote(split.path.strip("/")) or "INBOX", parse_qs(split.query).get("move", [None])[0]
+    box, move = _box(split), parse_qs(split.query).get("move", [None])[0]
     name = f"{split.scheme}://{split.username}@{split.hostname}/{box}"
     settled, waiting = 0, False
     with _opened(split) as imap:
@@ -68,6 +68,13 @@ def poll(engine: Engine, config: Config, url: str) -> int:
             if not waiting:
                 _note(engine, config, name, validity, uid)
     return settled
+
+
+def look(url: str) -> int:
+    """See whether a mailbox can be read, without taking anything; returns how many mails lie in it."""
+    split = urlsplit(url)
+    with _opened(split) as imap:
+        return int(_needed(imap.select(_quoted(_box(split)), readonly=True))[0] or 0)
 
 
 @contextmanager
@@ -92,12 +99,20 @@ def _opened(split: SplitResult) -> Iterator[imaplib.IMAP4]:
 
 
 def _selected(imap: imaplib.IMAP4, box: str) -> int:
-    quoted = box.replace("\\", "\\\\").replace('"', '\\"')
-    _needed(imap.select(f'"{quoted}"'))
+    _needed(imap.select(_quoted(box)))
     validity = imap.response("UIDVALIDITY")[1][0]
     if not isinstance(validity, bytes):
         raise PollError("the server names no UIDVALIDITY")
     return int(validity)
+
+
+def _box(split: SplitResult) -> str:
+    return unquote(split.path.strip("/")) or "INBOX"
+
+
+def _quoted(box: str) -> str:
+    quoted = box.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{quoted}"'
 
 
 def _newer(imap: imaplib.IMAP4, last: int) -> list[int]:

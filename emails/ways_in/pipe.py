@@ -14,8 +14,10 @@ from emails.accept import accept, accept_delivered
 from emails.answers import LATER
 from emails.limits import SIZE
 from emails.mailboxes import is_ours
+from pbem import settings_file
 from pbem.broker import bind
 from pbem.config import ConfigError, from_environment
+from pbem.db import counts
 from pbem.db.session import connect
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ def take(
         # A mail server that cannot hand over all of it would take that for a fault.
         pass
     try:
-        config = from_environment({**environment, **(_settings(settings) if settings else {})})
+        config = from_environment({**environment, **(settings_file.read(settings) if settings else {})})
         bind(config)
         return _kept(config, raw, recipient, sender, environment)
     except ConfigError as wrong:
@@ -83,10 +85,5 @@ def _kept(
         by = environment.get("SENDER", "") if sender is None else sender
         return accept(engine, config, raw, to, "" if by.lower() in _NOBODY else by)
     finally:
+        counts.add(engine)
         engine.dispose()
-
-
-def _settings(file: Path) -> dict[str, str]:
-    lines = (line.strip() for line in file.read_text().splitlines())
-    pairs = (line.removeprefix("export ").partition("=") for line in lines if line and not line.startswith("#"))
-    return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event
@@ -13,12 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sqlalchemy import Engine
+    from sqlalchemy.orm import SessionTransaction
 
     Sender = Callable[[str, tuple[Any, ...]], object]
 
 log = logging.getLogger(__name__)
 
 _WANTED = "wanted tasks"
+_NOTED = "noted for afterwards"
 _sender: list[Sender] = []
 
 
@@ -58,11 +61,22 @@ def after_commit(session: Session, task: str, *arguments: Any) -> None:
     wanted[task, arguments] = None
 
 
+def once_committed(session: Session, act: Callable[..., object], *arguments: Any) -> None:
+    """Have something noted once the transaction has committed, in the words of now: a line in the log, a count.
+
+    It must not fail, and nothing may rest on it: a process that ends just then does not do it.
+    """
+    note = session.get_nested_transaction(), copy_context(), act, arguments
+    session.info.setdefault(_NOTED, []).append(note)
+
+
 @event.listens_for(Session, "after_commit")
 def _send(session: Session) -> None:
     # SQLAlchemy tells of savepoints too: what they release is not committed yet.
     if session.in_nested_transaction():
         return
+    for _savepoint, context, act, arguments in session.info.pop(_NOTED, ()):
+        context.run(act, *arguments)
     for task, arguments in session.info.pop(_WANTED, {}):
         for sender in _sender:
             try:
@@ -71,8 +85,15 @@ def _send(session: Session) -> None:
                 log.warning("could not send task %s; the sweep will find it", task, exc_info=True)
 
 
+@event.listens_for(Session, "after_soft_rollback")
+def _unsay(session: Session, undone: SessionTransaction) -> None:
+    if _NOTED in session.info:
+        session.info[_NOTED] = [note for note in session.info[_NOTED] if note[0] is not undone]
+
+
 @event.listens_for(Session, "after_rollback")
 def _forget(session: Session) -> None:
     # A task too many, of a savepoint that was undone, does no harm; one too few would wait for the sweep.
     if not session.in_nested_transaction():
         session.info.pop(_WANTED, None)
+        session.info.pop(_NOTED, None)

@@ -10,6 +10,8 @@ from alembic import command
 from alembic.config import Config as AlembicConfig
 
 from pbem.config import ConfigError, database_url
+from pbem.telemetry import logs
+from pbem.telemetry.scrubbing import Scrubber
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
@@ -38,4 +40,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    logs.begin("release", Scrubber(), as_json=os.environ.get("PBEM_LOG") == "json")
     sys.exit(main())

@@ -20,7 +20,7 @@ _OF_THE_TABLE = {
     "paused": marked("The table takes a break."),
     "resumed": marked("The break is over."),
     "aborted": marked("The match is called off."),
-    "restored": marked("The operator puts the match back in order."),
+    "restored": marked("The service returns to an older state: what was played since then is lost."),
     "opened": marked("Something that was hidden is opened to all."),
     "resigned": marked("Somebody resigns."),
     "timed_out": marked("Somebody runs out of time."),

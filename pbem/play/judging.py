@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from bisect import insort
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy import select
 from sqlalchemy.exc import DataError, DBAPIError
 
 from pbem.db.models import Match, Submission
+from pbem.db.session import once_committed
 from pbem.games import Seat
 from pbem.play import (
     agreements,
@@ -39,6 +41,7 @@ from pbem.play.refusing import refused
 from pbem.play.senders import Trust
 from pbem.play.submissions import API, MAIL, TABLE
 from pbem.play.verdicts import ALREADY_PLAYED, DONE, FAILED, HELD, IGNORED, PLAYED, REJECTED, Verdict
+from pbem.telemetry import figures, logs
 from pbem.words import _, speaking
 
 if TYPE_CHECKING:
@@ -90,7 +93,7 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
     """
     match = lock(table, match_id)
     waiting = submissions.waiting(table, match_id)
-    judged = 0
+    judged: list[str] = []
     ply, length = match.ply, match.length
     answers: dict[int, str] = {}
     played: dict[str, Any] = {}
@@ -100,7 +103,8 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
             # One of those before it took it back, or its place.
             continue
         begun = match.length
-        verdict = _survived(table, match, submission, read)
+        with logs.about(submission=logs.short(submission.id), match=match_id):
+            verdict = _survived(table, match, submission, read)
         if verdict is None:
             break
         if match.length != begun:
@@ -111,20 +115,35 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
                 insort(waiting, submission, key=submissions.place)
             continue
         submission.status, submission.reason, submission.judged_at = verdict.status, verdict.reason, table.now
-        judged += 1
+        judged.append(logs.short(submission.id))
+        _note(table, submission)
         if verdict.status == PLAYED and submission.via == MAIL and submission.message_id:
             answers[submission.holder.seat] = submission.message_id
             played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.wrote}
-    if match.length != length:
-        automatic.play(table, match, answers)
-        returning.seat_due(table, match)
-    if match.state == "running" and match.ply != ply:
-        _pass_on(table, match, answers, played)
-        told = matches.owe_turns(table, match, answers, **played)
-    else:
-        told = matches.asked(table, match) if answers and match.state == "running" else set()
-    _owe_receipts(table, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
-    return judged
+    with logs.about(submission=",".join(judged) or None):
+        if match.length != length:
+            automatic.play(table, match, answers)
+            returning.seat_due(table, match)
+        if match.state == "running" and match.ply != ply:
+            _pass_on(table, match, answers, played)
+            told = matches.owe_turns(table, match, answers, **played)
+        else:
+            told = matches.asked(table, match) if answers and match.state == "running" else set()
+        _owe_receipts(table, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
+    return len(judged)
+
+
+def _note(table: Table, submission: Submission) -> None:
+    """Tell those who watch of a verdict, once it stands."""
+
+    def tell() -> None:
+        waited = datetime.now(UTC) - submissions.place(submission)[0]
+        figures.count(figures.JUDGEMENTS, submission.via, submission.status)
+        figures.observe(figures.JUDGED_AFTER, max(waited.total_seconds(), 0.0))
+        log.info("judged: %s", submission.status)
+
+    with logs.about(submission=logs.short(submission.id), match=submission.match_id):
+        once_committed(table.session, tell)
 
 
 def _survived(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:

@@ -11,12 +11,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Address, Letter
-from pbem.db.session import after_commit
+from pbem.db.session import after_commit, once_committed
 from pbem.play import away_mail, commands, listing, lobby_mail, matches, notices, openings, seats_by_mail
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.away_mail import Absent
 from pbem.play.lobby_mail import Asker
 from pbem.play.senders import ALIGNED, FROM, Alignment, Trust, answers_ours, trust, unseen
+from pbem.telemetry import figures, logs
 from pbem.words import speaking, spoken
 
 if TYPE_CHECKING:
@@ -56,6 +57,9 @@ def send(table: Table, recipient: str, sender: str, raw: bytes, fingerprint: byt
     kept = table.session.scalar(insert(Letter).values(row).on_conflict_do_nothing().returning(Letter.id))
     if kept is None:
         return False
+    once_committed(table.session, figures.count, figures.ACCEPTS, "letter")
+    with logs.about(letter=kept):
+        once_committed(table.session, log.info, "kept a letter")
     if to_read:
         after_commit(table.session, READ, kept)
     elif forward:
@@ -70,7 +74,7 @@ def judge(table: Table, number: int, read: Callable[[bytes], Reading]) -> None:
     if letter is None:
         return
     try:
-        with table.session.begin_nested():
+        with logs.about(letter=number), table.session.begin_nested():
             done = _answered(table, letter, read(letter.raw))
             if not done:
                 _forward(table, letter)

@@ -6,13 +6,14 @@ Whether it is still true is asked again when it is sent.
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Match, Notice
-from pbem.db.session import after_commit
+from pbem.db.session import after_commit, once_committed
 from pbem.games import Seat
 from pbem.play import (
     choices,
@@ -29,11 +30,14 @@ from pbem.play import (
 )
 from pbem.play.history import course_of
 from pbem.play.views import names_of, shown, shown_before_start
+from pbem.telemetry import logs
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.history import Course
     from pbem.play.table import Table
+
+log = logging.getLogger(__name__)
 
 SHARDS = 4
 """A recipient's mails stay in order because one relay at a time has their shard."""
@@ -125,7 +129,10 @@ def owe_mail(
         "created_at": table.now,
         "due_at": due_at or table.now,
     }
-    table.session.execute(insert(Notice).values(row).on_conflict_do_nothing())
+    owed = table.session.scalar(insert(Notice).values(row).on_conflict_do_nothing().returning(Notice.id))
+    with logs.about(notice=owed, match=match_id):
+        if owed is not None:
+            once_committed(table.session, log.info, "owed a mail: %s", kind)
     if due_at is None:
         after_commit(table.session, RELAY, shard)
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from pbem.db.models import Domain, Failure, Notice
+from pbem.db.session import once_committed
+from pbem.telemetry import figures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +41,13 @@ class Rate:
     policy: int = 0
     waiting: int = 0
     refused_since: str = ""
+
+
+def note(table: Table, recipient: str, result: str) -> None:
+    """Count, once that is committed, what became of a mail, for those who watch how mails fare as they go."""
+    domain = recipient.rpartition("@")[2]
+    once_committed(table.session, figures.count, figures.MAILS, result)
+    once_committed(table.session, figures.count, figures.DOMAIN_MAILS, domain, result)
 
 
 def rates(table: Table, days: int | None = None) -> list[Rate]:

@@ -6,6 +6,7 @@ the address; at the threshold it is not written to any more until its owner, or 
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
+from pbem.db.session import once_committed
 from pbem.play import (
     deadlines,
     deliveries,
@@ -23,12 +25,14 @@ from pbem.play import (
     links,
     matches,
     notices,
+    rates,
     standstills,
     suppressions,
 )
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.failures import COMPLAINT, HARD, POLICY, SOFT
 from pbem.play.stopping import UNSUBSCRIBED, key_of
+from pbem.telemetry import logs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.failures import Kind
     from pbem.play.table import Table
+
+log = logging.getLogger(__name__)
 
 WEIGHTS: Mapping[str, float] = {POLICY: 0, SOFT: 1, HARD: 2, COMPLAINT: 4}
 """What each kind of report adds to the score of an address."""
@@ -92,6 +98,9 @@ def failed(table: Table, notice: Notice, kind: Kind, status: str, text: str) -> 
     new = table.session.scalar(insert(Failure).values(row).on_conflict_do_nothing().returning(Failure.id))
     if new is None:
         return False
+    rates.note(table, notice.recipient, kind)
+    with logs.about(notice=notice.id, match=notice.match_id):
+        once_committed(table.session, log.info, "a mail did not arrive, or was complained about: %s", kind)
     if kind == POLICY:
         return True
     if address is None:

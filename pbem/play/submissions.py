@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Base, Holder, Submission
-from pbem.db.session import after_commit
+from pbem.db.session import after_commit, once_committed
 from pbem.moments import moment
 from pbem.play import links
+from pbem.telemetry import figures, logs
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Token
     from pbem.play.table import Table
+
+log = logging.getLogger(__name__)
 
 JUDGE = "judge"
 """The task that judges a match's submissions."""
@@ -124,4 +128,8 @@ def _keep(table: Table, token: Token, once: bytes, **what: Any) -> bool:
         insert(_ROWS).values(row | what).on_conflict_do_nothing().returning(Submission.id)
     ).first()
     after_commit(table.session, JUDGE, token.holder.match_id)
+    if kept:
+        once_committed(table.session, figures.count, figures.ACCEPTS, what["via"])
+        with logs.about(submission=logs.short(kept.id), match=token.holder.match_id):
+            once_committed(table.session, log.info, "kept what came by %s", what["via"])
     return kept is not None

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, tuple_, update
 
 from pbem.db.models import Deadline, Submission
-from pbem.db.session import after_commit
+from pbem.db.session import after_commit, once_committed
 from pbem.play import automatic, deadlines, judging, lapses, matches, reminding, returning, waking
 from pbem.play.history import lock
+from pbem.telemetry import figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,6 +69,8 @@ def act(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> None:
         if match.state == "running" and _look(table, match, seated[row.seat], row)
     ]
     if out and match.state == "running":
+        for _seat in out:
+            once_committed(table.session, figures.count, figures.CLOCK, "passed")
         lapses.passed(table, match, out)
 
 
@@ -77,6 +80,7 @@ def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> bool:
         if row.ends_at is None or row.ends_at > table.now:
             deadlines.set_next_act(row)
         elif _may_run_out(table, match, row, row.ends_at):
+            once_committed(table.session, figures.count, figures.CLOCK, "ended")
             lapses.ended(table, match, holder, row)
         return False
     deadlines.set_moments(table, match, holder, row)
@@ -85,6 +89,7 @@ def _look(table: Table, match: Match, holder: Holder, row: Deadline) -> bool:
     if row.due_at + deadlines.PATIENCE <= table.now:
         return _may_run_out(table, match, row, row.due_at)
     if row.remind_at and row.remind_at <= table.now:
+        once_committed(table.session, figures.count, figures.CLOCK, "reminded")
         reminding.remind(table, match, holder, row)
     return False
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
 from pbem.db.models import Deadline, Pulse, Standstill, Submission
+from pbem.db.session import once_committed
 from pbem.play import deadlines, sweeping
 from pbem.play.clock import Stop
 
 if TYPE_CHECKING:
     from pbem.play.table import Table
+
+log = logging.getLogger(__name__)
 
 PART = "clock"
 """Whose signs of life these are."""
@@ -35,7 +39,9 @@ def wake(table: Table) -> timedelta | None:
         return None
     table.session.add(Standstill(why=Stop.OUTAGE.value, begin_at=last, end_at=table.now))
     deadlines.look_again(table, Deadline.due_at < table.now + SOON)
-    return table.now - last
+    slept = table.now - last
+    once_committed(table.session, log.warning, "the service slept for %s; everybody is given the time back", slept)
+    return slept
 
 
 def awake(table: Table) -> bool:

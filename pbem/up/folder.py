@@ -10,6 +10,10 @@ from pathlib import Path
 from pbem.up.errors import StartError
 
 
+class InUseError(StartError):
+    """Says that a running service has the data folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class DataFolder:
     """Name the places inside the data folder."""
@@ -40,6 +44,11 @@ class DataFolder:
     def run(self) -> Path:
         """The folder of what matters only while the service runs."""
         return self.path / "run"
+
+    @property
+    def settings(self) -> Path:
+        """The file that keeps what the parts were told, for those who look after them."""
+        return self.run / "settings"
 
     def log(self, name: str) -> Path:
         """Name the log of a part."""
@@ -75,7 +84,7 @@ def data_folder(path: Path) -> Iterator[DataFolder]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise StartError(
+            raise InUseError(
                 f"The data folder {folder.path} is in use by another pbem; choose another with --data.",
             ) from error
         yield folder

@@ -37,12 +37,13 @@ def programs(wishes: Wishes, folder: DataFolder) -> Programs:
         upgrade=module("pbem.db.upgrade"),
         web=module("gunicorn", *gunicorn(wishes), "pbem.web:create_app()"),
         worker=module(
-            "celery",
-            *("-A", "workers.app", "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "INFO"),
+            *("celery", "--quiet", "-A", "workers.app", "worker", "--loglevel", "INFO"),
+            *("--pool", "threads", "--concurrency", "4"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
         ),
         beat=module(
-            "celery", "-A", "workers.beat", "beat", "--schedule", str(folder.run / "beat-schedule"), "--pidfile="
+            *("celery", "--quiet", "-A", "workers.beat", "beat"),
+            *("--schedule", str(folder.run / "beat-schedule"), "--pidfile="),
         ),
         mail=module("workers.mail"),
     )

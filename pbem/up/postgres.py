@@ -49,6 +49,9 @@ SETTINGS = {
     "log_checkpoints": "off",
     "logging_collector": "off",
     "log_destination": "stderr",
+    # What rows hold is not to be read in a log: it may be somebody's address, or a hand.
+    "log_error_verbosity": "terse",
+    "log_min_error_statement": "panic",
 }
 CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 

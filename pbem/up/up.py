@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from pbem import settings_file
 from pbem.config import ConfigError, from_environment
 from pbem.up import checks, parts
 from pbem.up.errors import StartError
@@ -17,6 +18,8 @@ from pbem.up.postgres import Cluster
 from pbem.up.settings import Wishes, settings, smtp_address
 from pbem.up.supervise import Supervisor
 from pbem.up.valkey import Broker
+
+STORES = ("DATABASE_URL", "REDIS_URL")
 
 
 def say(line: str) -> None:
@@ -60,6 +63,8 @@ def serve(wishes: Wishes, folder: DataFolder, programs: Callable[[Wishes, DataFo
             environment["DATABASE_URL"] = cluster.url
             stores.append(cluster.part(folder.log("database"), parts.DATABASE))
         settle(environment)
+        settings_file.write(folder.settings, settings_file.lines(told(environment)))
+        after.callback(folder.settings.unlink, missing_ok=True)
         for cluster in clusters:
             make(cluster)
         supervisor.start(*stores)
@@ -68,6 +73,11 @@ def serve(wishes: Wishes, folder: DataFolder, programs: Callable[[Wishes, DataFo
         say(f"ready {wishes.url}")
         supervisor.watch()
         say("stopping")
+
+
+def told(environment: Mapping[str, str]) -> dict[str, str]:
+    """Give what of an environment is the service's own settings."""
+    return {name: value for name, value in environment.items() if name in STORES or name.startswith("PBEM_")}
 
 
 def settle(environment: Mapping[str, str]) -> None:

@@ -1,8 +1,26 @@
-"""Tie gunicorn's worker to its master: gunicorn reads this module as its settings."""
+"""How gunicorn runs the pages: it reads this module as its settings."""
 
+import os
 import sys
 
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
+
+from pbem.telemetry import logs
+from pbem.telemetry.scrubbing import Scrubber
 from pbem.up import tether
+
+
+class Lines(Logger):
+    """Has the master write its lines as all parts of the service do; each of its workers begins a log of its own."""
+
+    def setup(self, cfg: Config) -> None:
+        """Make the loggers."""
+        super().setup(cfg)
+        logs.begin("web", Scrubber(), as_json=os.environ.get("PBEM_LOG") == "json")
+
+
+logger_class = Lines
 
 
 def post_fork(_server: object, _worker: object) -> None:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from flask import Flask
 
+from pbem import telemetry
 from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
+from pbem.db.counts import keep_adding
 from pbem.db.session import connect
 from pbem.web import (
     agreements,
@@ -39,6 +41,7 @@ from pbem.web import (
     mailbox,
     matches,
     me,
+    metrics,
     mine,
     passkeys,
     plans,
@@ -49,11 +52,13 @@ from pbem.web import (
     reminders,
     replay,
     replay_files,
+    requests,
     rules,
     seats,
     sharing,
     signing_in,
     start,
+    status,
     substitutes,
     talk,
     tallies,
@@ -109,6 +114,8 @@ ROOMS = (
     unsubscribing,
     rules,
     health,
+    metrics,
+    status,
 )
 """What is there in every installation."""
 
@@ -120,7 +127,10 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
             config = from_environment(os.environ)
         except ConfigError as wrong:
             sys.exit(str(wrong))
+        telemetry.begin("web", config)
         bind(config)
+        engine = engine or connect(config.database_url, pool_size=8)
+        keep_adding(engine)
     app = Flask("pbem.web")
     app.config.update(
         SECRET_KEY=config.secret_keys[-1],
@@ -130,6 +140,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions[HERE] = Here(config, engine or connect(config.database_url, pool_size=8))
+    requests.watch(app)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     tongues.speak(app)
     guard.protect(app, config)

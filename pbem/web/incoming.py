@@ -22,6 +22,7 @@ from emails import arrived
 from emails.accept import accept, accept_delivered, one_of
 from emails.answers import TOO_LARGE
 from emails.limits import SIZE
+from pbem.telemetry import logs
 from pbem.web.here import here
 from pbem.web.problems import SECONDS_TO_WAIT
 
@@ -117,7 +118,8 @@ def ses() -> Response:
     _known()
     said = _json()
     if said.get("Type") == "SubscriptionConfirmation":
-        log.warning("open this address once to let the topic send its mail here: %s", said.get("SubscribeURL"))
+        address = said.get("SubscribeURL")
+        log.warning("open this address once to let the topic send its mail here: %s", address, extra=logs.AS_IT_IS)
         return Response("Noted; the address to confirm is in the log.\n", 200, content_type="text/plain")
     notice = _parsed(_text(said, "Message")) if "Message" in said else said
     receipt, mail = notice.get("receipt"), notice.get("mail")

@@ -10,8 +10,9 @@ from sqlalchemy import func, select
 
 from pbem.db import session
 from pbem.db.models import Submission
-from pbem.db.session import after_commit, bind_sender
+from pbem.db.session import after_commit, bind_sender, once_committed
 from pbem.play import sweeping
+from pbem.telemetry import logs
 from tests.house import reply
 
 if TYPE_CHECKING:
@@ -38,8 +39,10 @@ class UndoneError(Exception):
     pass
 
 
-def undo(session: Session, *tasks: Task) -> None:
-    """Name tasks, then fail."""
+def undo(session: Session, *tasks: Task, noted: list[str] | None = None) -> None:
+    """Name tasks, and what is to be noted, then fail."""
+    if noted is not None:
+        once_committed(session, noted.append, "undone")
     for task, arguments in tasks:
         after_commit(session, task, *arguments)
     session.execute(select(1))
@@ -122,3 +125,27 @@ def test_without_a_sender_nothing_breaks(house: House) -> None:
         house.make("minimax", 1)
     finally:
         session._sender[:] = before
+
+
+def test_what_is_noted_is_done_after_the_commit_in_the_words_of_then(house: House) -> None:
+    noted: list[object] = []
+    with house.table() as table:
+        with logs.about(request="r"):
+            once_committed(table.session, lambda: noted.append(logs.topics()))
+        with table.session.begin_nested():
+            once_committed(table.session, noted.append, "released")
+        table.session.flush()
+        assert noted == []
+    assert noted == [{"request": "r"}, "released"]
+
+
+def test_what_is_undone_is_not_noted(house: House) -> None:
+    noted: list[str] = []
+    with house.table() as table:
+        once_committed(table.session, noted.append, "kept")
+        with pytest.raises(UndoneError), table.session.begin_nested():
+            undo(table.session, noted=noted)
+    assert noted == ["kept"]
+    with pytest.raises(UndoneError), house.table() as table:
+        undo(table.session, noted=noted)
+    assert noted == ["kept"]

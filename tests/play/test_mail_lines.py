@@ -58,7 +58,7 @@ MANY_TURNS = int(os.environ.get("TEST_TURNS", "10000"))
 """How many turns of each game the long run looks at."""
 SEATLESS = {
     "address", "away", "back", "join?", "leaving", "left", "list", "lobby", "not away", "not joined", "not made",
-    "refused us", "report", "service help", "sign in", naming.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
+    "probe", "refused us", "report", "service help", "sign in", naming.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -164,7 +164,8 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
         "made": NOON.isoformat(), "ends": NOON.isoformat(), "failing_since": NOON.isoformat(),
         "open": chosen.randrange(3), "unanswered": [[2, name] for name in names[1:]], "reminded": names[:-1],
         "url": "https://example.org/R1", "why": "It answered with 500.",
-        "ran_out": NOON.isoformat(), "until": NOON.isoformat(), "whose": chosen.randrange(len(names)) + 1,
+        "ran_out": NOON.isoformat(), "lost_after": NOON.isoformat(),
+        "until": NOON.isoformat(), "whose": chosen.randrange(len(names)) + 1,
         "on_time": chosen.choice([*ON_TIME]),
         "offer": chosen.choice(offer_words.KINDS), "detail": {"from": 1, "moves": chosen.randrange(1, 9), "days": 2},
         "came": "You have agreed. Bob has yet to agree.", "days": chosen.randrange(1, 8), "giver": names[0],

@@ -14,7 +14,6 @@ from pbem.cli import main
 from pbem.db.models import Notice
 from pbem.play import domains, rates, returns
 from pbem.play.matches import Guest, make
-from pbem.web import create_app
 from tests.house import settings
 
 if TYPE_CHECKING:
@@ -79,11 +78,3 @@ def test_the_command_prints_a_table_or_json(house: House, monkeypatch: pytest.Mo
     wrong = CliRunner().invoke(main, ["mail-rates"])
     assert wrong.exit_code == 2
     assert "PBEM_SECRET_KEYS" in wrong.output
-
-
-def test_machines_that_watch_get_the_same_figures(house: House) -> None:
-    written(house)
-    said = create_app(house.config, house.engine).test_client().get("/metrics").text
-    assert 'pbem_mails_total{domain="example.org",result="hard"} 1.0' in said
-    assert 'pbem_mails_total{domain="example.org",result="policy"} 1.0' in said
-    assert 'pbem_mails_waiting{domain="example.net"} 1.0' in said

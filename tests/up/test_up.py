@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import pbem
+from pbem import settings_file
 from pbem.cli import main
 from pbem.up import checks
 from pbem.up.folder import DataFolder
@@ -111,6 +112,18 @@ def test_it_says_when_it_is_ready_and_serves(service: Service) -> None:
         assert answer.read().decode() == url
     assert starts(service.data) == 1
     assert {path.stem for path in (service.data / "log").iterdir()} == set(NAMES)
+
+
+def test_what_its_parts_were_told_can_be_read_while_it_runs(service: Service) -> None:
+    *_, ready = service.until("ready .*")
+    file = DataFolder(service.data).settings
+    told = settings_file.read(file)
+    assert told["PBEM_BASE_URL"] == ready.removeprefix("ready ")
+    assert told.keys() >= {"DATABASE_URL", "REDIS_URL", "PBEM_SECRET_KEYS", "PBEM_SMTP_LISTEN"}
+    assert "PATH" not in told
+    assert file.stat().st_mode & 0o777 == 0o600
+    service.end(signal.SIGTERM)
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

@@ -1,4 +1,4 @@
-"""What machines that watch are told: alive, ready, figures."""
+"""What machines that watch are told: alive, and ready."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from sqlalchemy import create_engine
 
 from pbem.play import sweeping
 from pbem.web import create_app
-from tests.house import reply
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -51,23 +50,3 @@ def test_without_its_database_it_is_not_ready(house: House) -> None:
 def test_an_address_that_is_none_is_a_late_broker(house: House) -> None:
     odd = watcher(replace(house, config=replace(house.config, redis_url="nonsense://x")))
     assert odd.get("/readyz").json == {"database": "ok", "broker": "late", "worker": "late"}
-
-
-def test_the_figures_are_prometheus(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
-    mail = house.last("Ann")
-    house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
-    client = watcher(house)
-    figures = client.get("/metrics")
-    assert figures.content_type.startswith("text/plain")
-    said = figures.text
-    assert 'pbem_matches{state="running"} 1.0' in said
-    assert 'pbem_submissions{status="pending"} 1.0' in said
-    assert "pbem_log_entries 0.0" in said
-    assert "pbem_oldest_pending_seconds 0.0\n" not in said
-    house.judge(match_id)
-    said = client.get("/metrics").text
-    assert 'pbem_submissions{status="played"} 1.0' in said
-    assert "pbem_log_entries 1.0" in said
-    assert "pbem_oldest_pending_seconds 0.0\n" in said
-    assert 'pbem_notices{state="sent"}' in said

@@ -2,6 +2,7 @@
 
 from pbem.db.models.accounts import ApiKey, Call, Feed, Passkey, SignIn, Visit, Webhook
 from pbem.db.models.base import Base
+from pbem.db.models.counts import Count
 from pbem.db.models.incoming import Allowance, Letter, Poll, Submission
 from pbem.db.models.matches import (
     Deadline,
@@ -22,7 +23,7 @@ from pbem.db.models.outgoing import Domain, Failure, Notice, Suppression
 from pbem.db.models.people import Address, Declining, Mute, Player
 from pbem.db.models.pictures import Animation
 from pbem.db.models.replays import Comment, Statistic
-from pbem.db.models.service import Pulse
+from pbem.db.models.service import Pulse, Restoration
 
 __all__ = [
     "Address",
@@ -32,6 +33,7 @@ __all__ = [
     "Base",
     "Call",
     "Comment",
+    "Count",
     "Deadline",
     "Declining",
     "Domain",
@@ -52,6 +54,7 @@ __all__ = [
     "Poll",
     "Pulse",
     "Report",
+    "Restoration",
     "SignIn",
     "Standstill",
     "Statistic",

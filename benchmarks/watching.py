@@ -1,0 +1,77 @@
+"""What being watched costs: a line in the log, a count, and an answer of /metrics with few matches kept and with many.
+
+    make bench-watching
+
+Prints medians; asserts nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import logging
+import statistics
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+
+from benchmarks.crowd import fill
+from benchmarks.rows import database
+from benchmarks.tick import config
+from pbem.db.session import connect
+from pbem.telemetry import figures, logs
+from pbem.telemetry.scrubbing import Scrubber
+from pbem.web import create_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SIZES = (10_000, 100_000)
+TIMES = 20_000
+SCRAPES = 15
+
+
+def main() -> None:
+    """Measure lines, counts and answers."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
+    wanted = parser.parse_args()
+    for name, form in (("plain", logs.Plain(Scrubber())), ("json", logs.Json(Scrubber(), "mail"))):
+        print(f"a {name} line: {each(partial(line, form), TIMES) * 1e6:.0f} us")
+    print(f"a count: {each(partial(figures.count, figures.ACCEPTS, 'mail'), TIMES) * 1e6:.1f} us")
+    for size in wanted.sizes:
+        print(f"/metrics with {size:,} matches: {scrape(size) * 1e3:.0f} ms")
+
+
+def line(form: logging.Formatter) -> None:
+    """Write a line as one is written for each mail that is kept."""
+    record = logging.LogRecord("pbem.play.submissions", logging.INFO, "", 0, "kept what came by %s", ("mail",), None)
+    with logs.about(request="0b6aa0077210", submission="x41vbs02ffzw", match="6y0wap6st1a2653f3bh3"):
+        io.StringIO().write(form.format(record))
+
+
+def each(do: Callable[[], object], times: int) -> float:
+    """Give the seconds that something takes, done many times."""
+    begun = time.perf_counter()
+    for _ in range(times):
+        do()
+    return (time.perf_counter() - begun) / times
+
+
+def scrape(size: int) -> float:
+    """Give the median of the seconds in which /metrics is answered with so many matches, a tenth of which run."""
+    with database() as cluster:
+        engine = connect(cluster.url)
+        fill(engine, matches=size, running=size // 10)
+        with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+            connection.execute(text("VACUUM ANALYZE"))
+        client = create_app(config(cluster.url), engine).test_client()
+        taken = statistics.median(each(partial(client.get, "/metrics"), 1) for _ in range(SCRAPES))
+        engine.dispose()
+    return taken
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+"""What was counted in all processes together."""
+
+from __future__ import annotations
+
+from sqlalchemy import Text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+
+from pbem.db.models.base import Base
+
+
+class Count(Base):
+    """How often something happened since the service began, under its labels; every process adds to it now and then."""
+
+    __tablename__ = "counts"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    labels: Mapped[list[str]] = mapped_column(ARRAY(Text), primary_key=True)
+    value: Mapped[float]

@@ -1,0 +1,55 @@
+"""The broker: it answers those who send tasks and those who take them."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from kombu.exceptions import OperationalError
+
+from pbem.broker import celery_app
+from pbem.doctor.check import Check, failed, passed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from celery import Celery
+    from kombu import Connection
+
+    from pbem.doctor.check import Ground, Said
+
+PATIENCE = 3
+TASK_SECONDS = 30
+"""A task that nobody took in this time is not worth doing any more."""
+
+
+@contextmanager
+def line_to(ground: Ground) -> Iterator[tuple[Celery, Connection]]:
+    """Open a line to the broker, or raise what tells why not after some seconds."""
+    app = celery_app(ground.config)
+    with app.connection_for_write() as line:
+        line.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
+        yield app, line
+
+
+def send(ground: Ground, task: str, *arguments: object) -> None:
+    """Have a task done soon."""
+    with line_to(ground) as (app, line):
+        app.send_task(task, arguments, connection=line, retry=False, ignore_result=True, expires=TASK_SECONDS)
+
+
+def _answers(ground: Ground) -> Iterator[Said]:
+    began = time.monotonic()
+    try:
+        with line_to(ground) as (_, line):
+            # Nothing is asked of the broker before a queue is looked at.
+            line.SimpleQueue("doctor").close()
+    except (OperationalError, OSError, ValueError, KeyError) as fault:
+        todo = "Start Redis or Valkey, or correct REDIS_URL. Moves are taken meanwhile, and judged later."
+        yield failed(f"The broker does not answer: {fault}", todo)
+        return
+    yield passed(f"It answers after {(time.monotonic() - began) * 1000:.0f} ms.")
+
+
+CHECKS = (Check("broker", _answers),)

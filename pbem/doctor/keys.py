@@ -1,0 +1,55 @@
+"""Secret keys: nobody can guess them, nobody else can read them, and each is for one thing."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.doctor.check import Check, Level, failed, passed, warned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.config import Config
+    from pbem.doctor.check import Ground, Said
+
+VARIED = 10
+"""A key of fewer different characters than this was typed, not drawn."""
+_OTHERS = stat.S_IRGRP | stat.S_IROTH
+_NEW = 'Make a new key with `python -c "import secrets; print(secrets.token_hex(32))"`'
+
+
+def _keys(ground: Ground) -> Iterator[Said]:
+    found = [*_drawn(ground.config), *_kept(ground)]
+    yield from found
+    if not any(said.level is Level.FAIL for said in found):
+        keys = ground.config.secret_keys
+        signs = "it signs" if len(keys) == 1 else "the last signs, all are accepted"
+        yield passed(f"PBEM_SECRET_KEYS holds {len(keys)}: {signs}.")
+
+
+def _drawn(config: Config) -> Iterator[Said]:
+    keys = config.secret_keys
+    if any(len(set(key)) < VARIED for key in keys):
+        yield failed("A key of PBEM_SECRET_KEYS can be guessed.", f"{_NEW}, and put it last; drop this one soon after.")
+    if len(set(keys)) < len(keys):
+        yield warned("A key stands twice in PBEM_SECRET_KEYS.", "Keep it once, at the place of the first.")
+    if {config.incoming_key, config.mailgun_key} & set(keys):
+        yield failed(
+            "The key that lets in mail by HTTP is also one that signs: a mail service knows it.",
+            f"{_NEW}, for PBEM_INCOMING_KEY.",
+        )
+
+
+def _kept(ground: Ground) -> Iterator[Said]:
+    for what, file in (("The settings", ground.settings), ("The DKIM key", _path(ground.config.dkim_key))):
+        if file and file.stat().st_mode & _OTHERS:
+            yield failed(f"{what} in {file} can be read by others of this machine.", f"chmod 600 {file}")
+
+
+def _path(name: str | None) -> Path | None:
+    return Path(name) if name else None
+
+
+CHECKS = (Check("keys", _keys),)

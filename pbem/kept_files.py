@@ -1,0 +1,43 @@
+"""Files that are whole at any time, in folders that one command at a time writes to."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep a folder for this process; raises BlockingIOError where another one has it."""
+    here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(here, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(here)
+
+
+@contextmanager
+def whole(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
+    """Write a file that takes its place, or that of an old one, once it is on the disk; else nothing is left of it."""
+    making = path.with_name(f".{path.name}.part")
+    making.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(making, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        making.replace(path)
+    finally:
+        making.unlink(missing_ok=True)
+    here = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(here)
+    finally:
+        os.close(here)

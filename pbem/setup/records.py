@@ -1,0 +1,73 @@
+"""What the owner of a domain is to publish, and to tell a mail service, line by line to be pasted."""
+
+from __future__ import annotations
+
+import socket
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.doctor import dkim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pbem.config import Config
+
+UNKNOWN = "<this machine's public address>"
+_OUTSIDE = ("192.0.2.1", 9)
+"""An address that is nobody's: nothing is sent there, only the way there is looked up."""
+
+
+def records(config: Config, address: str) -> Iterator[str]:
+    """Give the records to publish for the pages and the mail."""
+    family = "AAAA" if ":" in address else "A"
+    yield f"{config.host}.  {family}  {address}"
+    if config.own_mailbox:
+        return
+    domain = config.mail_domain
+    if config.lmtp_listen:
+        yield f"{domain}.  MX  10 {config.host}."
+        yield f'{domain}.  TXT  "v=spf1 a:{config.host} -all"'
+    else:
+        yield f"{domain}.  MX   as your mail service says"
+        yield f'{domain}.  TXT  "v=spf1 include:<what your mail service says> ~all"'
+    if config.dkim_key:
+        yield from _quoted(f"{config.dkim_selector}._domainkey.{domain}.", dkim.published(Path(config.dkim_key))[0])
+    else:
+        server = "mail server" if config.lmtp_listen else "mail service"
+        yield f"<selector>._domainkey.{domain}.  TXT  the key that your {server} signs with"
+    yield f'_dmarc.{domain}.  TXT  "v=DMARC1; p=quarantine; rua=mailto:postmaster@{domain}"'
+
+
+def besides(config: Config, settings: Mapping[str, str], address: str) -> Iterator[str]:
+    """Give what is to be done elsewhere than in the domain's records."""
+    if config.lmtp_listen:
+        yield f"Where you rent the machine, set the reverse name (PTR) of {address} to {config.host}."
+        yield f"Have the mail server hand on the mail for {config.mail_domain} by LMTP to {config.lmtp_listen}:"
+        yield "docs/mail-in.md has the lines for Postfix."
+    elif config.mailgun_key:
+        yield f"Make a route at Mailgun for all addresses of {config.mail_domain}, with the action"
+        yield f'forward("{config.base_url}/incoming/mailgun?mime")'
+    elif config.incoming_key:
+        split = config.base_url.partition("://")
+        way = f"{split[0]}://mail:{settings['PBEM_INCOMING_KEY']}@{split[2]}/incoming"
+        yield "Have your mail service hand on the mail as it comes (raw, with all headers) to one of these:"
+        yield from (f"{way}/{service}" for service in ("postmark", "sendgrid", "ses"))
+
+
+def own_address() -> str:
+    """Give the public address of this machine, where it knows it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        try:
+            line.connect(_OUTSIDE)
+        except OSError:
+            return UNKNOWN
+        found = str(line.getsockname()[0])
+    return found if ip_address(found).is_global else UNKNOWN
+
+
+def _quoted(name: str, text: str) -> Iterator[str]:
+    """Write a long record in pieces of 255 letters, as name servers keep it."""
+    pieces = " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
+    yield f"{name}  TXT  {pieces}"

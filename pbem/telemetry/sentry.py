@@ -1,0 +1,44 @@
+"""Sentry, on wish: faults are told to it, without secrets, local variables or anything that was sent to us."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pbem
+from pbem.telemetry import logs
+
+if TYPE_CHECKING:
+    from pbem.telemetry.scrubbing import Scrubber
+
+UNWANTED = ("server_name", "modules", "extra", "request", "user")
+"""What is said of a fault by default, and is nobody's business elsewhere or says nothing."""
+NAMES = ("event_id", "timestamp", "platform", "release", "environment", "level", "sdk", "type", "contexts")
+"""What is no text of ours, and is to stay as it is."""
+
+
+def begin(part: str, scrub: Scrubber, dsn: str | None) -> None:
+    """Have this process's errors told to Sentry; without a DSN nothing is even imported."""
+    if not dsn:
+        return
+    import sentry_sdk  # noqa: PLC0415 -- only who wants it has it
+    from sentry_sdk.integrations.atexit import AtexitIntegration  # noqa: PLC0415 -- the same
+    from sentry_sdk.integrations.logging import LoggingIntegration  # noqa: PLC0415 -- the same
+
+    def scrubbed(event: Any, _hint: object) -> Any:
+        told = {name: value for name, value in event.items() if name not in UNWANTED}
+        told = {name: value if name in NAMES else scrub.everywhere(value) for name, value in told.items()}
+        tags = {"part": part} | {name: str(value) for name, value in logs.topics().items()}
+        return told | {"tags": scrub.everywhere(tags)}
+
+    sentry_sdk.init(
+        dsn=dsn,
+        release=pbem.__version__,
+        send_default_pii=False,
+        include_local_variables=False,
+        max_request_body_size="never",
+        default_integrations=False,
+        auto_enabling_integrations=False,
+        integrations=[LoggingIntegration(), AtexitIntegration(callback=lambda _waiting, _seconds: None)],
+        max_breadcrumbs=0,
+        before_send=scrubbed,
+    )

@@ -1,0 +1,32 @@
+"""Reach the database and the keys of a data folder, whether its service runs or not."""
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from pbem.config import database_url
+from pbem.up import part
+from pbem.up.folder import DataFolder, InUseError, data_folder
+from pbem.up.postgres import Cluster
+
+
+@contextlib.contextmanager
+def database(data: Path) -> Iterator[str]:
+    """Name the database of a data folder; where no service runs it, it is run for the length of a `with` block."""
+    with contextlib.ExitStack() as stack:
+        try:
+            folder = stack.enter_context(data_folder(data))
+        except InUseError:
+            cluster = Cluster.at(DataFolder(data.absolute()).postgres)
+        else:
+            cluster = Cluster.at(folder.postgres)
+            cluster.create()
+            stack.enter_context(part.running(cluster.part(folder.log("database"))))
+        yield database_url({"DATABASE_URL": cluster.url})
+
+
+def secret_keys(data: Path, given: Mapping[str, str]) -> tuple[str, ...]:
+    """Read the secret keys of the service in a data folder; none where it has none yet."""
+    file = data / "secret-keys"
+    told = given.get("PBEM_SECRET_KEYS") or (file.read_text() if file.exists() else "")
+    return tuple(told.replace(",", " ").split())

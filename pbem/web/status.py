@@ -1,0 +1,31 @@
+"""The page that tells anybody how the service is."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from pbem.moments import lasting, moment
+from pbem.play import signs
+from pbem.web import visiting
+from pbem.web.here import table
+
+pages = Blueprint("status", __name__)
+
+
+@pages.get("/status")
+def status() -> str:
+    """Tell whether moves are judged, mails go out and clocks run, and when they did not."""
+    with table() as at:
+        found = signs.read(at)
+    visitor = visiting.visitor()
+    zone = visitor.zone if visitor else "UTC"
+    outages = [(moment(one.begin, zone), moment(one.end, zone), lasting(one.end - one.begin)) for one in found.outages]
+    return render_template(
+        "status.html",
+        signs=found,
+        moves_late=found.moves_late and lasting(found.moves_late),
+        mails_late=found.mails_late and lasting(found.mails_late),
+        outages=outages,
+        now=moment(at.now, zone),
+        days=signs.REMEMBERED.days,
+    )
