@@ -28,10 +28,10 @@ MOULDS = (
 FILLING = Path(__file__).with_name("crowd.sql")
 
 
-def fill(engine: Engine, matches: int = MATCHES, running: int = MATCHES // 10) -> None:
-    """Fill an empty database."""
+def fill(engine: Engine, matches: int = MATCHES, running: int = MATCHES // 10, plies: int = PLIES) -> None:
+    """Fill an empty database, with so many moves in each match at the most: games may be over before."""
     with engine.begin() as connection:
-        moulds = _mould(connection)
+        moulds = _mould(connection, plies)
         numbers = {
             "people": PEOPLE, "matches": matches, "running": running, "waiting": WAITING, "busy": BUSY,
             "moulds": moulds, "seed": SEED,
@@ -43,7 +43,7 @@ def fill(engine: Engine, matches: int = MATCHES, running: int = MATCHES // 10) -
         connection.execute(text("VACUUM ANALYZE"))
 
 
-def _mould(connection: Connection) -> int:
+def _mould(connection: Connection, plies: int) -> int:
     """Begin a match of each game that several can play; gives how many there are."""
     connection.execute(text(MOULDS))
     several = [game for game in GAMES.values() if game.seats[-1] > 1 and type(game).__module__.startswith("pbem.")]
@@ -53,10 +53,13 @@ def _mould(connection: Connection) -> int:
         options = dict(game.settle(seats, {}))
         position, begun, stage = game.setup(seats, options, chance), 1, 1
         log: list[dict[str, Any]] = []
-        while len(log) < PLIES:
+        while len(log) < plies:
             seat = chosen.choice(game.to_move(position))
             move = game.suggest(position, seat)[0]
-            position = game.apply(position, seat, move, chance)
+            moved = game.apply(position, seat, move, chance)
+            if game.outcome(moved) is not None:
+                break
+            position = moved
             log.append({"mould": number, "number": len(log) + 1, "seat": seat, "move": move})
             if game.stage(position) != stage:
                 begun, stage = len(log) + 1, game.stage(position)

@@ -1,5 +1,7 @@
 """How quickly pages are answered with 10,000 people and 100,000 matches in the database: `make bench-pages`.
 
+`--matches 1000000 --plies 60` fills it with a million long ones; it wants 40 GB of disk.
+
 Prints for each page the median and the 95th percentile of the server's time, what of it is work of the web process
 itself (the rest is the database's, and waiting for whatever else this machine does), its size, and the top of the plan
 of each question that it asks the database; asserts nothing.
@@ -15,9 +17,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from sqlalchemy import event, select
+from sqlalchemy import event, select, text
 
-from benchmarks.crowd import BUSY, MATCHES, PEOPLE, fill
+from benchmarks.crowd import BUSY, MATCHES, PEOPLE, PLIES, fill
 from benchmarks.rows import database
 from pbem.config import from_environment
 from pbem.db.models import Match, Player
@@ -48,14 +50,17 @@ def main() -> None:
     """Fill a database, then measure page by page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=200, help="how often each page is opened")
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--plies", type=int, default=PLIES, help="the most moves of a match")
     parser.add_argument("--plans", action="store_true", help="print the plans whole")
     wanted = parser.parse_args()
     bind_sender(lambda _task, _arguments: None)
     with database() as cluster:
         engine = connect(cluster.url)
         begun = time.monotonic()
-        fill(engine)
-        print(f"{PEOPLE:,} people, {MATCHES:,} matches; filled in {time.monotonic() - begun:.0f} s")
+        fill(engine, wanted.matches, wanted.matches // 10, wanted.plies)
+        took = time.monotonic() - begun
+        print(f"{PEOPLE:,} people, {wanted.matches:,} matches, {_entries(engine):,} moves; filled in {took:.0f} s")
         config = _config(cluster.url)
         app = create_app(config, engine)
         app.config["SERVER_NAME"] = "127.0.0.1:8000"
@@ -82,6 +87,7 @@ def _pages(engine: Engine) -> Iterator[tuple[str, str, int]]:
         yield f"finished matches, {game}", f"/matches?game={game}", 0
     yield "my games", "/mine", USUAL
     yield f"my games, {BUSY} running", "/mine", MANY
+    ended: dict[str, str] = {}
     with engine.connect() as connection:
         for state in ("running", "over"):
             for game in [game.key for game in GAMES.values() if game.seats[-1] > 1]:
@@ -90,7 +96,18 @@ def _pages(engine: Engine) -> Iterator[tuple[str, str, int]]:
                 if match:
                     yield f"match, {game}, {state}", f"/matches/{match}", 0
                     watched = match
+                    ended[game] = match
+    for game, match in ended.items():
+        yield f"replay, {game}", f"/matches/{match}?ply=3", 0
+        yield f"record, {game}", f"/api/matches/{match}/record", 0
+        yield f"record as text, {game}", f"/matches/{match}/record.txt", 0
     yield "whether it goes on", f"/matches/{watched}/live", 0
+
+
+def _entries(engine: Engine) -> int:
+    """Tell how many entries all logs have, as the database guesses it."""
+    with engine.connect() as connection:
+        return int(connection.scalar(text("SELECT reltuples::bigint FROM pg_class WHERE relname = 'log'")) or 0)
 
 
 def _measure(engine: Engine, client: FlaskClient, name: str, path: str, wanted: argparse.Namespace) -> None:
