@@ -19,6 +19,7 @@ from pbem.db.models.matches import (
     Turn,
     Vote,
 )
+from pbem.db.models.operating import Audit, Ban, Operator
 from pbem.db.models.outgoing import Domain, Failure, Notice, Suppression
 from pbem.db.models.people import Address, Declining, Mute, Player
 from pbem.db.models.pictures import Animation
@@ -30,6 +31,8 @@ __all__ = [
     "Allowance",
     "Animation",
     "ApiKey",
+    "Audit",
+    "Ban",
     "Base",
     "Call",
     "Comment",
@@ -48,6 +51,7 @@ __all__ = [
     "Mute",
     "Notice",
     "Offer",
+    "Operator",
     "Passkey",
     "Plan",
     "Player",

@@ -1,0 +1,76 @@
+"""Operating: who runs the service, what they did, and whom they have shut out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index
+from sqlalchemy import text as sql
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from pbem.db.models.base import Base
+from pbem.db.models.people import Player
+
+
+class Operator(Base):
+    """A player who runs the service, until they are dismissed; the row stays, since the audit speaks of it.
+
+    `name` is what the other operators call them. `totp_secret` is the sealed secret of their second factor, which
+    counts since `totp_confirmed_at`; of each of its codes, `last_totp_step` keeps it from counting twice. Whoever has
+    none shows a passkey instead.
+    """
+
+    __tablename__ = "operators"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), unique=True)
+    name: Mapped[str]
+    totp_secret: Mapped[bytes | None]
+    totp_confirmed_at: Mapped[datetime | None]
+    last_totp_step: Mapped[int | None] = mapped_column(BigInteger)
+    appointed_at: Mapped[datetime]
+    appointed_by: Mapped[str]
+    dismissed_at: Mapped[datetime | None]
+
+    player: Mapped[Player] = relationship()
+
+
+class Audit(Base):
+    """One act of an operator; the database lets nobody change or delete it.
+
+    So it holds no address and no player's name: `subject` and `about` say what it was done to, such as `player` and
+    its number. `by` is `operator 3` or `shell:root`, `request` the name under which the logs tell the rest.
+    """
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    at: Mapped[datetime]
+    by: Mapped[str]
+    operator_id: Mapped[int | None] = mapped_column(ForeignKey("operators.id"), index=True)
+    act: Mapped[str]
+    subject: Mapped[str]
+    about: Mapped[str]
+    reason: Mapped[str]
+    detail: Mapped[dict[str, Any]]
+    request: Mapped[str | None]
+
+    __table_args__ = (Index("ix_audit_about", "subject", "about", "id"),)
+
+
+class Ban(Base):
+    """That a player is shut out, with the sentence that they were told; it stands until `lifted_at`."""
+
+    __tablename__ = "bans"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    sentence: Mapped[str]
+    since: Mapped[datetime]
+    lifted_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        Index("uq_bans_standing", "player_id", unique=True, postgresql_where=sql("lifted_at IS NULL")),
+        Index("ix_bans_player_id", "player_id"),
+    )
