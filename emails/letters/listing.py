@@ -34,7 +34,7 @@ def _list(reader: Reader) -> list[Part]:
     for one, (link, reply) in zip(turns, reader.seats, strict=True):
         parts += _waiting(reader, one, link, reply)
     if others:
-        lines = tuple(f"{called(one)}: {_state(one)}" for one in others)
+        lines = tuple(f"{called(one)}: {_state(one)} {_last(reader, one)}".strip() for one in others)
         parts += [Heading(_("The others")), Tell(_("Nothing is for you to do in these now:"), lines)]
     if facts["more"]:
         parts.append(Say(several("{count} more is on the page.", "{count} more are on the page.", facts["more"])))
@@ -62,16 +62,25 @@ def _waiting(reader: Reader, one: Mapping[str, Any], link: str, reply: str) -> I
     now = datetime.fromisoformat(reader.facts["now"])
     if one.get("ends_at"):
         ran_out, end = (moment(datetime.fromisoformat(one[name]), reader.zone) for name in ("due_at", "ends_at"))
-        yield Say(_("Your time ran out on {moment}; you may still move until {end}.", moment=ran_out, end=end))
+        how = _("Your time ran out on {moment}; you may still move until {end}.", moment=ran_out, end=end)
     elif one["due_at"]:
         due = datetime.fromisoformat(one["due_at"])
         at = moment(due, reader.zone)
-        yield Say(_("It is your turn. Your move is due {away}: {moment}.", away=away(due, now), moment=at))
+        how = _("It is your turn. Your move is due {away}: {moment}.", away=away(due, now), moment=at)
     else:
         since = datetime.fromisoformat(one["since"])
-        yield Say(_("It is your turn. It has waited for you since {moment}.", moment=moment(since, reader.zone)))
+        how = _("It is your turn. It has waited for you since {moment}.", moment=moment(since, reader.zone))
+    yield Say(f"{how} {_last(reader, one)}".rstrip())
     yield Button(_("Choose your move on its page"), f"{reader.config.base_url}/m/{link}")
     yield Links(((_("To move by mail, write your move alone on the first line to"), mailto),))
+
+
+def _last(reader: Reader, one: Mapping[str, Any]) -> str:
+    """Say who moved last: two matches of the same players are told apart by it."""
+    if not one["begun"] or "last_at" not in one:
+        return ""
+    when = away(datetime.fromisoformat(one["last_at"]), datetime.fromisoformat(reader.facts["now"]))
+    return telling.last(one["names"], one["moved"], one["seat"], when)
 
 
 def _state(one: Mapping[str, Any]) -> str:

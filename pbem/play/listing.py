@@ -48,4 +48,7 @@ def _facts(one: Standing) -> dict[str, Any]:
         "due_at": one.due_at and one.due_at.isoformat(),
         "ends_at": one.ends_at and one.ends_at.isoformat(),
         "since": (one.asked_at or one.since).isoformat(),
+        "seat": one.seat,
+        "moved": one.moved,
+        "last_at": one.since.isoformat(),
     }

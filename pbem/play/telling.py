@@ -91,6 +91,15 @@ def people(names: Sequence[str]) -> str:
     return series([*named, several("an open seat", "{number} open seats", vacant)] if vacant else named)
 
 
+def last(names: Sequence[str], moved: int | None, you: int, when: str) -> str:
+    """Say who moved last at a match that has begun, and how long ago."""
+    if moved is None:
+        return _("It began {away}.", away=when)
+    if moved == you:
+        return _("You moved {away}.", away=when)
+    return _("{name} moved {away}.", name=names[moved - 1], away=when)
+
+
 def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
     """Say whose turn it is."""
     movers = view["to_move"]

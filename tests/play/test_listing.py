@@ -64,6 +64,20 @@ def test_what_others_are_at_is_told_and_asks_for_nothing(house: House) -> None:
     assert "pass it on to nobody" not in mail.flat
 
 
+def test_two_matches_of_the_same_players_are_told_apart_by_who_moved_last(house: House) -> None:
+    played = house.begin("martian-whist", 2)
+    (first,) = house.match(played).to_move
+    mover, other = ("Ann", "Bob") if first == 1 else ("Bob", "Ann")
+    house.reply(house.last(mover), house.legal(played, first)[0])
+    house.begin("martian-whist", 2)
+    house.mails("Ann")
+    house.mails("Bob")
+    theirs, others = asked(house, mover), asked(house, other)
+    assert "You moved" in theirs.flat
+    assert f"{mover} moved" in others.flat
+    assert all("It began" in mail.flat for mail in (theirs, others))
+
+
 def test_a_deadline_stands_in_the_readers_zone_and_the_most_urgent_comes_first(house: House) -> None:
     later, sooner = house.begin("minimax", 1), house.begin("minimax", 1, {"size": "long"})
     house.mails("Ann")
