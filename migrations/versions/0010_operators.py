@@ -57,6 +57,7 @@ def upgrade() -> None:
     op.execute(
         'CREATE TRIGGER audit_stays_whole BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_stays()'
     )
+    op.add_column('players', sa.Column('banned_at', sa.DateTime(timezone=True), nullable=True))
     op.create_table(
         'bans',
         sa.Column('id', sa.BigInteger(), sa.Identity(), nullable=False),
@@ -75,6 +76,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table('bans')
+    op.drop_column('players', 'banned_at')
     op.drop_table('audit')
     op.execute('DROP FUNCTION audit_stays()')
     op.drop_table('operators')

@@ -22,7 +22,7 @@ class Player(Base):
     no such night. `reminders` says how often they are reminded of a move, `reminder_hour` at which hour, if at one.
     `vacation_by_itself` has days of their vacation taken where a deadline would pass. Their moves are held for
     `hold_minutes`, in which they may be withdrawn; `plays_forced` has the service play where there is no choice.
-    A `bot` is no person: the service plays for it.
+    A `bot` is no person: the service plays for it. Since `banned_at` a player is shut out, by a ban that stands.
     """
 
     __tablename__ = "players"
@@ -50,6 +50,7 @@ class Player(Base):
     plays_forced: Mapped[bool] = mapped_column(server_default="false")
     bot: Mapped[bool] = mapped_column(server_default="false")
     deleted_at: Mapped[datetime | None]
+    banned_at: Mapped[datetime | None]
 
     addresses: Mapped[list[Address]] = relationship(back_populates="player")
 
