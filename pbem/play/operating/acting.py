@@ -1,0 +1,69 @@
+"""Acting: what every act of an operator has in common. None is done without a row that tells of it."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from pbem.play.operating import audit
+from pbem.play.operating.actors import ADDRESS, Act, ActError, Actor, Done
+from pbem.play.stopping import key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.play.table import Table
+
+LONGEST_REASON = 500
+
+_Whom = TypeVar("_Whom", str, int)
+_More = ParamSpec("_More")
+
+ACTS: dict[str, Act] = {}
+"""All acts there are, as they are imported."""
+
+
+def act(
+    name: str, subject: str, *, needs_reason: bool = True
+) -> Callable[
+    [Callable[Concatenate[Table, Actor, _Whom, str, _More], Done]],
+    Callable[Concatenate[Table, Actor, _Whom, str, _More], Done],
+]:
+    """Make an act of a function: it is given a reason, is written down in the same transaction, and done whole or not.
+
+    It takes the table, the actor, what it is done to, and the reason; raises ActError where it is refused.
+    """
+    known = ACTS[name] = Act(name, subject, needs_reason)
+
+    def made(
+        do: Callable[Concatenate[Table, Actor, _Whom, str, _More], Done],
+    ) -> Callable[Concatenate[Table, Actor, _Whom, str, _More], Done]:
+        @wraps(do)
+        def done(
+            table: Table, actor: Actor, whom: _Whom, reason: str, /, *more: _More.args, **named: _More.kwargs
+        ) -> Done:
+            reason = tidy_reason(reason, known)
+            with table.session.begin_nested():
+                found = do(table, actor, whom, reason, *more, **named)
+                detail = {**found.detail, "changed": found.changed}
+                audit.write(table, actor, name, (subject, kept_as(subject, whom)), reason, detail)
+            return found
+
+        return done
+
+    return made
+
+
+def kept_as(subject: str, whom: str | int) -> str:
+    """Give what something is called in the audit: an address by what it is known by where none is kept."""
+    return key_of(str(whom)).hex() if subject == ADDRESS else str(whom)
+
+
+def tidy_reason(typed: str, known: Act) -> str:
+    """Bring a reason to one clean line; raises ActError where one is missing, or too long to be told to anybody."""
+    reason = " ".join("".join(letter if letter.isprintable() else " " for letter in typed).split())
+    if known.needs_reason and not reason:
+        raise ActError("Say why: this needs a reason, which is kept for good.")
+    if len(reason) > LONGEST_REASON:
+        raise ActError(f"The reason is too long: at most {LONGEST_REASON} characters.")
+    return reason
