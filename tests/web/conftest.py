@@ -7,6 +7,7 @@ import socket
 import threading
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,7 @@ from emails.ways_in.smtp import serve
 from pbem.db.session import bind_sender
 from pbem.play.submissions import JUDGE
 from pbem.web import create_app
+from pbem.web.here import HERE
 from tests.mailservers import listens
 from tests.outside import until
 from tests.pages import Visitor
@@ -23,12 +25,30 @@ from tests.pages import Visitor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from flask import Flask
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
     from tests.house import House
+
+
+@lru_cache(maxsize=12)
+def made(config: Config, engine: Engine) -> Flask:
+    """Make the pages once for all tests that want the same ones: that takes longer than most of them."""
+    return create_app(config, engine)
+
+
+def pages_of(house: House) -> Flask:
+    """The pages of a house; those of houses that differ only in where their mail lies are the same ones."""
+    config = replace(house.config, mailbox=house.config.mailbox and "anywhere", smtp_listen="")
+    app = made(config, house.engine)
+    app.extensions[HERE] = replace(app.extensions[HERE], config=house.config)
+    return app
 
 
 def visitor(house: House, *, keeps: bool = False) -> Visitor:
     """Somebody at the pages; their browser keeps no cookies unless it `keeps` them."""
-    app = create_app(house.config, house.engine)
+    app = pages_of(house)
     # As behind gunicorn: a fault is a page, not a traceback.
     app.testing = False
     # What the client asks for unless told otherwise; it refuses nothing.

@@ -17,8 +17,8 @@ from pbem.games import GAMES, find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
 from pbem.play import matches, records
-from pbem.web import create_app
 from tests.house import NAMES, House, address
+from tests.web.conftest import pages_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ SEATS = [{"name": name, "email": address(name)} for name in NAMES[:3]]
 
 
 def app_of(house: House) -> Flask:
-    app = create_app(house.config, house.engine)
+    app = pages_of(house)
     app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
     return app
 

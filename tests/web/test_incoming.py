@@ -17,6 +17,7 @@ from emails.limits import SIZE
 from pbem.db.models import Allowance, Submission
 from pbem.web import create_app
 from tests.house import House, reply
+from tests.web.conftest import pages_of
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -35,7 +36,7 @@ def house(house: House) -> House:
 
 @pytest.fixture
 def post(house: House) -> FlaskClient:
-    return create_app(house.config, house.engine).test_client()
+    return pages_of(house).test_client()
 
 
 @pytest.fixture

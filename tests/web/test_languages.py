@@ -9,9 +9,9 @@ from sqlalchemy import update
 
 from pbem.db.models import Player
 from pbem.play import matches
-from pbem.web import create_app
 from pbem.words import speaking
 from tests.house import NAMES
+from tests.web.conftest import pages_of
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -23,7 +23,7 @@ GERMAN = {"Accept-Language": "fr;q=0.9, de-AT;q=0.8, en;q=0.5"}
 
 @pytest.fixture
 def client(house: House) -> FlaskClient:
-    return create_app(house.config, house.engine).test_client()
+    return pages_of(house).test_client()
 
 
 @pytest.fixture

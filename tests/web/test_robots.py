@@ -12,9 +12,8 @@ from pbem.db.models import Holder, Match, Player
 from pbem.db.session import bind_sender
 from pbem.games import GAMES
 from pbem.play import matches
-from pbem.web import create_app
 from tests.house import address
-from tests.web.conftest import visitor
+from tests.web.conftest import pages_of, visitor
 from tests.web.test_me import signed_in
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def test_nobody_is_called_robot(site: Visitor) -> None:
 @pytest.fixture
 def client(house: House) -> Iterator[FlaskClient]:
     bind_sender(lambda _task, _arguments: None)
-    yield create_app(house.config, house.engine).test_client()
+    yield pages_of(house).test_client()
     bind_sender(lambda _task, _arguments: None)
 
 
