@@ -15,6 +15,8 @@ _GAP = 3.0
 _CAPITAL = 10.0
 _BOX = "\N{REPLACEMENT CHARACTER}"
 _TALL = frozenset("bdfhklt") | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ß")
+_PICTURES = {"So", "Sk", "Cf", "Cn"}
+"""Kinds of characters that emoji are made of: symbols, tones of skin, joiners, and what is newer than this Python."""
 _DOTLESS = {"i": "\N{LATIN SMALL LETTER DOTLESS I}"}
 
 
@@ -54,8 +56,11 @@ def label(
 
 def _letters(text: str) -> list[tuple[str, tuple[str, ...]]]:
     spelled = "".join(OTHERWISE.get(character, character) for character in text)
+    known = unicodedata.normalize("NFKD", spelled)
+    # A picture in a name is left out, rather than drawn as an empty box, where there is anything else in it.
+    plain = "".join(one for one in known if one in GLYPHS or unicodedata.category(one) not in _PICTURES).strip()
     letters: list[tuple[str, tuple[str, ...]]] = []
-    for character in unicodedata.normalize("NFKD", spelled):
+    for character in plain or known:
         if not unicodedata.category(character).startswith("M"):
             letters.append((character if character in GLYPHS else _BOX, ()))
         elif letters:
