@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Submission
-from tests.web.test_api import client, got, refused
+from tests.web.test_api import client, got, move, refused
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
