@@ -82,11 +82,13 @@ def to_make(table: Table, player: Player, challenge: bytes) -> dict[str, Any]:
     return options_to_json_dict(options)
 
 
-def to_sign_in(config: Config, challenge: bytes) -> dict[str, Any]:
-    """Say what a browser needs to sign somebody in; who it is only the passkey tells."""
-    options = generate_authentication_options(
-        rp_id=config.host, challenge=challenge, user_verification=UserVerificationRequirement.PREFERRED
-    )
+def to_sign_in(config: Config, challenge: bytes, *, verified: bool = False) -> dict[str, Any]:
+    """Say what a browser needs to sign somebody in; who it is only the passkey tells.
+
+    If they are to be `verified`, their device must ask them for finger, face or code.
+    """
+    asks = UserVerificationRequirement.REQUIRED if verified else UserVerificationRequirement.PREFERRED
+    options = generate_authentication_options(rp_id=config.host, challenge=challenge, user_verification=asks)
     return options_to_json_dict(options)
 
 
@@ -124,8 +126,11 @@ def keep(table: Table, player: Player, answer: Answer, name: str) -> Passkey:
     return row
 
 
-def sign_in(table: Table, answer: Answer) -> Player:
-    """Tell whose passkey has signed a challenge; a challenge serves once, and a count of signatures never goes back."""
+def sign_in(table: Table, answer: Answer, *, verified: bool = False) -> Player:
+    """Tell whose passkey has signed a challenge; a challenge serves once, and a count of signatures never goes back.
+
+    If its owner is to be `verified`, their device must have asked them for finger, face or code.
+    """
     with _refusing():
         known = select(Passkey).where(Passkey.id == base64url_to_bytes(answer.credential["id"])).with_for_update()
         row = table.session.scalar(known)
@@ -142,6 +147,7 @@ def sign_in(table: Table, answer: Answer) -> Player:
             expected_origin=_origin(table.config),
             credential_public_key=row.public_key,
             credential_current_sign_count=row.signs,
+            require_user_verification=verified,
         )
     _once(table, answer.challenge)
     row.signs, row.used_at = signed.new_sign_count, table.now

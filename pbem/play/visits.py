@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, select, update
 
-from pbem.db.models import Visit
+from pbem.db.models import Operator, Visit
+from pbem.play import bans
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
@@ -26,7 +27,7 @@ _NOTED = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who is signed in, as far as every page needs to know."""
+    """Who is signed in, as far as every page needs to know; `operator` is their number among these, if any."""
 
     visit: int
     player: int
@@ -35,10 +36,15 @@ class Visitor:
     zone: str
     text_first: bool
     distinct_colours: bool
+    operator: int | None
 
 
 def begin(table: Table, player: Player, browser: str) -> str:
-    """Sign a player in, and give the secret that their browser keeps as a cookie."""
+    """Sign a player in, and give the secret that their browser keeps as a cookie.
+
+    Raises BannedError for somebody who is shut out.
+    """
+    bans.must_not_be(table, player)
     secret = table.draw(_SECRET_BYTES).hex()
     row = Visit(
         hash=_hash(secret),
@@ -55,15 +61,17 @@ def begin(table: Table, player: Player, browser: str) -> str:
 def visitor(table: Table, secret: str) -> Visitor | None:
     """Find who is signed in by a cookie; None where nobody is, or no longer."""
     alive = Visit.ended_at.is_(None), Visit.seen_at > table.now - timedelta(days=IDLE_DAYS)
-    visit = table.session.scalar(select(Visit).where(Visit.hash == _hash(secret), *alive))
-    if visit is None:
+    runs_it = and_(Operator.player_id == Visit.player_id, Operator.dismissed_at.is_(None))
+    wanted = select(Visit, Operator.id).outerjoin(Operator, runs_it).where(Visit.hash == _hash(secret), *alive)
+    row = table.session.execute(wanted).one_or_none()
+    if row is None:
         return None
+    visit, operator = row
     player = visit.player
     if visit.seen_at < table.now - _NOTED:
         table.session.execute(update(Visit).where(Visit.id == visit.id).values(seen_at=table.now))
-    return Visitor(
-        visit.id, player.id, player.name, player.language, player.zone, player.text_first, player.distinct_colours
-    )
+    looks = player.text_first, player.distinct_colours
+    return Visitor(visit.id, player.id, player.name, player.language, player.zone, *looks, operator)
 
 
 def present(table: Table, player: Player) -> list[Visit]:

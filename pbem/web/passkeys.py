@@ -11,7 +11,7 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 from pbem.db.models import Player
 from pbem.play import browsers, passkeys, visits
 from pbem.play.passkeys import Answer, PasskeyError
-from pbem.web import floods, forms, visiting
+from pbem.web import entries, floods, forms, visiting
 from pbem.web.here import here, table
 from pbem.web.signing_in import home, ours
 from pbem.words import _
@@ -29,9 +29,14 @@ pages = Blueprint("passkeys", __name__)
 
 TRIES = 60
 """So many times an hour a network may ask to sign in by a passkey."""
+OPERATORS_ONLY_INSIDE = (
+    "You are an operator, and a passkey of yours opens the operators’ pages. Enter these first, then come back here; "
+    "or sign out and in again, if you have no second factor yet."
+)
+"""Said in English, as those pages are."""
 _MAKING, _SIGNING_IN = "make", "sign in"
 _SALT = "pbem passkey challenge"
-_COOKIE = "pbem-passkey"
+COOKIE = "pbem-passkey"
 """Binds a challenge to the browser that was given it; it goes to no other site's forms."""
 
 
@@ -57,7 +62,7 @@ def to_make() -> Response:
     with table() as at:
         challenge = at.draw(passkeys.CHALLENGE_BYTES)
         options = passkeys.to_make(at, at.session.get_one(Player, signed_in.player), challenge)
-    return _challenging(options, _MAKING, challenge)
+    return challenging(options, _MAKING, challenge)
 
 
 @pages.post("/me/passkeys")
@@ -67,6 +72,8 @@ def change() -> Page:
     with table() as at:
         if not forms.is_ours("my passkeys"):
             return _mine(at, signed_in, _(forms.OLD_FORM)), 400
+        if not entries.may_change(at, signed_in):
+            return _mine(at, signed_in, OPERATORS_ONLY_INSIDE), 403
         player = at.session.get_one(Player, signed_in.player)
         if form.get("do") == "remove":
             passkeys.remove(at, player, form.get("passkey", ""))
@@ -75,12 +82,12 @@ def change() -> Page:
     try:
         with table() as at:
             player = at.session.get_one(Player, signed_in.player)
-            passkeys.keep(at, player, _answer(_MAKING), form.get("name", "").strip() or _called())
+            passkeys.keep(at, player, answer(_MAKING), form.get("name", "").strip() or _called())
     except PasskeyError as refused:
         with table() as at:
             return _mine(at, signed_in, str(refused)), 422
     response = redirect(url_for("passkeys.mine", kept=1), 303)
-    response.delete_cookie(_COOKIE)
+    response.delete_cookie(COOKIE)
     return response
 
 
@@ -90,7 +97,7 @@ def to_sign_in() -> Response:
     with table() as at:
         floods.spend(at, floods.from_here("passkey", TRIES))
         challenge = at.draw(passkeys.CHALLENGE_BYTES)
-    return _challenging(passkeys.to_sign_in(here().config, challenge), _SIGNING_IN, challenge)
+    return challenging(passkeys.to_sign_in(here().config, challenge), _SIGNING_IN, challenge)
 
 
 @pages.post("/sign-in/passkey")
@@ -101,7 +108,7 @@ def sign_in() -> Page:
         return _refused(then, _(forms.OLD_FORM), 400)
     try:
         with table() as at:
-            player = passkeys.sign_in(at, _answer(_SIGNING_IN))
+            player = passkeys.sign_in(at, answer(_SIGNING_IN))
             if before := visiting.visitor():
                 visits.end(at, before.visit)
             secret = visits.begin(at, player, request.user_agent.string)
@@ -109,7 +116,7 @@ def sign_in() -> Page:
         return _refused(then, str(refused), 422)
     response = redirect(then or home(), 303)
     visiting.remember(response, secret)
-    response.delete_cookie(_COOKIE)
+    response.delete_cookie(COOKIE)
     return response
 
 
@@ -133,19 +140,20 @@ def _called() -> str:
     return browsers.named(request.user_agent.string)
 
 
-def _challenging(options: dict[str, Any], purpose: str, challenge: bytes) -> Response:
+def challenging(options: dict[str, Any], purpose: str, challenge: bytes) -> Response:
+    """Answer with what a browser needs, and have it keep the challenge that it was given for a purpose."""
     response = jsonify(options)
     signed = _signer().dumps([purpose, _visit(), challenge.hex()])
     secure = here().config.base_url.startswith("https")
     seconds = passkeys.MINUTES * 60
-    response.set_cookie(_COOKIE, signed, max_age=seconds, secure=secure, httponly=True, samesite="Strict")
+    response.set_cookie(COOKIE, signed, max_age=seconds, secure=secure, httponly=True, samesite="Strict")
     return response
 
 
-def _answer(purpose: str) -> Answer:
+def answer(purpose: str) -> Answer:
     """Read what a browser gave, beside the challenge that this browser was given for this purpose."""
     try:
-        kept = _signer().loads(request.cookies.get(_COOKIE, ""), max_age=passkeys.MINUTES * 60)
+        kept = _signer().loads(request.cookies.get(COOKIE, ""), max_age=passkeys.MINUTES * 60)
         credential = json.loads(request.form.get("credential", ""))
     except (BadSignature, ValueError, RecursionError):
         kept = credential = None
