@@ -6,7 +6,11 @@ import logging
 import threading
 from typing import TYPE_CHECKING, Any
 
+from amqp import AMQPError
 from celery import Celery
+from kombu import Connection
+from redis import Redis
+from redis.exceptions import RedisError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +21,8 @@ log = logging.getLogger(__name__)
 
 PATIENCE = 2
 """Seconds that a task may take to send; a hint is not worth waiting for."""
+
+ONCE_MORE = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 
 SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
@@ -37,12 +43,17 @@ def celery_app(config: Config) -> Celery:
         task_reject_on_worker_lost=True,
         task_store_errors_even_if_ignored=False,
         task_default_queue="pbem",
+        # A hint that is lost with the broker is found by the sweep: it need not be on a disk.
+        task_default_delivery_mode="transient",
         task_serializer="json",
         accept_content=["json"],
         worker_prefetch_multiplier=1,
         worker_hijack_root_logger=False,
         worker_enable_remote_control=False,
         worker_send_task_events=False,
+        # Whoever sends only does not answer in between, and RabbitMQ would take it for dead: the network tells instead.
+        broker_heartbeat=0,
+        broker_connection_timeout=PATIENCE,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={
@@ -68,11 +79,28 @@ def bind(config: Config, *, aside: bool = False) -> Celery:
 
     app = celery_app(config)
 
+    # The lines of Redis open themselves again where they were cut; those of RabbitMQ have to be asked to, once.
+    again = not config.broker_counts
+
     def send(task: str, arguments: tuple[Any, ...]) -> None:
-        app.send_task(task, arguments, retry=False, ignore_result=True)
+        app.send_task(task, arguments, retry=again, retry_policy=ONCE_MORE, ignore_result=True)
 
     bind_sender(Aside(send) if aside else send)
     return app
+
+
+def answers(config: Config, patience: float) -> bool:
+    """Tell whether the broker is there."""
+    try:
+        if config.broker_counts:
+            with Redis.from_url(config.broker_url, socket_timeout=patience, socket_connect_timeout=patience) as redis:
+                redis.ping()
+        else:
+            with Connection(config.redis_url, connect_timeout=patience) as line:
+                line.connect()
+    except (RedisError, AMQPError, OSError, ValueError):
+        return False
+    return True
 
 
 class Aside:

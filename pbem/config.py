@@ -21,6 +21,8 @@ KEY_LENGTH = 32
 
 MAIL_SCHEMES = ("smtp", "smtps", "lmtp", "maildir")
 
+BROKERS_THAT_HAND_ON = ("amqp", "amqps", "pyamqp")
+
 LOOPBACK = "127.0.0.0/8 ::1/128"
 """The machines whose mail is not counted by address unless told otherwise: this one."""
 
@@ -70,11 +72,12 @@ class Config:
     log: str = "plain"
     sentry_dsn: str | None = None
     otlp_endpoint: str | None = None
+    replica_url: str | None = None
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """All that must never be told: keys, and the passwords of addresses."""
-        urls = (self.database_url, self.redis_url, self.smtp_url, self.imap_url or "")
+        urls = (self.database_url, self.replica_url or "", self.redis_url, self.smtp_url, self.imap_url or "")
         passwords = [urlsplit(url).password or "" for url in urls]
         keys = (*self.secret_keys, self.incoming_key, self.mailgun_key, self.sentry_dsn)
         return tuple(filter(None, (*keys, *passwords, *map(unquote, passwords))))
@@ -107,6 +110,11 @@ class Config:
     def broker_url(self) -> str:
         """The broker as its own client names it, where Celery has a name of its own."""
         return self.redis_url.replace("redis+socket://", "unix://", 1).replace("?virtual_host=", "?db=", 1)
+
+    @property
+    def broker_counts(self) -> bool:
+        """Whether the broker can count, as Redis and Valkey do; RabbitMQ only hands on, and the database counts."""
+        return urlsplit(self.redis_url).scheme not in BROKERS_THAT_HAND_ON
 
     def trusts(self, address: str) -> bool:
         """Tell whether a machine hands on other people's mail for us, so that its own address says nothing."""
@@ -146,6 +154,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         log=_log(environment.get("PBEM_LOG", "").strip()),
         sentry_dsn=_extra(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
         otlp_endpoint=_extra(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
+        replica_url=_replica_url(environment),
     )
     if config.open_house and not config.stays_here:
         raise ConfigError(
@@ -166,10 +175,18 @@ def _needed(environment: Mapping[str, str], name: str, example: str) -> str:
 
 def database_url(environment: Mapping[str, str]) -> str:
     """Read the one setting that migrations need."""
-    url = _needed(environment, "DATABASE_URL", "postgresql://user:password@host/pbem")
+    return _postgresql("DATABASE_URL", _needed(environment, "DATABASE_URL", "postgresql://user:password@host/pbem"))
+
+
+def _replica_url(environment: Mapping[str, str]) -> str | None:
+    url = environment.get("PBEM_REPLICA_URL", "").strip()
+    return _postgresql("PBEM_REPLICA_URL", url) if url else None
+
+
+def _postgresql(name: str, url: str) -> str:
     scheme, separator, rest = url.partition("://")
     if not separator or scheme not in {"postgres", "postgresql", "postgresql+psycopg"}:
-        raise ConfigError("DATABASE_URL must begin with postgresql://: only PostgreSQL keeps what is promised here.")
+        raise ConfigError(f"{name} must begin with postgresql://: only PostgreSQL keeps what is promised here.")
     return f"postgresql+psycopg://{rest}"
 
 

@@ -6,11 +6,13 @@ import gzip
 import hashlib
 import json
 import os
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.db.replica import Replica, replica_of
 from pbem.db.session import connect
 from pbem.games.record import FORMAT
 from pbem.kept_files import alone, whole
@@ -19,7 +21,7 @@ from pbem.play.table import open_table, stamp
 from pbem.progress import bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from sqlalchemy import Engine
@@ -46,12 +48,13 @@ def export(folder: Path, config: Config, per_file: int = PER_FILE, batch: int = 
     bytes again.
     """
     engine = connect(config.database_url)
+    replica = replica_of(config, engine, pool_size=1)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with open_table(engine, config) as table:
             total = collection.count(table)
         with alone(folder), bar(total) as advance:
-            found = _records(engine, config, batch, advance)
+            found = _records(partial(_batch, replica or engine, config, batch), advance)
             files = [_written(folder, number, part) for number, part in enumerate(_parts(found, per_file), 1)]
             manifest = _manifest(config, files)
             with whole(folder / MANIFEST) as out:
@@ -65,20 +68,28 @@ def export(folder: Path, config: Config, per_file: int = PER_FILE, batch: int = 
         return REFUSED
     finally:
         engine.dispose()
+        if replica:
+            replica.close()
     click.echo(f"{manifest['records']:,} records in {len(files):,} files, named in {folder / MANIFEST}")
     return DONE
 
 
-def _records(engine: Engine, config: Config, batch: int, advance: Callable[[int], None]) -> Iterator[Found]:
+def _records(batch: Callable[[Place | None], Sequence[Found]], advance: Callable[[int], None]) -> Iterator[Found]:
     after: Place | None = None
-    while True:
-        with open_table(engine, config) as table:
-            found = collection.batch(table, after, batch)
-        if not found:
-            return
+    while found := batch(after):
         yield from found
         advance(len(found))
         after = found[-1][0]
+
+
+def _batch(source: Engine | Replica, config: Config, size: int, after: Place | None) -> Sequence[Found]:
+    """Read some records, in a copy of the database where there is one."""
+
+    def look(engine: Engine) -> Sequence[Found]:
+        with open_table(engine, config) as table:
+            return collection.batch(table, after, size)
+
+    return source.read(look) if isinstance(source, Replica) else look(source)
 
 
 def _parts(found: Iterator[Found], per_file: int) -> Iterator[Iterable[Found]]:

@@ -131,6 +131,22 @@ def test_a_broker_is_asked_by_its_own_clients_name(celery: str, redis: str) -> N
     assert from_environment(GOOD | {"REDIS_URL": celery}).broker_url == redis
 
 
+@pytest.mark.parametrize(
+    ("url", "counts"), [("redis://x", True), ("redis+socket:///x", True), ("amqp://x", False), ("amqps://x", False)]
+)
+def test_rabbitmq_hands_on_and_does_not_count(url: str, counts: bool) -> None:  # noqa: FBT001 (what is looked for)
+    assert from_environment(GOOD | {"REDIS_URL": url}).broker_counts is counts
+
+
+def test_a_copy_of_the_database_may_be_named() -> None:
+    assert from_environment(GOOD).replica_url is None
+    config = from_environment(GOOD | {"PBEM_REPLICA_URL": "postgres://me:not%20told@copy/pbem"})
+    assert config.replica_url == "postgresql+psycopg://me:not%20told@copy/pbem"
+    assert {"not%20told", "not told"} <= set(config.secrets)
+    with pytest.raises(ConfigError, match="^PBEM_REPLICA_URL must begin with postgresql://"):
+        from_environment(GOOD | {"PBEM_REPLICA_URL": "mysql://copy/pbem"})
+
+
 def test_what_takes_mail_is_read() -> None:
     config = from_environment(
         GOOD

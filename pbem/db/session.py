@@ -25,7 +25,7 @@ _NOTED = "noted for afterwards"
 _sender: list[Sender] = []
 
 
-def connect(url: str, pool_size: int = 5) -> Engine:
+def connect(url: str, pool_size: int = 5, patience: int = 5) -> Engine:
     """Make the engine of one process; a connection that the server has dropped is replaced unseen.
 
     What a statement was about stands in no error and so in no log: it may be somebody's mail, or a hand.
@@ -36,7 +36,7 @@ def connect(url: str, pool_size: int = 5) -> Engine:
         pool_pre_ping=True,
         pool_size=pool_size,
         max_overflow=10,
-        connect_args={"connect_timeout": 5, "application_name": "pbem"},
+        connect_args={"connect_timeout": patience, "application_name": "pbem"},
     )
 
 

@@ -43,10 +43,11 @@ def _answers(ground: Ground) -> Iterator[Said]:
     began = time.monotonic()
     try:
         with line_to(ground) as (_, line):
-            # Nothing is asked of the broker before a queue is looked at.
-            line.SimpleQueue("doctor").close()
+            # Redis is asked nothing before a queue is looked at; RabbitMQ would keep the queue.
+            if ground.config.broker_counts:
+                line.SimpleQueue("doctor").close()
     except (OperationalError, OSError, ValueError, KeyError) as fault:
-        todo = "Start Redis or Valkey, or correct REDIS_URL. Moves are taken meanwhile, and judged later."
+        todo = "Start Redis, Valkey or RabbitMQ, or correct REDIS_URL. Moves are taken meanwhile, and judged later."
         yield failed(f"The broker does not answer: {fault}", todo)
         return
     yield passed(f"It answers after {(time.monotonic() - began) * 1000:.0f} ms.")

@@ -1,4 +1,4 @@
-"""How often something may happen in a window of time: counted in Redis, and in Postgres while Redis is away.
+"""How often something may happen in a window of time: counted in Redis, and in Postgres while there is none.
 
 A window begins with the first time that something is counted and ends some seconds later, with all that
 was counted in it. Counting is all or nothing: what one limit refuses counts for none.
@@ -97,7 +97,8 @@ def _asked(
 ) -> datetime | None:
     if not allowed:
         return None
-    waiting = _counters(table.config.broker_url).ask(what, allowed)
+    counts = table.config.broker_counts
+    waiting = _counters(table.config.broker_url).ask(what, allowed) if counts else None
     if waiting is None:
         return otherwise(table, allowed)
     return table.now + timedelta(milliseconds=waiting) if waiting else None

@@ -69,6 +69,12 @@ REPLAYS = Figure(
 )
 REQUESTS = Figure("pbem_requests", "Requests answered, by room and status", ("room", "status"))
 ANSWERED_AFTER = Figure("pbem_request_seconds", "How long requests took", ("room",), bounds=QUICK)
+REPLICA = Figure(
+    "pbem_replica_reads",
+    "Pages that could be read from the copy of the database, and whether they were",
+    ("answer",),
+    (("read", "behind", "not there", "failed"),),
+)
 TASKS = Figure("pbem_tasks", "Tasks that ended", ("task", "ended"))
 ERRORS = Figure("pbem_errors", "Errors in the log, by part and by who tells them", ("part", "where"))
 WARNINGS = Figure("pbem_warnings", "Warnings in the log, by part and by who tells them", ("part", "where"))
@@ -85,6 +91,7 @@ FIGURES = (
     REPLAYS,
     REQUESTS,
     ANSWERED_AFTER,
+    REPLICA,
     TASKS,
     ERRORS,
     WARNINGS,

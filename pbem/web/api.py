@@ -28,6 +28,7 @@ from pbem.play.views import names_of, shown, shown_before_start
 from pbem.web import callers, floods, schemas
 from pbem.web.here import here, table
 from pbem.web.problems import refuse
+from pbem.web.reading import may_be_older, settled
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -123,11 +124,14 @@ def public_view(match_id: str) -> dict[str, Any]:
 @api.get("/matches/<match_id>/record")
 @api.response(200, description="a record, as docs/records.md describes it")
 @api.alt_response(404, schema=schemas.Problem, description="no such match, a private one, or not over yet")
+@may_be_older
 def record(match_id: str) -> Response:
     """Give the record of a match that is over."""
     with table() as at:
+        found = shared(at, match_id)
+        settled(found)
         try:
-            data = records.record_of(at, shared(at, match_id)).data()
+            data = records.record_of(at, found).data()
         except records.NoRecordYetError as early:
             refuse(404, str(early))
     return Response(json.dumps(data, ensure_ascii=False), content_type="application/json")

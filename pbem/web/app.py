@@ -12,6 +12,7 @@ from pbem import telemetry
 from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
 from pbem.db.counts import keep_adding
+from pbem.db.replica import replica_of
 from pbem.db.session import connect
 from pbem.web import (
     agreements,
@@ -47,6 +48,7 @@ from pbem.web import (
     plans,
     problems,
     reaching,
+    reading,
     records,
     rematches,
     reminders,
@@ -139,11 +141,13 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.extensions[HERE] = Here(config, engine or connect(config.database_url, pool_size=8))
+    engine = engine or connect(config.database_url, pool_size=8)
+    app.extensions[HERE] = Here(config, engine, replica_of(config, engine))
     requests.watch(app)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     tongues.speak(app)
     guard.protect(app, config)
+    reading.watch(app)
     visiting.welcome(app)
     problems.answer(app)
     api.serve(app, api_absences.api, api_forks.api, api_me.api, api_plans.api, api_seats.api, api_tallies.api)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 from flask import Blueprint, Response, jsonify
-from redis import Redis
-from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
+from pbem.broker import answers
 from pbem.db.models import Pulse
 from pbem.web.here import here, table
 
@@ -33,15 +32,4 @@ def ready() -> tuple[Response, int]:
             worker = "ok" if pulse and at.now - pulse.at < LATE else "late"
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503
-    return jsonify(database="ok", broker=_broker(), worker=worker), 200
-
-
-def _broker() -> str:
-    try:
-        with Redis.from_url(
-            here().config.broker_url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
-        ) as broker:
-            broker.ping()
-    except (RedisError, OSError, ValueError):
-        return "late"
-    return "ok"
+    return jsonify(database="ok", broker="ok" if answers(here().config, PATIENCE) else "late", worker=worker), 200

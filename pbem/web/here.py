@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flask import current_app
+from flask import current_app, g
 
 from pbem.play.table import open_table
 
@@ -15,17 +15,21 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.config import Config
+    from pbem.db.replica import Replica
     from pbem.play.table import Table
 
 HERE = "pbem"
+SOURCE = "source"
+"""Where in the globals of a request the engine stands that it reads from, if that is another than usually."""
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """One web process's settings and database."""
+    """One web process's settings and database, and the copy of that, if there is one."""
 
     config: Config
     engine: Engine
+    replica: Replica | None = None
 
 
 def here() -> Here:
@@ -36,4 +40,4 @@ def here() -> Here:
 
 def table() -> AbstractContextManager[Table]:
     """Open the transaction of one use case; committed when the block ends."""
-    return open_table(here().engine, here().config)
+    return open_table(g.get(SOURCE) or here().engine, here().config)

@@ -13,6 +13,7 @@ from pbem.games.chain import own_entropy
 from pbem.play import clocks, joining, lengths, lobby, matches, standing, terms
 from pbem.web import forms, places, visiting
 from pbem.web.here import table
+from pbem.web.reading import may_be_older
 from pbem.web.start import turn_page
 from pbem.words import _, marked, several
 
@@ -39,6 +40,7 @@ def on_every_page() -> dict[str, Any]:
 
 
 @pages.get("/lobby", endpoint="lobby")
+@may_be_older
 def waiting() -> str:
     """Show the public tables that have open seats, as far as they are what somebody looks for."""
     asked = {name: request.args.get(name, "") for name in ("game", "seats", "clock", "rated")}

@@ -13,6 +13,7 @@ from pbem.play.views import names_of
 from pbem.web import link_cards, places, sharing
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.reading import may_be_older, settled
 from pbem.web.visiting import visitor
 
 pages = Blueprint("matches", __name__)
@@ -25,6 +26,7 @@ LISTED = 20
 
 
 @pages.get("/matches")
+@may_be_older
 def lists() -> str:
     """List the public matches that are being played, and those that ended last; or older ones, or those of a game."""
     typed, before = request.args.get("game", ""), places.read(request.args.get("before", ""))
@@ -40,6 +42,7 @@ def lists() -> str:
 
 
 @pages.get("/matches/<match_id>")
+@may_be_older
 def match(match_id: str) -> Response:
     """Show a public match: its board, what happened, whose turn it is, and the proof of it."""
     looking = visitor()
@@ -48,6 +51,7 @@ def match(match_id: str) -> Response:
         found = at.session.get(Match, match_id)
         if found is None or not records.is_open(found, request.args.get("key", "")):
             abort(404, description=UNKNOWN_MATCH)
+        settled(found)
         names = names_of(at, found)
         failed = [] if found.state == "over" else deliveries.told(at, found, names)
         failed += [] if found.state == "over" else standstills.told(at, found, names, zone)

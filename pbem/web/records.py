@@ -8,6 +8,7 @@ from pbem.db.models import Match
 from pbem.play import records
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.reading import may_be_older, settled
 
 pages = Blueprint("records", __name__)
 
@@ -19,12 +20,14 @@ def about() -> str:
 
 
 @pages.get("/matches/<match_id>/record.txt")
+@may_be_older
 def text(match_id: str) -> Response:
     """Give the record of a match that is over as text."""
     with table() as at:
         found = at.session.get(Match, match_id)
         if found is None or not records.is_open(found, request.args.get("key", "")):
             abort(404, description=UNKNOWN_MATCH)
+        settled(found)
         try:
             written = records.text_of(at, found)
         except records.NoRecordYetError as early:

@@ -21,6 +21,7 @@ from pbem.play.views import names_of
 from pbem.web import forms, link_cards, sharing
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.reading import may_be_older, settled
 from pbem.web.seat_link import opened
 from pbem.web.visiting import visitor
 from pbem.words import _
@@ -92,6 +93,7 @@ class Reader:
 
 
 @pages.get("/matches/<match_id>/replay")
+@may_be_older
 def match(match_id: str) -> Page:
     """Show a match at a step to anybody who may look at it."""
     with table() as at:
@@ -99,6 +101,7 @@ def match(match_id: str) -> Page:
 
 
 @pages.get("/matches/<match_id>/replay/step")
+@may_be_older
 def match_step(match_id: str) -> Page:
     """Show a step alone, for the page that is open already."""
     with table() as at:
@@ -141,6 +144,7 @@ def _anybody(at: Table, match_id: str) -> Reader:
     key = request.values.get("key", "")
     if found is None or not records.is_open(found, key):
         abort(404, description=UNKNOWN_MATCH)
+    settled(found)
     _begun(found, url_for("matches.match", match_id=match_id))
     signed_in = visitor()
     over = found.state == "over"

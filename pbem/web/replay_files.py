@@ -10,6 +10,7 @@ from pbem.replay_file import contents_of, policy, replay_page, source_of, viewer
 from pbem.web import floods
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.reading import may_be_older, settled
 
 pages = Blueprint("replay_files", __name__)
 
@@ -18,12 +19,14 @@ AN_HOUR = 40
 
 
 @pages.get("/matches/<match_id>/replay.html")
+@may_be_older
 def replay(match_id: str) -> Response:
     """Give a finished match as one file."""
     with table() as at:
         found = at.session.get(Match, match_id)
         if found is None or not records.is_open(found, request.args.get("key", "")):
             abort(404, description=UNKNOWN_MATCH)
+        settled(found)
         floods.spend(at, floods.from_here("replay", AN_HOUR))
         try:
             source = source_of(at, found)

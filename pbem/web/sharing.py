@@ -20,6 +20,7 @@ from pbem.web import floods, link_cards
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.feeds import outside
 from pbem.web.here import here, table
+from pbem.web.reading import may_be_older, settled
 from pbem.web.start import UNKNOWN_GAME
 from pbem.web.tongues import speak_in
 from pbem.words import LANGUAGES, _, marked, spoken
@@ -60,6 +61,7 @@ def speak() -> None:
 
 
 @pages.get("/matches/<match_id>/picture.png")
+@may_be_older
 def picture(match_id: str) -> Response:
     """Give a position as a picture."""
     wanted = _wanted()
@@ -73,6 +75,7 @@ def picture(match_id: str) -> Response:
 
 
 @pages.get("/matches/<match_id>/poster.png")
+@may_be_older
 def match_poster(match_id: str) -> Response:
     """Give the picture that is shown beside a link to a match."""
     wanted = _wanted()
@@ -87,6 +90,7 @@ def match_poster(match_id: str) -> Response:
 
 
 @pages.get("/matches/<match_id>/animation.png")
+@may_be_older
 def animation(match_id: str) -> Response:
     """Give a match that is over as a picture that moves."""
     with table() as at:
@@ -98,6 +102,7 @@ def animation(match_id: str) -> Response:
 
 
 @pages.get("/matches/<match_id>/embed")
+@may_be_older
 def embed(match_id: str) -> Response:
     """Show a match within a page of somebody else's: its board at a step, and the way to the others."""
     wanted = _wanted()
@@ -203,6 +208,7 @@ def _shared(at: Table, match_id: str) -> tuple[Match, tuple[str, ...]]:
     found = at.session.get(Match, match_id)
     if found is None or not records.is_open(found, request.args.get("key", "")):
         abort(404, description=UNKNOWN_MATCH)
+    settled(found)
     return found, names_of(at, found)
 
 

@@ -14,6 +14,7 @@ from pbem.games import GAMES
 from pbem.play import game_tallies, own_tallies, tallies
 from pbem.web import charts, visiting
 from pbem.web.here import table
+from pbem.web.reading import may_be_older
 from pbem.web.start import UNKNOWN_GAME
 from pbem.words import _, marked, several, spoken
 
@@ -35,6 +36,7 @@ ENDINGS = {
 
 
 @pages.get("/statistics")
+@may_be_older
 def every() -> str:
     """Tell for each game how many matches have ended and how long they were."""
     with table() as at:
@@ -44,6 +46,7 @@ def every() -> str:
 
 
 @pages.get("/statistics/<game>")
+@may_be_older
 def one(game: str) -> str:
     """Tell what the matches of a game came to."""
     if game not in GAMES:

@@ -1,0 +1,63 @@
+"""A database and a copy of it that follows: both real, over PostgreSQL's own streaming replication."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pbem.backup.programs import Programs
+from pbem.db.upgrade import upgrade
+from pbem.up.part import Run, running
+from pbem.up.postgres import NAME, Cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+ORIGINAL = {"wal_level": "replica", "max_wal_senders": "4", "max_replication_slots": "4"}
+"""What a server of our own must be told to be copied: these are the settings of one that is installed."""
+COPY = ORIGINAL | {"hot_standby": "on", "hot_standby_feedback": "off", "wal_retrieve_retry_interval": "100ms"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An original and its copy, both running."""
+
+    original: Cluster
+    copy: Cluster
+
+    @property
+    def url(self) -> str:
+        return self.original.url
+
+    @property
+    def copy_url(self) -> str:
+        return self.copy.url
+
+
+def started(cluster: Cluster, settings: dict[str, str]) -> AbstractContextManager[Run]:
+    """Run a cluster with some settings of its own."""
+    part = cluster.part(cluster.data.with_suffix(".log"))
+    return running(replace(part, command=(*part.command, *(f"--{name}={value}" for name, value in settings.items()))))
+
+
+@contextlib.contextmanager
+def followed(folder: Path) -> Iterator[Pair]:
+    """Run a database with all tables, and a copy of it."""
+    original = Cluster.at(folder / "original" / "postgres", fsync=False)
+    original.create()
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(started(original, ORIGINAL))
+        upgrade(original.url)
+        base = folder / "base"
+        copying = Programs(original.programs, original.url).command("pg_basebackup", f"--pgdata={base}")
+        subprocess.run((*copying, "--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf"), check=True)
+        copy = Cluster.at(folder / "copy" / "postgres", fsync=False)
+        copy.data.rmdir()
+        base.rename(copy.data)
+        conninfo = f"host={original.sockets} user={NAME} application_name=copy"
+        stack.enter_context(started(copy, COPY | {"primary_conninfo": conninfo}))
+        yield Pair(original, copy)
