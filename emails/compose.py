@@ -43,7 +43,7 @@ ANSWERS = {
 PREVIEWED = {
     "turn", "receipt", "begun", "final", "held", "undone", "board", "help", "due soon", "late", "nudge",
     "offer", "agreeing", "offer refused", "not agreed", "taken back", "paused", "resumed", "extended",
-    "vacation", "vacation taken",
+    "vacation", "vacation taken", "opened",
 } | link_only.WHOLE  # fmt: skip
 """The kinds of mail that begin with what anybody may read over a shoulder; of others a plain sentence is shown."""
 PICTURED = {"board", "final"}
@@ -63,6 +63,10 @@ SUBJECTS = {
     "not seated": marked("A seat at a table"),
     "seat lost": marked("Your seat at a table"),
     "service help": marked("What you may write here"),
+    "banned": marked("You are shut out"),
+    "not banned": marked("You may play again"),
+    "renamed": marked("Your name"),
+    "merged": marked("Your accounts"),
     "probe": "Does mail arrive?",
     **dict.fromkeys(("away", "back", "not away"), marked("Your absence")),
 }

@@ -53,6 +53,7 @@ SAID = {
     "nothing typed": marked("Nothing was played: there was nothing in your mail above the quoted one."),
     "stale": marked("Nothing new was played in {game}."),
     "restored": marked("The latest moves of your match of {game} were lost; please use this link from now on."),
+    "opened": marked("Whoever runs this service has looked at what is hidden in your match of {game}."),
     "wrong sender": marked("Somebody answered one of your mails from another address. Nothing was played."),
 }
 """What is said instead of the letter; of any other kind, that there is news."""

@@ -44,7 +44,7 @@ _EVENTS = {
     "extended": "more time was given",
     "aborted": "the match was called off",
     "restored": "the match was restored",
-    "opened": "the match was opened again",
+    "opened": "what was hidden was shown to whoever runs the service",
 }
 
 

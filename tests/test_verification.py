@@ -111,7 +111,8 @@ def test_events_are_told_where_they_stand_in_the_log(tmp_path: Path) -> None:
     whole = "\n".join(reported(tmp_path, record))
     said = [
         "1. Ann, ", "the moves from ply 1 on were taken back (by table), ", "Bob was followed by somebody else",
-        "was stopped", "was started again", "more time was given", "was opened again", "Bob resigned (by seat 2), ",
+        "was stopped", "was started again", "more time was given", "what was hidden was shown to",
+        "Bob resigned (by seat 2), ",
         "was restored", "Bob ran out of time (by seat 2), ", "a draw was agreed", "was abandoned", "was called off",
         "2. Ann, ", "Bob resigned (by seat 2)",
     ]  # fmt: skip

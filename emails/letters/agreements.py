@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from emails.letters.blocks import position, your_turn
+from emails.letters.blocks import position, reason, your_turn
 from emails.parts import Button, Say
 from pbem.play import commands, offer_words
 from pbem.words import _
@@ -56,13 +56,17 @@ def _taken_back(reader: Reader) -> list[Part]:
 
 def _paused(reader: Reader) -> list[Part]:
     until = datetime.fromisoformat(reader.facts["until"])
-    lead = _("Everybody agrees to stop the clocks for a while.")
+    operated = _("Whoever runs this service has stopped the clocks for a while.")
+    lead = operated if reader.facts.get("operated") else _("Everybody agrees to stop the clocks for a while.")
     how = _("Moves are welcome all the same. To let the clocks go on sooner, reply with the word “{word}”.",
             word=commands.known()["resume"].word)  # fmt: skip
-    return [Say(lead), Say(offer_words.stopped(until, reader.zone)), Say(how), *_stands(reader)]
+    return [Say(lead), *reason(reader), Say(offer_words.stopped(until, reader.zone)), Say(how), *_stands(reader)]
 
 
 def _resumed(reader: Reader) -> list[Part]:
+    if reader.facts.get("operated"):
+        lead = _("Whoever runs this service has let the clocks of this match go on.")
+        return [Say(lead), *reason(reader), *_stands(reader)]
     return [Say(_("The clocks of this match go on: {name} has said so.", name=reader.facts["by"])), *_stands(reader)]
 
 
@@ -70,7 +74,7 @@ def _extended(reader: Reader) -> list[Part]:
     facts = reader.facts
     name, own = reader.names[facts["whose"] - 1], facts["whose"] == facts["seat"]
     lead = offer_words.extended(name, facts["days"], facts.get("giver", ""), own=own)
-    return [Say(lead), *_stands(reader)]
+    return [Say(lead), *reason(reader), *_stands(reader)]
 
 
 def taken_back(took: Mapping[str, Any], seat: int) -> str:

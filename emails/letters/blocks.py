@@ -67,6 +67,12 @@ def _all_moves(reader: Reader) -> list[Part]:
     return [Choices(_("You may play"), (), tuple(moves))] if fits else []
 
 
+def reason(reader: Reader) -> list[Part]:
+    """Tell why whoever runs the service did what a letter is about, where it was they."""
+    why = reader.facts.get("operated")
+    return [Say(_("Their reason: “{reason}”", reason=why))] if why else []
+
+
 def position(reader: Reader) -> list[Part]:
     """Show a match to somebody who need not move."""
     if not reader.view["board"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from emails.letters.blocks import deal
+from emails.letters.blocks import deal, reason
 from emails.parts import Button, Links, Picture, Say, Small
 from pbem.boards import drawing_of
 from pbem.boards.rules import rules_of, said
@@ -239,6 +239,9 @@ def _declined_for_ever(reader: Reader) -> list[Part]:
 
 
 def _called_off(reader: Reader) -> list[Part]:
+    if reader.facts.get("operated"):
+        lead = _("Whoever runs this service has called your match of {game} off.", game=reader.game)
+        return [Say(lead), *reason(reader)]
     name, game = reader.facts["by"], reader.game
     return [Say(_("{name} has declined, so the match of {game} is called off.", name=name, game=game))]
 

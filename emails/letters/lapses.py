@@ -40,7 +40,9 @@ def _waits(reader: Reader) -> list[Part]:
 
 def _substituted(reader: Reader) -> list[Part]:
     facts = reader.facts
-    if facts["bot"]:
+    if facts["bot"] and facts.get("by") == "operator":
+        lead = _("{name} has left, so the robot plays on for them.", name=facts["former"])
+    elif facts["bot"]:
         lead = _("{name} does not move, so the robot plays on for them.", name=facts["former"])
     elif facts["back"]:
         lead = _("{name} is back, and the robot has left.", name=_whose(reader))

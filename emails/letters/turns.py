@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from emails import rules
 from emails.letters.agreements import taken_back
-from emails.letters.blocks import board, coming, deal, news, position, your_turn
+from emails.letters.blocks import board, coming, deal, news, position, reason, your_turn
 from emails.letters.lapses import seated
 from emails.parts import Button, Say
 from pbem.play import commands, telling
@@ -58,6 +58,7 @@ def _final(reader: Reader) -> list[Part]:
     result, facts = reader.facts["result"], reader.facts
     return [
         Say(f"{telling.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}"),
+        *_called_off(reader),
         *news(reader),
         board(reader),
         *([] if facts.get("practice") else _again(reader)),
@@ -67,6 +68,12 @@ def _final(reader: Reader) -> list[Part]:
         Button(_("The rules of {game}", game=reader.game), reader.rules_page),
         *rules.credit(facts["game"]),
     ]
+
+
+def _called_off(reader: Reader) -> list[Part]:
+    if not reader.facts.get("operated"):
+        return []
+    return [Say(_("Whoever runs this service has called it off; it counts for nobody.")), *reason(reader)]
 
 
 def _again(reader: Reader) -> list[Part]:

@@ -9,10 +9,16 @@ from pbem.words import _, marked, several
 if TYPE_CHECKING:
     from pbem.games.chain import Acted
 
+OPERATOR = "operator"
 _OF_A_SEAT = {
     "resigned": marked("{name} resigns."),
     "timed_out": marked("{name} runs out of time."),
     "aborted": marked("{name} calls the match off."),
+}
+_OF_THE_OPERATOR = {
+    "paused": marked("Whoever runs the service stops the clocks."),
+    "resumed": marked("Whoever runs the service lets the clocks go on."),
+    "aborted": marked("Whoever runs the service calls the match off."),
 }
 _OF_THE_TABLE = {
     "draw_agreed": marked("All agree to end the match in a draw."),
@@ -21,7 +27,7 @@ _OF_THE_TABLE = {
     "resumed": marked("The break is over."),
     "aborted": marked("The match is called off."),
     "restored": marked("The service returns to an older state: what was played since then is lost."),
-    "opened": marked("Something that was hidden is opened to all."),
+    "opened": marked("What is hidden is shown to whoever runs the service."),
     "resigned": marked("Somebody resigns."),
     "timed_out": marked("Somebody runs out of time."),
     "substituted": marked("Somebody else sits down at the table."),
@@ -44,7 +50,8 @@ def act(entry: Acted, names: tuple[str, ...], before: tuple[str, ...]) -> str:
         hours = entry.detail.get("hours")
         days = hours // 24 if isinstance(hours, int) else 0
         return several("{name} is given one day more.", "{name} is given {count} days more.", days, name=name)
-    pattern = _OF_A_SEAT.get(entry.event) if name else None
+    operated = _OF_THE_OPERATOR.get(entry.event) if entry.by == OPERATOR else None
+    pattern = operated or (_OF_A_SEAT.get(entry.event) if name else None)
     return _(pattern, name=name) if pattern else _(_OF_THE_TABLE[entry.event])
 
 

@@ -58,8 +58,10 @@ def make(table: Table, player: int, name: str, scopes: Collection[str]) -> str:
 
 def find(table: Table, secret: str) -> ApiKey | None:
     """Find what a key allows, and to whom; None where there is none, or it has been ended."""
-    alive = ApiKey.hash == _hash(secret), ApiKey.ended_at.is_(None), Player.deleted_at.is_(None)
-    found = table.session.scalar(select(ApiKey).join(ApiKey.player).where(*alive).options(joinedload(ApiKey.player)))
+    alive = ApiKey.hash == _hash(secret), ApiKey.ended_at.is_(None)
+    here = Player.deleted_at.is_(None), Player.banned_at.is_(None)
+    theirs = select(ApiKey).join(ApiKey.player).where(*alive, *here)
+    found = table.session.scalar(theirs.options(joinedload(ApiKey.player)))
     if found and (found.used_at is None or found.used_at < table.now - _NOTED):
         found.used_at = table.now
     return found

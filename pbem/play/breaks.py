@@ -38,12 +38,12 @@ def must_be_possible(table: Table, match: Match) -> None:
         raise OfferError(_("The clocks of this match stand still already."))
 
 
-def begin(table: Table, match: Match) -> datetime:
+def begin(table: Table, match: Match, by: str = "table", lasting: timedelta = LONGEST) -> datetime:
     """Stop the clocks of a match; gives when they go on by themselves."""
-    enter_event(table, match, "paused", seat=None, by="table")
-    end = table.now + LONGEST
+    enter_event(table, match, "paused", seat=None, by=by)
+    end = table.now + lasting
     table.session.add(Standstill(why=Stop.PAUSED.value, match_id=match.id, begin_at=table.now, end_at=end))
-    _put_off(table, match, LONGEST)
+    _put_off(table, match, lasting)
     return end
 
 

@@ -54,7 +54,8 @@ def declined(table: Table, email: str) -> set[int]:
 
 def is_unwanted(table: Table, email: str, inviter: int | None) -> bool:
     """Tell whether an invitation of a player to an address is not to be made."""
-    if suppressions.suppressed(table, email) is not None:
+    banned = select(Address.email).join(Player).where(Address.email == email, Player.banned_at.is_not(None))
+    if suppressions.suppressed(table, email) is not None or table.session.scalar(banned) is not None:
         return True
     return bool(declined(table, email) & {ANYBODY, inviter})
 

@@ -9,7 +9,7 @@ from pbem.play import deadlines, notices, planning, records, seated, talk
 from pbem.play.history import course_of, enter_event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from pbem.db.models import Holder, Match
     from pbem.play.history import Course
@@ -37,10 +37,15 @@ def lose_on_time(table: Table, match: Match, late: Iterable[Holder]) -> None:
     _close(table, course_of(table, match), "timed_out", None)
 
 
-def abort(table: Table, match: Match, by: str, ending: str = "aborted", mail: Mail | None = None) -> None:
-    """End a match that nobody has won: one without a single move (`aborted`), or one that all gave up (`abandoned`)."""
+def abort(
+    table: Table, match: Match, by: str, ending: str = "aborted", mail: Mail | None = None, **more: object
+) -> None:
+    """End a match that nobody has won: one that does not count (`aborted`), or that all gave up (`abandoned`).
+
+    `more` are facts for the last mail.
+    """
     enter_event(table, match, ending, seat=None, by=by)
-    _close(table, course_of(table, match), ending, mail)
+    _close(table, course_of(table, match), ending, mail, more)
 
 
 def agree_on_draw(table: Table, match: Match, mail: Mail | None = None) -> None:
@@ -49,7 +54,9 @@ def agree_on_draw(table: Table, match: Match, mail: Mail | None = None) -> None:
     _close(table, course_of(table, match), "agreed", mail)
 
 
-def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None:
+def _close(
+    table: Table, course: Course, ending: str, mail: Mail | None, more: Mapping[str, object] | None = None
+) -> None:
     match = course.match
     outcome = course.game.outcome(course.position)
     match.state, match.ended_at, match.to_move = "over", table.now, []
@@ -57,7 +64,7 @@ def _close(table: Table, course: Course, ending: str, mail: Mail | None) -> None
     planning.close(table, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
     for holder in seated.persons(seated.holders(table, match), first=mail[0] if mail else None):
-        facts: dict[str, Any] = notices.position_facts(table, course, holder) | {"result": match.result}
+        facts: dict[str, Any] = notices.position_facts(table, course, holder) | {"result": match.result, **(more or {})}
         facts["talk"] = talk.since(table, match, holder)
         if not match.public:
             facts["shared"] = records.shared_key(match)

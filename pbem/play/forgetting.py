@@ -13,6 +13,7 @@ from pbem.db.models import (
     Address,
     Animation,
     ApiKey,
+    Ban,
     Call,
     Comment,
     Declining,
@@ -25,6 +26,7 @@ from pbem.db.models import (
     Message,
     Mute,
     Notice,
+    Operator,
     Passkey,
     Plan,
     Report,
@@ -68,6 +70,7 @@ def forget(
     _replace(table, and_(Notice.match_id.is_(None), Notice.recipient.in_(_beside(own, tables))), names, emails, "…")
     _replace(table, Notice.match_id.is_(None), (), emails, "")
     tallies.forget(table, player.id)
+    _forget_offices(table, player)
     table.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
     table.session.execute(delete(Address).where(Address.player_id == player.id))
     table.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, words=None))
@@ -136,6 +139,15 @@ def _forget_mails(table: Table, own: Sequence[int], emails: Collection[str]) -> 
         table.session.delete(letter)
     mentioned = or_(false(), *(Domain.text.icontains(email, autoescape=True) for email in emails))
     table.session.execute(update(Domain).where(mentioned).values(text=""))
+
+
+def _forget_offices(table: Table, player: Player) -> None:
+    """Have somebody run the service no more, and take back what they were told when they were shut out."""
+    ended = func.coalesce(Operator.dismissed_at, table.now)
+    codes = {"totp_secret": None, "totp_confirmed_at": None, "last_totp_step": None}
+    office = update(Operator).where(Operator.player_id == player.id)
+    table.session.execute(office.values(name=TAKEN_BACK, dismissed_at=ended, **codes))
+    table.session.execute(update(Ban).where(Ban.player_id == player.id).values(sentence=TAKEN_BACK))
 
 
 def _in_raw(emails: Collection[str]) -> ColumnElement[bool]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Address
-from pbem.play import bots, declining, people
+from pbem.play import bans, bots, declining, people
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.words import _
 
@@ -50,6 +50,9 @@ def not_unwanted(table: Table, guests: Guests, creator: int | None, host: Player
     own = guests[creator - 1] if creator else None
     address = table.session.get(Address, own.email) if own else None
     inviter = host.id if host else address.player_id if address else None
+    for maker in (host, address and address.player):
+        if maker and (refused := bans.refusal(table, maker)):
+            raise MatchError("", refused)
     others = {guest.email: seat for seat, guest in enumerate(guests) if guest and not (known and guest is own)}
     for email, seat in others.items():
         if declining.is_unwanted(table, email, inviter):

@@ -17,6 +17,7 @@ from pbem.games import Seat
 from pbem.play import (
     agreements,
     automatic,
+    bans,
     below,
     commands,
     confirming,
@@ -163,8 +164,8 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
 
 
 def _judged(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict:
-    if submission.holder.until is not None and submission.holder.left:
-        return substitutes.too_late(table, submission)
+    if gone := _gone(table, submission, read):
+        return gone
     if submission.via == TABLE:
         return agreements.judged(table, match, submission)
     if submission.via != MAIL:
@@ -181,6 +182,16 @@ def _judged(table: Table, match: Match, submission: Submission, read: Callable[[
         if own:
             people.confirm(table, reading.sender)
     return _judged_lines(table, match, submission, reading.typed)
+
+
+def _gone(table: Table, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
+    """Refuse what comes from somebody who is shut out, or in whose place another one sits."""
+    holder = submission.holder
+    if holder.player.banned_at:
+        if submission.via == MAIL and read(submission.raw or b"").kind == "reply":
+            bans.answer(table, holder.player, holder.email)
+        return Verdict(REJECTED, bans.refusal(table, holder.player))
+    return substitutes.too_late(table, submission) if holder.until is not None and holder.left else None
 
 
 def _seen_before(table: Table, submission: Submission) -> bool:

@@ -77,7 +77,7 @@ def unfinished(table: Table, player: int) -> list[Match]:
 
 def leave(table: Table, player: Player) -> None:
     """Have a player leave for good: nothing here tells any more who they were."""
-    emails = _locked(table, player)
+    emails = locked(table, player)
     if player.deleted_at is not None:
         return
     parting, name, language = main_address(table, player.id), player.name, player.language
@@ -96,7 +96,7 @@ def leave(table: Table, player: Player) -> None:
         notices.owe_mail(table, PARTED, parting, facts, once=f"{PARTED} {player.id}")
 
 
-def _locked(table: Table, player: Player) -> set[str]:
+def locked(table: Table, player: Player) -> set[str]:
     """Hold a player and their addresses, so that nobody seats them meanwhile; gives the addresses."""
     own = select(Address.email).where(Address.player_id == player.id)
     emails = set(table.session.scalars(own))
@@ -117,10 +117,7 @@ def _end(table: Table, match: Match, player: Player) -> None:
         matches.decline(table, match, own[0])
     if match.state == "inviting" and match.host_id == player.id:
         matches.call_off(table, match, seat=None, by="table", detail={})
-        for other in present:
-            if match.seats[other.seat - 1].accepted_at:
-                facts = {"by": FORMER, **notices.waiting_facts(table, match, other)}
-                notices.owe(table, "called off", other, match, facts, once=f"called off {match.id} {other.id}", ply=0)
+        matches.tell_called_off(table, match, present, by=FORMER)
 
 
 def _rename_over(table: Table, seats: Sequence[Holder]) -> None:

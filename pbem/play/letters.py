@@ -12,7 +12,7 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Address, Letter
 from pbem.db.session import after_commit, once_committed
-from pbem.play import away_mail, commands, listing, lobby_mail, matches, notices, openings, seats_by_mail
+from pbem.play import away_mail, bans, commands, listing, lobby_mail, matches, notices, openings, seats_by_mail
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.away_mail import Absent
 from pbem.play.lobby_mail import Asker
@@ -93,6 +93,9 @@ def _answered(table: Table, letter: Letter, reading: Reading) -> bool:
     if said is None or not reading.sender:
         return False
     address = table.session.get(Address, reading.sender)
+    if address is not None and address.player.banned_at:
+        bans.answer(table, address.player, address.email, reading.message_id or None)
+        return True
     name = said.command.name
     if address is None or address.verified_at is None:
         return name in STRANGERS_A_DAY and _for_a_stranger(table, said, reading)

@@ -9,6 +9,7 @@ from pbem.games import GAMES, OptionError, find
 from pbem.games.chain import commit, derive_seed, opening_hash, own_entropy
 from pbem.play import (
     automatic,
+    bans,
     below,
     bots,
     clocks,
@@ -29,7 +30,7 @@ from pbem.play.views import names_of
 from pbem.words import _, refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from pbem.db.models import Player
     from pbem.games import Json
@@ -171,7 +172,7 @@ def take_seat(
         raise MatchError("", over if match.seed is None else _("This match has begun: all its seats are taken."))
     if any(player.id == other.player_id for other in present):
         raise MatchError("", _("You sit at this table already."))
-    if refused := standing.refusal(table, match, player.id):
+    if refused := bans.refusal(table, player) or standing.refusal(table, match, player.id):
         raise MatchError("", refused)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
@@ -210,7 +211,7 @@ def accept(table: Table, match: Match, holder: Holder, text: str, mail: str | No
     seat = match.seats[holder.seat - 1]
     if match.state == "inviting" and _stays(match, holder, seat) and text.strip():
         seat.entropy = own_entropy(text)
-    if match.state == "inviting" and seat.accepted_at is None:
+    if match.state == "inviting" and seat.accepted_at is None and not holder.player.banned_at:
         seat.accepted_at = table.now
         seat.entropy = own_entropy(text) if text.strip() else None
         people.confirm(table, holder.email)
@@ -239,10 +240,7 @@ def decline(table: Table, match: Match, holder: Holder) -> None:
         _leave(table, match, holder)
         return
     call_off(table, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
-    for other in seated.persons(holders(table, match)):
-        if other.seat != holder.seat and match.seats[other.seat - 1].accepted_at:
-            facts = {"by": holder.name, **notices.waiting_facts(table, match, other)}
-            notices.owe(table, "called off", other, match, facts, once=f"called off {match.id} {other.id}", ply=0)
+    tell_called_off(table, match, [one for one in holders(table, match) if one.seat != holder.seat], by=holder.name)
 
 
 def call_off(table: Table, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:
@@ -250,6 +248,14 @@ def call_off(table: Table, match: Match, *, seat: int | None, by: str, detail: d
     enter_event(table, match, "aborted", seat=seat, by=by, detail=detail)
     match.state, match.ended_at, match.open_seats = "over", table.now, 0
     match.result = {"scores": None, "winners": [], "ending": "aborted"}
+
+
+def tell_called_off(table: Table, match: Match, whom: Sequence[Holder], **facts: object) -> None:
+    """Tell those of some that had accepted a match that it is called off."""
+    for other in seated.persons(whom):
+        if match.seats[other.seat - 1].accepted_at:
+            told = notices.waiting_facts(table, match, other) | facts
+            notices.owe(table, "called off", other, match, told, once=f"called off {match.id} {other.id}", ply=0)
 
 
 def _stays(match: Match, holder: Holder, seat: MatchSeat) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import aliased
 
-from pbem.db.models import Address, Declining, Holder, Match, Mute, Player, Standstill, Visit
+from pbem.db.models import Address, Ban, Declining, Holder, Match, Mute, Operator, Player, Standstill, Visit
 from pbem.play import tallies
 
 if TYPE_CHECKING:
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 
 def is_bare(table: Table, player: Player) -> bool:
-    """Tell whether nobody has ever signed in to an account, and it has one address only."""
+    """Tell whether nobody has ever signed in to an account, and it has one address only.
+
+    Who is shut out, or runs the service, stays whom they are.
+    """
+    operates = select(exists().where(Operator.player_id == player.id))
+    if player.banned_at or table.session.scalar(operates):
+        return False
     signed_in = select(exists().where(Visit.player_id == player.id))
     known_by = select(func.count()).where(Address.player_id == player.id)
     return not table.session.scalar(signed_in) and table.session.scalar(known_by) == 1
@@ -40,7 +46,7 @@ def merge(table: Table, bare: Player, into: Player) -> None:
     """Give everything of a bare account to another one, and delete it."""
     both = sorted({bare.id, into.id})
     table.session.scalars(select(Player.id).where(Player.id.in_(both)).order_by(Player.id).with_for_update()).all()
-    for column in (Holder.player_id, Match.host_id, Standstill.player_id):
+    for column in (Holder.player_id, Match.host_id, Standstill.player_id, Ban.player_id):
         table.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
     moved = {Address.player_id: into.id, Address.main: False}
     table.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))

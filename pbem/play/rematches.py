@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Address, Match
 from pbem.games import GAMES
-from pbem.play import matches
+from pbem.play import bans, matches
 from pbem.play.history import lock
 from pbem.words import _
 
@@ -41,6 +41,8 @@ def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> 
     The player has shown that they sit at the match; `mail` is the Message-ID of the mail by which they asked.
     """
     match = lock(table, match.id)
+    if refused := bans.refusal(table, player):
+        raise matches.MatchError("", refused)
     if not _was_played(match):
         raise matches.MatchError("", _("A rematch can be asked for when the match is over."))
     if match.forked_from is not None:
@@ -83,8 +85,9 @@ def _was_played(match: Match) -> bool:
 
 
 def _still_there(table: Table, match: Match) -> list[Holder]:
-    """List those of a match who have not left the service since, in seat order."""
-    return [holder for holder in matches.holders(table, match) if holder.player.deleted_at is None]
+    """List those of a match who have not left the service since, or been shut out, in seat order."""
+    present = matches.holders(table, match)
+    return [one for one in present if one.player.deleted_at is None and one.player.banned_at is None]
 
 
 def _address(holder: Holder) -> str:

@@ -11,7 +11,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import select
 
 from pbem.db.models import Holder, Match
-from pbem.play import deadlines, hands, joining, links, matches, seated, substitutes, thinking
+from pbem.play import bans, deadlines, hands, joining, links, matches, seated, substitutes, thinking
 from pbem.play.history import course_of, lock
 from pbem.words import _
 
@@ -29,6 +29,8 @@ def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> 
     Raises MatchError with a sentence for them.
     """
     match = lock(table, match.id)
+    if refused := bans.refusal(table, player):
+        raise matches.MatchError("", refused)
     robot = _robot_of(table, match, player.id)
     if robot is None:
         raise matches.MatchError("", _("There is no seat at this match that you could come back to."))
@@ -88,7 +90,7 @@ def found(table: Table, typed: str) -> Holder | None:
 def _seat_owner(table: Table, match: Match, robot: Holder) -> None:
     owner = _owner(table, match, robot)
     try:
-        if owner and owner.player.deleted_at is None:
+        if owner and owner.player.deleted_at is None and owner.player.banned_at is None:
             _seat(table, match, robot, owner.player)
     except matches.MatchError:
         # They have no address any more at which they could be told that it is their turn.

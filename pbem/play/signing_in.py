@@ -13,7 +13,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import delete, exists, func, select, update
 
 from pbem.db.models import Address, Holder, Player, SignIn, Visit
-from pbem.play import links, notices, openings, people
+from pbem.play import bans, links, notices, openings, people
 from pbem.play.allowances import DAY, HOUR, Allowed
 from pbem.words import spoken
 
@@ -93,7 +93,10 @@ def standing(table: Table, row: SignIn) -> str:
 
 
 def use(table: Table, row: SignIn) -> SignedIn | None:
-    """Sign in by a link; its address is its player's from here on. None where it was used before, or is too old."""
+    """Sign in by a link; its address is its player's from here on. None where it was used before, or is too old.
+
+    Raises BannedError for somebody who is shut out.
+    """
     mine = SignIn.id == row.id, SignIn.used_at.is_(None), SignIn.asked_at > _oldest(table)
     if table.session.scalar(update(SignIn).where(*mine).values(used_at=table.now).returning(SignIn.id)) is None:
         return None
@@ -101,6 +104,7 @@ def use(table: Table, row: SignIn) -> SignedIn | None:
     address = table.session.get_one(Address, row.email)
     if address.verified_at is None and not address.main:
         player = _claimed_by_another(table, address)
+    bans.must_not_be(table, player)
     people.confirm(table, row.email)
     first = not table.session.scalar(select(exists().where(Visit.player_id == player.id)))
     return SignedIn(player, first)

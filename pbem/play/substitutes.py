@@ -13,7 +13,7 @@ from sqlalchemy import delete, select
 
 from pbem.db.models import Deadline, Holder, Match, MatchSeat, Offer, Plan
 from pbem.games import Eye
-from pbem.play import bots, deadlines, endings, joining, matches, notices, people, seated, standing, telling
+from pbem.play import bans, bots, deadlines, endings, joining, matches, notices, people, seated, standing, telling
 from pbem.play.allowances import DAY, Allowed, spend, used_up
 from pbem.play.history import course_of, enter_event, lock
 from pbem.play.submissions import MAIL
@@ -83,6 +83,8 @@ def take(
     match = lock(table, match.id)
     if not (match.public or named) or not is_sought(table, match, seat):
         raise matches.MatchError("", _("Nobody is looked for at this seat any more."))
+    if refused := bans.refusal(table, player):
+        raise matches.MatchError("", refused)
     if not named and (refused := standing.refusal(table, match, player.id)):
         raise matches.MatchError("", refused)
     sat = select(Holder.id).where(Holder.match_id == match.id, Holder.player_id == player.id)
@@ -195,7 +197,7 @@ def _begin_anew(
         if other.id != newcomer.id:
             facts = notices.position_facts(table, course, other) | told
             notices.owe(table, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
-    if gone.email and not gone.player.bot:
+    if gone.email and not gone.player.bot and not gone.player.banned_at:
         _tell_lost(table, match, gone, newcomer)
 
 

@@ -12,8 +12,13 @@ from pbem.play import stopping
 if TYPE_CHECKING:
     from pbem.play.table import Table
 
-SECURITY = frozenset({"address", "leaving", "left", "sign in", "wrong sender"})
-"""Mails that keep somebody's seat theirs: they reach also those who want no mail, though nobody whose mail bounces."""
+SECURITY = frozenset(
+    {"address", "leaving", "left", "sign in", "wrong sender", "banned", "not banned", "renamed", "merged"}
+)
+"""Mails that keep somebody's seat and account theirs: they reach also those who want no mail.
+
+Nobody whose mail bounces gets them.
+"""
 
 
 def suppressed(table: Table, email: str) -> str | None:

@@ -10,6 +10,7 @@ from pbem.boards import drawing_of
 from pbem.boards.prose import shown as visible
 from pbem.db.models import Holder, Match, MatchSeat
 from pbem.games import Eye, Seat
+from pbem.games.chain import Acted
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -67,6 +68,27 @@ def shown(course: Course, viewer: Viewer, names: tuple[str, ...]) -> dict[str, A
         "moves_are_all": view.moves_are_all,
         "board": view.board,
         "text": drawing_of(match.game).text(view.board, names, you),
+        "log": view.log,
+        "names": list(names),
+    }
+
+
+def shown_opened(course: Course, names: tuple[str, ...]) -> dict[str, Any]:
+    """Show all of a match as it stood when it was opened to whoever runs the service, and at no other time.
+
+    So the last entry of the log that leads there says that it was.
+    """
+    last = course.log[-1] if course.log else None
+    if not (isinstance(last, Acted) and last.event == "opened"):
+        raise TooEarlyError("The hidden cards are open when the match is over.")
+    view = course.game.view(course.position, Eye.OPEN)
+    return {
+        "match": course.match.id,
+        "game": course.match.game,
+        "opened": last.at,
+        "to_move": [int(seat) for seat in view.to_move],
+        "board": view.board,
+        "text": drawing_of(course.match.game).text(view.board, names, None),
         "log": view.log,
         "names": list(names),
     }

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from flask import Response, abort, json, render_template, request
 from sqlalchemy.exc import InterfaceError, OperationalError
-from werkzeug.exceptions import BadRequest, HTTPException, InternalServerError, ServiceUnavailable
+from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, InternalServerError, ServiceUnavailable
 
+from pbem.play.bans import BannedError
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def answer(app: Flask) -> None:
     app.register_error_handler(OperationalError, _unreachable)
     app.register_error_handler(InterfaceError, _unreachable)
     app.register_error_handler(RecursionError, _too_deep)
+    app.register_error_handler(BannedError, _shut_out)
     app.register_error_handler(Exception, _broken)
 
 
@@ -99,6 +101,10 @@ def _unreachable(error: Exception) -> Response:
 
 def _too_deep(_error: Exception) -> Response:
     return _said(BadRequest(marked("That is nested too deeply to be read.")))
+
+
+def _shut_out(error: Exception) -> Response:
+    return _said(Forbidden(str(error)))
 
 
 def _broken(error: Exception) -> Response:

@@ -57,8 +57,9 @@ ANSWERED = 0.5
 MANY_TURNS = int(os.environ.get("TEST_TURNS", "10000"))
 """How many turns of each game the long run looks at."""
 SEATLESS = {
-    "address", "away", "back", "join?", "leaving", "left", "list", "lobby", "not away", "not joined", "not made",
-    "probe", "refused us", "report", "service help", "sign in", naming.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
+    "address", "away", "back", "banned", "join?", "leaving", "left", "list", "lobby", "merged", "not away",
+    "not banned", "not joined", "not made", "probe", "refused us", "renamed", "report", "service help", "sign in",
+    naming.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -177,6 +178,7 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
         "coming": chosen.random() < ANSWERED, "on": chosen.random() < ANSWERED,
         "choices": [*votes.CHOICES], "choice": chosen.choice([*votes.CHOICES]), "called": names[0], "former": names[0],
         "bot": chosen.random() < ANSWERED, "back": chosen.random() < ANSWERED, "minutes": 2, "replaces": True,
+        "operated": chosen.choice(["", line]),
     }  # fmt: skip
 
 

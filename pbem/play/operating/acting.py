@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 LONGEST_REASON = 500
+LARGEST = 2**63 - 1
+"""No number of a row is larger."""
 
 _Whom = TypeVar("_Whom", str, int)
 _More = ParamSpec("_More")
@@ -42,6 +44,8 @@ def act(
         def done(
             table: Table, actor: Actor, whom: _Whom, reason: str, /, *more: _More.args, **named: _More.kwargs
         ) -> Done:
+            if "\0" in str(whom) or (isinstance(whom, int) and not 0 < whom <= LARGEST):
+                raise ActError(f"There is no {subject} of that name here.")
             reason = tidy_reason(reason, known)
             with table.session.begin_nested():
                 found = do(table, actor, whom, reason, *more, **named)
@@ -61,9 +65,23 @@ def kept_as(subject: str, whom: str | int) -> str:
 
 def tidy_reason(typed: str, known: Act) -> str:
     """Bring a reason to one clean line; raises ActError where one is missing, or too long to be told to anybody."""
-    reason = " ".join("".join(letter if letter.isprintable() else " " for letter in typed).split())
+    reason = _one_line(typed)
     if known.needs_reason and not reason:
         raise ActError("Say why: this needs a reason, which is kept for good.")
     if len(reason) > LONGEST_REASON:
         raise ActError(f"The reason is too long: at most {LONGEST_REASON} characters.")
     return reason
+
+
+def tidy_sentence(typed: str) -> str:
+    """Bring what somebody is told to one clean line; raises ActError where it is missing, or too long."""
+    sentence = _one_line(typed)
+    if not sentence:
+        raise ActError("Write the sentence that they are told.")
+    if len(sentence) > LONGEST_REASON:
+        raise ActError(f"The sentence is too long: at most {LONGEST_REASON} characters.")
+    return sentence
+
+
+def _one_line(typed: str) -> str:
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in typed).split())

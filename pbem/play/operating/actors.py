@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,11 +35,15 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of an act, in a sentence; not `changed` where all was so already. `detail` is kept with its row."""
+    """What came of an act, in a sentence; not `changed` where all was so already.
+
+    `detail` is kept with its row; `seen` is what hidden things an operator looked at, and is kept nowhere.
+    """
 
     said: str
     changed: bool = True
     detail: Mapping[str, Json] = field(default_factory=dict)
+    seen: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,85 @@
+"""What operators do about mail that came in: have it judged or read once more, and forward letters to people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import or_, select
+
+from pbem.db.models import Letter, Notice, Submission
+from pbem.db.session import after_commit
+from pbem.play import notices
+from pbem.play.letters import READ
+from pbem.play.operating import named
+from pbem.play.operating.acting import act
+from pbem.play.operating.actors import LETTER, SUBMISSION, ActError, Actor, Done
+from pbem.play.submissions import JUDGE, MAIL
+from pbem.play.verdicts import FAILED, IGNORED, REJECTED
+
+if TYPE_CHECKING:
+    from pbem.play.table import Table
+
+AGAIN = {FAILED, IGNORED, REJECTED}
+"""How a submission ended that may be judged once more: nothing came of it."""
+
+
+@act("retry submission", SUBMISSION, needs_reason=False)
+def retry(table: Table, _actor: Actor, name: str, _reason: str, /) -> Done:
+    """Have a submission judged once more, as if it came only now behind the others; nobody vouches for it by that."""
+    submission = table.session.get(Submission, name, with_for_update=True, populate_existing=True)
+    if submission is None:
+        raise ActError(f"There is no submission {name} here.")
+    short = submission.id[: named.SHORTEST]
+    if submission.status == "pending":
+        after_commit(table.session, JUDGE, submission.match_id)
+        held = submission.hold_until and submission.hold_until > table.now
+        said = "is held until its sender can take it back no more" if held else "waits to be judged, which is tried now"
+        return Done(f"Submission {short} {said}.", changed=False)
+    if submission.status not in AGAIN:
+        raise ActError(f"Submission {short} was judged ({submission.status}); that stands.")
+    if submission.raw is None if submission.via == MAIL else submission.text is None:
+        raise ActError("What it said is kept no more.")
+    before = submission.status
+    submission.status, submission.reason, submission.judged_at, submission.attempts = "pending", None, None, 0
+    after_commit(table.session, JUDGE, submission.match_id)
+    return Done(f"Submission {short}, which was {before}, is judged once more.", detail={"before": before})
+
+
+@act("retry letter", LETTER, needs_reason=False)
+def retry_letter(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
+    """Have a letter to the service read once more."""
+    letter = named.locked(table, Letter, number, "letter")
+    if letter.status == "pending":
+        after_commit(table.session, READ, number)
+        return Done(f"Letter {number} waits to be read, which is tried now.", changed=False)
+    if letter.status == "done":
+        raise ActError(f"What letter {number} asked for was done; that stands.")
+    if letter.recipient != table.config.service_address:
+        raise ActError(f"Letter {number} went to {letter.recipient}, where people read: forward it.")
+    before, letter.status = letter.status, "pending"
+    after_commit(table.session, READ, number)
+    return Done(f"Letter {number} is read once more.", detail={"before": before})
+
+
+@act("forward", LETTER, needs_reason=False)
+def forward(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
+    """Mail a letter, as it came, to the operator's address; one that is on its way or was sent goes no second time."""
+    named.locked(table, Letter, number, "letter")
+    return forwarded(table, number)
+
+
+def forwarded(table: Table, number: int) -> Done:
+    """Owe a letter to the operator's address, unless it went there."""
+    letter, operator = table.session.get_one(Letter, number), table.config.operator_email
+    if not operator:
+        raise ActError("PBEM_OPERATOR_EMAIL is not set, so there is nobody to forward it to.")
+    about = or_(Notice.once == f"letter {number}", Notice.once.startswith(f"letter {number} "))
+    known = list(table.session.execute(select(Notice.id, Notice.state).where(about).order_by(Notice.id)))
+    for notice, state in known:
+        if state in {"owed", "sent"}:
+            said = "was forwarded" if state == "sent" else "is on its way"
+            return Done(f"Letter {number} {said} already, as mail {notice}.", changed=False)
+    facts = {"letter": number, "recipient": letter.recipient, "sender": letter.sender}
+    once = f"letter {number} {len(known)}" if known else f"letter {number}"
+    notices.owe_mail(table, "letter", operator, facts, once=once)
+    return Done(f"Letter {number} is forwarded to the operator’s address.")
