@@ -44,6 +44,7 @@ class Submission(Base):
 
     __table_args__ = (
         Index("ix_submissions_pending", "match_id", "received_at", "id", postgresql_where=sql("status = 'pending'")),
+        Index("ix_submissions_failed", "received_at", "id", postgresql_where=sql("status = 'failed'")),
         Index("ix_submissions_message_id", "holder_id", "message_id"),
     )
 
@@ -64,6 +65,7 @@ class Letter(Base):
     __table_args__ = (
         CheckConstraint("status IN ('pending', 'kept', 'done', 'failed')", name="status"),
         Index("ix_letters_pending", "id", postgresql_where=sql("status = 'pending'")),
+        Index("ix_letters_failed", "received_at", "id", postgresql_where=sql("status = 'failed'")),
     )
 
 

@@ -1,0 +1,22 @@
+"""Set aside: finding what could not be judged or read at once, however much else there is."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = '0011'
+down_revision = '0010'
+branch_labels = None
+depends_on = None
+
+FAILED = sa.text("status = 'failed'")
+
+
+def upgrade() -> None:
+    # Not concurrently: that waits for whoever waits for the lock that keeps two releases from meeting.
+    op.create_index('ix_submissions_failed', 'submissions', ['received_at', 'id'], postgresql_where=FAILED)
+    op.create_index('ix_letters_failed', 'letters', ['received_at', 'id'], postgresql_where=FAILED)
+
+
+def downgrade() -> None:
+    op.drop_index('ix_letters_failed', table_name='letters')
+    op.drop_index('ix_submissions_failed', table_name='submissions')
