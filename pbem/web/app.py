@@ -44,6 +44,7 @@ from pbem.web import (
     me,
     metrics,
     mine,
+    operators,
     passkeys,
     plans,
     problems,
@@ -118,6 +119,7 @@ ROOMS = (
     health,
     metrics,
     status,
+    operators,
 )
 """What is there in every installation."""
 

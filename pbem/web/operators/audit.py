@@ -1,0 +1,35 @@
+"""The operators' page of what operators did, to whom or what, and why."""
+
+from __future__ import annotations
+
+from flask import request, url_for
+
+from pbem.play.finding import paging
+from pbem.play.operating import actors, audit
+from pbem.web.here import table
+from pbem.web.operators.doors import asked, numbered, page, pages
+
+SUBJECTS = (
+    actors.MATCH,
+    actors.PLAYER,
+    actors.ADDRESS,
+    actors.NOTICE,
+    actors.LETTER,
+    actors.SUBMISSION,
+)
+
+
+@pages.get("/audit")
+def acts() -> str:
+    """List what operators did."""
+    subject, about = asked("subject", SUBJECTS), asked("about")
+    of = (subject, about) if subject and about else None
+    with table() as at:
+        found = audit.newest(at, paging.ROWS + 1, before=numbered("before"), subject=of)
+    older = None
+    if len(found) > paging.ROWS:
+        older = url_for(
+            "operators.acts", subject=subject or None, about=about or None, before=found[paging.ROWS - 1].number
+        )
+    first = "before" not in request.args
+    return page("audit.html", acts=found[: paging.ROWS], older=older, first=first, of=of)

@@ -1,0 +1,96 @@
+"""Operators' pages of what came in: submissions to seats, letters to the service, and why each ended as it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import abort
+
+from emails.read import read
+from pbem.play import verdicts
+from pbem.play.finding import incoming
+from pbem.play.operating import audit
+from pbem.play.operating.actors import LETTER, SUBMISSION
+from pbem.web.here import here, table
+from pbem.web.operators.doors import after, asked, listing, numbered, page, pages, scrub
+from pbem.web.operators.ways import links
+
+if TYPE_CHECKING:
+    from emails.read import Reading
+
+FEW = 5
+LINES = 100
+"""So many lines of a letter are shown."""
+AGAIN = {verdicts.FAILED, verdicts.IGNORED, incoming.PENDING}
+"""What may be judged once more."""
+
+
+@pages.get("/submissions")
+def submissions() -> str:
+    """List what was sent to seats."""
+    status, match, player, sender = (
+        asked("status", incoming.STATUSES),
+        asked("match"),
+        numbered("player"),
+        asked("sender"),
+    )
+    with table() as at:
+        rows = incoming.submissions(at, status, match, player, sender, after())
+        asks = {"status": status, "match": match, "player": player, "sender": sender}
+        return listing("submissions.html", rows, choices=incoming.STATUSES, **asks)
+
+
+@pages.get("/submissions/<name>")
+def submission(name: str) -> str:
+    """Show what was sent to a seat, and why it ended as it did."""
+    with table() as at:
+        found = incoming.submission(at, name)
+        if found is None:
+            abort(404)
+        row = found.submission
+        reading = _read(row.raw) if row.raw else None
+        return page(
+            "submission.html",
+            found=found,
+            row=row,
+            reading=reading,
+            typed=_typed(reading) if reading and not found.hidden else "",
+            ways_to_act=links(name, "retry-submission") if row.status in AGAIN else [],
+            acts=audit.newest(at, FEW, subject=(SUBMISSION, name)),
+        )
+
+
+@pages.get("/letters")
+def letters() -> str:
+    """List what was written to the service itself."""
+    status, sender = asked("status", incoming.LETTERS), asked("sender")
+    with table() as at:
+        rows = incoming.letters(at, status, sender, after())
+        return listing("letters.html", rows, choices=incoming.LETTERS, status=status, sender=sender)
+
+
+@pages.get("/letters/<number>")
+def letter(number: str) -> str:
+    """Show what somebody wrote to the service; what they quote of other mails is left out."""
+    with table() as at:
+        found = incoming.letter(at, number)
+        if found is None:
+            abort(404)
+        reading = _read(found.raw)
+        return page(
+            "letter.html",
+            letter=found,
+            why=incoming.why_letter(found),
+            reading=reading,
+            typed=_typed(reading),
+            ways_to_act=links(found.id, "retry-letter", "forward"),
+            acts=audit.newest(at, FEW, subject=(LETTER, number)),
+        )
+
+
+def _read(raw: bytes) -> Reading:
+    return read(raw, here().config.mail_server)
+
+
+def _typed(reading: Reading) -> str:
+    return scrub("\n".join(reading.typed[:LINES]))

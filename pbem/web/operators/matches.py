@@ -1,0 +1,70 @@
+"""Operators' pages of matches: finding them, and each as anybody may see it, with what makes it wait."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import abort
+
+from pbem.play.finding import incoming, matches, outgoing
+from pbem.play.operating import audit
+from pbem.play.operating.actors import MATCH
+from pbem.web.here import table
+from pbem.web.operators.doors import after, asked, listing, numbered, page, pages
+from pbem.web.operators.ways import links
+
+if TYPE_CHECKING:
+    from pbem.play.finding.matches import Looked
+
+FEW = 5
+SHOWN = {
+    matches.JUDGING: "Stuck: what they were sent is not judged",
+    matches.CLOCK: "Stuck: their clock has not acted",
+    matches.QUIET: "Nobody has moved for a month",
+    "running": "Running",
+    "inviting": "Waiting for players",
+    "over": "Over",
+    "all": "All",
+}
+
+
+@pages.get("/matches")
+def match_list() -> str:
+    """List matches: those that are stuck, or in a state, or of somebody."""
+    player = numbered("player")
+    show = asked("show", (*SHOWN,)) or ("running" if player is None else "all")
+    with table() as at:
+        if show in matches.STUCK:
+            rows = matches.stuck(at, show, after())
+        else:
+            rows = matches.listed(at, "" if show == "all" else show, player, after())
+        return listing("matches.html", rows, show=show, choices=SHOWN, player=player)
+
+
+@pages.get("/matches/<match_id>")
+def match(match_id: str) -> str:
+    """Show a match."""
+    with table() as at:
+        found = matches.look(at, match_id)
+        if found is None:
+            abort(404)
+        return page(
+            "match.html",
+            found=found,
+            match=found.match,
+            sent=incoming.submissions(at, match=match_id).rows[:FEW],
+            mails=outgoing.mails(at, match=match_id).rows[:FEW],
+            ways_to_act=_ways(found),
+            acts=audit.newest(at, FEW, subject=(MATCH, match_id)),
+        )
+
+
+def _ways(found: Looked) -> list[tuple[str, str]]:
+    match = found.match
+    if match.state == "over":
+        return []
+    if match.state == "inviting":
+        return links(match.id, "abort")
+    clock = "resume" if found.paused else "pause"
+    opened = ("open", "look") if found.opened else ("open",)
+    return links(match.id, clock, "extend", "abort", *opened)

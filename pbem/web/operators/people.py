@@ -1,0 +1,82 @@
+"""Operators' pages of people: finding them, who they are, where mail does not reach them, and who was reported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import abort
+
+from pbem.play import browsers, mine, standing, visits
+from pbem.play.finding import people
+from pbem.play.finding import reports as reported
+from pbem.play.operating import audit
+from pbem.play.operating.actors import PLAYER
+from pbem.web.here import table
+from pbem.web.operators.doors import after, asked, listing, numbered, page, pages
+from pbem.web.operators.ways import links
+
+if TYPE_CHECKING:
+    from pbem.play.finding.people import Person, Reached
+
+FEW = 5
+
+
+@pages.get("/people")
+def people_list() -> str:
+    """List people."""
+    wanted = asked("q")
+    with table() as at:
+        return listing("people.html", people.listed(at, wanted, after()), wanted=wanted)
+
+
+@pages.get("/people/<int:number>")
+def person(number: int) -> str:
+    """Show somebody."""
+    with table() as at:
+        found = people.person(at, number) if number.bit_length() < 64 else None  # noqa: PLR2004 -- what a row can have
+        if found is None:
+            abort(404)
+        return page(
+            "person.html",
+            person=found,
+            player=found.player,
+            standing=standing.said(standing.of(at, number)),
+            present=mine.present(at, number),
+            browsers=[(browsers.named(one.browser), one.seen_at) for one in visits.present(at, found.player)],
+            ways_to_act=_ways(found),
+            address_acts=_for_address,
+            acts=audit.newest(at, FEW, subject=(PLAYER, str(number))),
+        )
+
+
+@pages.get("/suppressed")
+def suppressed() -> str:
+    """List the addresses that are not written to."""
+    with table() as at:
+        return listing("suppressed.html", people.suppressed(at, after()), ways_to_act=links("", "suppress", "lift"))
+
+
+@pages.get("/unreached")
+def unreached() -> str:
+    """List the addresses that mail does not reach."""
+    with table() as at:
+        return listing("unreached.html", people.unreached(at, after()))
+
+
+@pages.get("/reports")
+def reports() -> str:
+    """List what players reported of others."""
+    of = numbered("player")
+    with table() as at:
+        return listing("reports.html", reported.reports(at, of, after()), of=of)
+
+
+def _ways(found: Person) -> list[tuple[str, str]]:
+    if found.player.bot or found.player.deleted_at:
+        return []
+    role = ("dismiss", "forget-factor") if found.operator else ("appoint",)
+    return links(found.player.id, "unban" if found.ban else "ban", "rename", "merge", "forget", *role)
+
+
+def _for_address(one: Reached) -> list[tuple[str, str]]:
+    return links(one.address.email, "lift" if one.suppressed else "suppress")

@@ -1,0 +1,220 @@
+"""Ways to act: what each act of an operator is called on pages, what it does, what it asks for, and what undoes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from flask import url_for
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from pbem.play import people
+from pbem.play.operating import appointing, letter_acts, mail_acts, match_acts, opening, person_acts
+from pbem.play.operating.actors import ADDRESS, LETTER, MATCH, NOTICE, PLAYER, SUBMISSION, ActError
+from pbem.web.here import here
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pbem.play.operating.actors import Done
+
+PAGES = {
+    MATCH: ("operators.match", "match_id"),
+    PLAYER: ("operators.person", "number"),
+    NOTICE: ("operators.mail", "number"),
+    LETTER: ("operators.letter", "number"),
+    SUBMISSION: ("operators.submission", "name"),
+}
+"""The page of each kind of thing that acts are done to; addresses are on that of their owner."""
+NUMBERED = {PLAYER, NOTICE, LETTER}
+TOLD_SECONDS = 600
+"""What was done is said for so long, however often the page is opened."""
+_SALT = "pbem said to an operator"
+_LARGEST = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What an act asks for besides a reason."""
+
+    name: str
+    label: str
+    kind: Literal["number", "text"] = "text"
+    start: str = ""
+    most: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One act: its button, what it does in a sentence, and the act that undoes it, if one does.
+
+    For what is `grave`, nothing undoes it, and its form asks once more.
+    """
+
+    name: str
+    subject: str
+    button: str
+    does: str
+    act: Callable[..., Done]
+    fields: tuple[Field, ...] = ()
+    undone_by: str | None = None
+    grave: bool = False
+    needs_reason: bool = True
+
+
+_DAYS = Field("days", "For how many days at the most", "number", "30", match_acts.LONGEST_PAUSE)
+
+WAYS = {
+    way.name: way
+    for way in (
+        Way(
+            "pause", MATCH, "Pause", "The clocks of this match stand still for a while. The table is told why.",
+            match_acts.pause, (_DAYS,), "resume",
+        ),
+        Way(
+            "resume", MATCH, "Resume", "The clocks of this match go on. The table is told why.",
+            match_acts.resume, (), "pause",
+        ),
+        Way(
+            "extend", MATCH, "Give time",
+            "A seat that is to move gets so many days on top, in all. The table is told why.",
+            match_acts.extend,
+            (
+                Field("seat", "The number of the seat", "number", "", 9),
+                Field("days", "How many days in all", "number", "3", match_acts.MOST_DAYS),
+            ),
+        ),
+        Way(
+            "abort", MATCH, "Call off", "The match ends here. Nobody wins or loses it, and the table is told why.",
+            match_acts.abort, grave=True,
+        ),
+        Way(
+            "open", MATCH, "Open hidden parts",
+            "You may then look at what is hidden, as it stands now. It is an entry of the match’s chain, and every "
+            "seat is told at once that you did, and why.",
+            opening.open_hidden, grave=True,
+        ),
+        Way(
+            "look", MATCH, "Look at what was opened",
+            "Shows everything as it stood when the match was last opened. That you looked is written down.",
+            opening.look, needs_reason=False,
+        ),
+        Way(
+            "ban", PLAYER, "Shut out",
+            "They cannot sign in, move or start matches any more, and their seats are played for them.",
+            person_acts.ban, (Field("sentence", "What they are told when they try"),), "unban",
+        ),
+        Way("unban", PLAYER, "Let in again", "They may do everything again.", person_acts.unban, (), "ban"),
+        Way(
+            "rename", PLAYER, "Rename", "They are called otherwise at every table. They are told why.",
+            person_acts.rename, (Field("name", "What they are called from now on", most=people.LONGEST_NAME),),
+        ),
+        Way(
+            "merge", PLAYER, "Make part of another account",
+            "Their addresses, seats and all that they played become the other account’s, and this one is gone.",
+            person_acts.merge, (Field("into", "The number of the account that stays", "number", "", _LARGEST),),
+            grave=True,
+        ),
+        Way(
+            "forget", PLAYER, "Have them leave for good",
+            "Everything that tells who they were is deleted, as if they had left by themselves.",
+            person_acts.forget, grave=True,
+        ),
+        Way(
+            "appoint", PLAYER, "Make an operator", "They may do on these pages what you may.",
+            appointing.appoint, (Field("name", "What the other operators call them", most=people.LONGEST_NAME),),
+            "dismiss", needs_reason=False,
+        ),
+        Way(
+            "dismiss", PLAYER, "Dismiss as operator", "They may use these pages no more, from this moment on.",
+            appointing.dismiss, (), "appoint", needs_reason=False,
+        ),
+        Way(
+            "forget-factor", PLAYER, "Forget their codes",
+            "For an operator whose phone is lost: they set up new codes when they have signed in again.",
+            appointing.forget_factor,
+        ),
+        Way(
+            "suppress", ADDRESS, "Write no more", "This address is not written to any more, whatever it may be about.",
+            mail_acts.suppress, (), "lift",
+        ),
+        Way("lift", ADDRESS, "Write again", "This address is written to again.", mail_acts.lift, (), "suppress"),
+        Way(
+            "retry-notice", NOTICE, "Try again", "A mail that waits goes out now; one that was given up is owed anew.",
+            mail_acts.retry, needs_reason=False,
+        ),
+        Way(
+            "retry-submission", SUBMISSION, "Judge again",
+            "It is judged once more, as if it came only now. It acts for nobody whom it did not act for before.",
+            letter_acts.retry, needs_reason=False,
+        ),
+        Way(
+            "retry-letter", LETTER, "Read again", "It is read once more, and what it asks for is done.",
+            letter_acts.retry_letter, needs_reason=False,
+        ),
+        Way(
+            "forward", LETTER, "Forward", "It is mailed, whole and as it came, to the operator’s address.",
+            letter_acts.forward, needs_reason=False,
+        ),
+    )
+}  # fmt: skip
+"""All ways to act that pages offer, by name."""
+
+
+def whom(way: Way, typed: str) -> str | int:
+    """Read what an act is done to; raises ActError for what can be none."""
+    return _number(typed, "That is no number of anything here.") if way.subject in NUMBERED else typed.strip()
+
+
+def read(way: Way, form: Mapping[str, str]) -> dict[str, Any]:
+    """Read what an act asks for; raises ActError for what is missing or no number."""
+    return {field.name: _typed(field, form.get(field.name, "").strip()) for field in way.fields}
+
+
+def to(name: str, subject: str | int) -> str:
+    """Give the address of the form of an act."""
+    return url_for("operators.act", name=name, whom=subject)
+
+
+def links(subject: str | int, *names: str) -> list[tuple[str, str]]:
+    """Give the buttons of some acts on something."""
+    return [(WAYS[name].button, to(name, subject)) for name in names if name in WAYS]
+
+
+def page_of(subject: str, about: str | int) -> str:
+    """Give the page of what an act is done to."""
+    endpoint, part = PAGES.get(subject, ("", ""))
+    return url_for(endpoint, **{part: about}) if endpoint else url_for("operators.suppressed")  # type: ignore[arg-type]
+
+
+def told(said: str, way: Way, subject: str | int) -> str:
+    """Sign what came of an act, so that the next page says it."""
+    return _signer().dumps([said, way.undone_by, subject])
+
+
+def what_was_told(typed: str) -> tuple[str, tuple[str, str] | None]:
+    """Read what came of an act just now, and the way to undo it."""
+    try:
+        said, undo, subject = _signer().loads(typed, max_age=TOLD_SECONDS)
+    except BadSignature:
+        return "", None
+    return said, (f"Undo it: {WAYS[undo].button}", to(undo, subject)) if undo in WAYS else None
+
+
+def _typed(field: Field, typed: str) -> str | int:
+    if field.kind == "text":
+        return typed[: field.most].replace("\0", "")
+    found = _number(typed, f"“{field.label}” needs a number.")
+    if found > field.most:
+        raise ActError(f"“{field.label}” is {field.most} at the most.")
+    return found
+
+
+def _number(typed: str, otherwise: str) -> int:
+    if not (typed.isascii() and typed.isdecimal() and len(typed) <= len(str(_LARGEST)) and int(typed) <= _LARGEST):
+        raise ActError(otherwise)
+    return int(typed)
+
+
+def _signer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(list(here().config.secret_keys), salt=_SALT)

@@ -1,0 +1,357 @@
+"""Looking at everything there is: each page says what it shows and why it stands so, and changes nothing."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.db.models import (
+    Address,
+    Call,
+    Deadline,
+    Domain,
+    Failure,
+    Holder,
+    Letter,
+    Notice,
+    Player,
+    Pulse,
+    Report,
+    Submission,
+    Suppression,
+)
+from pbem.play import people, stopping
+from pbem.play.finding import incoming
+from pbem.play.table import present
+from tests.house import address
+from tests.web.conftest import visitor
+from tests.web.operators.conftest import appointed, number_of, set_up
+from tests.web.operators.test_entering import DOORS, PAGES
+from tests.web.test_scanners import written
+
+if TYPE_CHECKING:
+    from tests.house import House
+    from tests.pages import Page, Visitor
+
+RAW = b"From: ann@example.org\r\nTo: games@games.localhost\r\nSubject: %s\r\nMessage-ID: <m1@example.org>\r\n\r\n%s\r\n"
+TOKEN = "0123456789abcdefghjkmnpqrs"
+
+
+def everything(house: House) -> str:
+    """Have something of every kind there; gives the match."""
+    match_id = house.begin("martian-whist", 2)
+    mail = house.last("Ann")
+    house.reply(mail, "take 1")
+    house.reply(mail, "take 1 again")
+    now = present()
+    with house.table() as table:
+        letter = {"recipient": "postmaster@games.localhost", "sender": address("Ann"), "received_at": now}
+        said = RAW % (b"Help", f"My link is http://x.example/m/{TOKEN} and\nnothing works".encode())
+        table.session.add(Letter(**letter, raw=said, once=b"\1" * 32))
+        notice = table.session.scalars(select(Notice).where(Notice.recipient == address("Bob")).limit(1)).one()
+        notice.state, notice.error = "failed", f"550 no such user play+{TOKEN}@games.localhost"
+        text = f"550 5.1.1 unknown, said of bounce+{TOKEN}@games.localhost"
+        row = {"notice_id": notice.id, "email": address("Bob"), "status": "5.1.1"}
+        table.session.add(Failure(**row, kind="hard", text=text, at=now))
+        bob = table.session.get_one(Address, address("Bob"))
+        bob.failing_since, bob.failure, bob.score, bob.scored_at = now, "unknown", 5.0, now - timedelta(hours=1)
+        hash_ = stopping.key_of(address("Bob"))
+        table.session.add(Suppression(hash=hash_, reason="bounce", since=now))
+        table.session.add(Suppression(hash=b"\2" * 32, reason="manual", since=now))
+        domain = {"domain": "refuses.example", "since": now, "until": now + timedelta(hours=1)}
+        table.session.add(Domain(**domain, refusals=3, text="we do not like you"))
+        ann, other = table.session.scalars(select(Holder).where(Holder.match_id == match_id).order_by(Holder.seat))
+        table.session.add(
+            Report(match_id=match_id, holder_id=ann.id, about_id=other.id, said="Boo", text="rude to me", at=now)
+        )
+    return match_id
+
+
+def paths(house: House) -> list[str]:
+    """List every page of theirs, with what there is."""
+    match_id = everything(house)
+    sent = house.all(select(Submission.id))
+    numbers = [f"/letters/{number}" for number in house.all(select(Letter.id))]
+    numbers += [f"/mails/{number}" for number in house.all(select(Notice.id))]
+    numbers += [f"/people/{number}" for number in house.all(select(Player.id))]
+    shows = ("judging", "clock", "quiet", "running", "inviting", "over", "all")
+    plain = [path for path in PAGES + DOORS if not path.endswith(("/x", "/1"))]
+    return [
+        *plain, *numbers, f"/matches/{match_id}", *(f"/submissions/{name}" for name in sent),
+        *(f"/matches?show={show}" for show in shows), "/act/abort?whom=x", "/act/suppress", "/mails?state=failed",
+        "/letters?status=failed", "/submissions?status=pending",
+    ]  # fmt: skip
+
+
+def test_every_page_is_there_whole_and_changes_nothing(house: House, operator: Visitor) -> None:
+    every = paths(house)
+    before = written(house)
+    for path in every:
+        page = operator.open(f"/operators{path}")
+        assert page.status == 200, path
+        assert page.html.count("<h1>") == 1, path
+        assert len(page.html) < 60_000, path
+        assert TOKEN not in page.html, path
+    assert written(house) == before
+    assert len(every) > 40
+
+
+@pytest.mark.parametrize("path", ["/people/999", "/people/99999999999999999999", "/matches/x", "/mails/0", "/mails/y",
+                                  "/letters/999999999999999999999", "/submissions/x", "/act/x"])  # fmt: skip
+def test_what_is_not_there_is_not_found(operator: Visitor, path: str) -> None:
+    assert operator.open(f"/operators{path}").status == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/submissions", "listed here with what became of them"),
+        ("/letters", "Mails to the service itself"),
+        ("/mails?state=failed", "Every mail that is owed or went out"),
+        ("/bounces", "did not arrive is listed here"),
+        ("/domains", "that refuse us for what we are"),
+        ("/suppressed", "Addresses that are not written to"),
+        ("/unreached", "mail is known not to reach"),
+        ("/reports", "What players report of others"),
+        ("/matches", "There are none."),
+        ("/people?q=nobody", "Nobody has such a name"),
+        ("/search", "Type what you look for"),
+        ("/search?q=nothing+of+the+kind", "Nothing here is called that."),
+        ("", "Nothing: all is well."),
+    ],
+)
+def test_an_empty_page_says_what_it_would_show(operator: Visitor, path: str, said: str) -> None:
+    assert said in operator.open(f"/operators{path}").words
+
+
+# -- what is wrong now ---------------------------------------------------------------------------------
+
+
+def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    old = present() - timedelta(hours=2)
+    with house.table() as table:
+        table.session.add(Pulse(part="relay", at=old))
+        table.session.execute(update(Submission).values(status="pending", received_at=old))
+        table.session.add(Deadline(match_id=match_id, seat=1, ply=1, asked_at=old, act_at=old))
+        table.session.execute(update(Letter).values(status="failed"))
+        table.session.execute(update(Notice).where(Notice.kind == "turn").values(state="owed", due_at=old))
+    page = operator.open("/operators")
+    assert "all is well" not in page.words
+    wrong, _, _well = page.words.partition("As it should be")
+    for said in ("wait to be judged2", "the part “relay”1", "not been acted on1", "could not read1", "refuse us1"):
+        assert said in wrong, said
+    assert "2 hours" in wrong
+    listed = page.follow("Moves and mails to seats that wait to be judged")
+    assert listed.words.count("pending by mail, Ann (seat 1)") == 2
+    assert match_id in page.follow("Deadlines that have passed and not been acted on").words
+    assert "failed #" in page.follow("Letters that the service could not read").words
+    assert "refuses.example" in page.follow("Mail domains that refuse us").words
+    assert "owed: turn" in page.follow("Mails that are due and not sent").words
+    assert "rude to me" in page.follow("Players reported by others in the last week").words
+    assert "bob@example.org: mailbox unknown" in page.follow("Mails reported as not delivered since yesterday").words
+
+
+def test_calls_that_are_late_and_moves_that_failed_are_told_too(house: House, operator: Visitor) -> None:
+    everything(house)
+    with house.table() as table:
+        table.session.execute(update(Submission).values(status="failed"))
+    page = operator.open("/operators")
+    assert "Submissions that the service could not judge2" in page.words.partition("As it should be")[0]
+    assert not house.all(select(Call.id))
+
+
+# -- why each ended as it did --------------------------------------------------------------------------
+
+
+def test_a_submission_says_why_it_ended_so(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    first, second = house.all(select(Submission.id).order_by(Submission.received_at))
+    page = operator.open(f"/operators/submissions/{first}")
+    assert "It was a legal move, in time, and was played." in page.words
+    assert "It is shown here when the match is over." in page.words
+    assert "take 1" not in page.words
+    assert "From ann@example.org" in page.words.replace("From", "From ")
+    assert "It came for a turn that was over." in operator.open(f"/operators/submissions/{second}").words
+    house.reply(house.last("Bob"), "resign yes")
+    page = operator.open(f"/operators/submissions/{first}")
+    assert "take 1" in page.words
+    assert "may tell what somebody holds" not in page.words
+    for status in incoming.STATUSES:
+        with house.table() as table:
+            table.session.execute(update(Submission).where(Submission.id == first).values(status=status))
+        assert operator.open(f"/operators/submissions/{first}").status == 200
+    assert match_id in page.words
+
+
+def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
+    everything(house)
+
+    def why(**values: object) -> str:
+        with house.table() as table:
+            invitations = select(Notice).where(Notice.kind == "invitation").order_by(Notice.id)
+            notice = table.session.scalars(invitations.limit(1)).one()
+            for name, value in values.items():
+                setattr(notice, name, value)
+        return operator.open(f"/operators/mails/{notice.id}").words
+
+    now = present()
+    assert "took it" in why(state="sent", error=None)
+    assert "no use in it any more: no longer true." in why(state="dropped", error="no longer true")
+    assert "is not tried again." in why(state="failed", error=None)
+    owed = why(state="owed", due_at=now + timedelta(hours=1), error="451 later", recipient="x@refuses.example")
+    assert "due later" in owed
+    assert "refuses us for what we are: we do not like you" in owed
+    assert "The last try failed: 451 later" in owed
+    assert "goes out with the next mails" in why(due_at=now, error=None, recipient="x@example.net")
+    assert "would be dropped: the address is not to be written to" in why(recipient=address("Bob"))
+    assert "someone at games.localhost" in why(recipient=f"probe+{TOKEN}@games.localhost")
+
+
+def test_a_letter_says_what_was_typed_without_secrets(house: House, operator: Visitor) -> None:
+    everything(house)
+    page = operator.open("/operators/letters").follow(
+        next(said for said in operator.open("/operators/letters").links if said.startswith("kept"))
+    )
+    assert "nothing works" in page.words
+    assert "forwarded to the operator" in page.words
+    assert "[hidden]" in page.words
+    with house.table() as table:
+        table.session.execute(update(Letter).values(raw=RAW % (b"Nothing", b"")))
+    assert "Nothing that a person typed" in operator.open(page.url).words
+
+
+def test_a_person_is_shown_with_what_fails_for_them(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    page = operator.open(f"/operators/people/{number_of(house, 'Bob')}")
+    assert "mailbox unknown" in page.words or "Not written to since" in page.words
+    assert "bounce" in page.words
+    assert match_id in page.words
+    assert "1 reports about them" in page.words
+    assert "rude to me" in page.follow("1 reports about them").words
+    assert page.follow("Their 1 seats at matches").words.count(match_id) == 1
+    ann = operator.open(f"/operators/people/{number_of(house, 'Ann')}")
+    assert "played by mail, Ann" in ann.follow("What they sent in").words
+    assert "sent: invitation" in ann.follow("Mails about their matches").words
+    assert "an operator, called Opa" in operator.open(f"/operators/people/{number_of(house, 'Opa')}").words
+
+
+def test_a_match_is_shown_with_what_makes_it_wait(house: House, operator: Visitor) -> None:
+    match_id = house.make("martian-whist", 2, {}, clock="3 days")
+    page = operator.open(f"/operators/matches/{match_id}")
+    assert "It waits for its players." in page.words
+    assert "has not accepted" in page.words
+    for name in ("Ann", "Bob"):
+        house.reply(house.only(name), "yes")
+    page = operator.open(f"/operators/matches/{match_id}")
+    assert "It runs, at ply 1." in page.words
+    assert "to move, due" in page.words
+    assert "You have 3 days for this move" in page.words
+    with house.table() as table:
+        table.session.execute(update(Submission).values(status="pending"))
+    assert "2 of what it was sent wait to be judged." in operator.open(page.url).words
+    old = present() - timedelta(days=40)
+    with house.table() as table:
+        table.session.execute(update(Deadline).values(asked_at=old, act_at=old))
+        table.session.execute(update(Submission).values(received_at=old))
+    for show in ("judging", "clock", "quiet"):
+        assert match_id in operator.open(f"/operators/matches?show={show}").words, show
+
+
+# -- finding -------------------------------------------------------------------------------------------
+
+
+def test_anything_is_found_by_what_it_is_called(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    (name, once), *_ = house.rows(select(Submission.id, Submission.once).order_by(Submission.received_at))
+    ((mail, message_id), *_) = house.rows(select(Notice.id, Notice.message_id).order_by(Notice.id))
+    ann = number_of(house, "Ann")
+
+    def found(typed: str) -> Page:
+        return operator.open("/operators").press("Find", q=typed)
+
+    assert f"/operators/matches/{match_id}" in found(match_id).html
+    for typed in (name, name[:12], once.hex()):
+        assert f"/operators/submissions/{name}" in found(typed).html, typed
+    for typed in (message_id, message_id.strip("<>")):
+        assert f"/operators/mails/{mail}" in found(typed).html, typed
+    for typed in ("ann", "ANN@example.org", f"#{ann}", "@example.org"):
+        assert f"/operators/people/{ann}" in found(typed).html, typed
+    assert "/operators/letters/" in found((b"\1" * 32).hex()).html
+    page = found("ann@example.org")
+    assert "invitation" in page.follow("Mails to this address").words
+    assert "played by mail" in page.follow("What its owner sent in").words
+    assert "postmaster" in page.follow("Letters from it").words or "someone at" in page.follow("Letters from it").words
+    for nothing in ("", "%", "_", "'", "\u2028", "9" * 40, "f" * 64, "z" * 26, "@", "<>"):
+        assert found(nothing).status == 200, nothing
+
+
+def walked(page: Page) -> list[str]:
+    """Go on to the end of a list; gives what each of its pages links to."""
+    found = rows_of(page)
+    while "Go on" in page.links:
+        page = page.follow("Go on")
+        found += rows_of(page)
+    assert page.status == 200
+    return found
+
+
+def rows_of(page: Page) -> list[str]:
+    return re.findall(r'<li><a href="(/operators/[a-z]+/\w+)"', page.html)
+
+
+def test_long_lists_go_on_page_by_page_and_leave_nothing_out(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    now = present()
+    with house.table() as table:
+        # Many at the very same moment: their names decide.
+        table.session.add_all(Player(name=f"Zoe {number}", created_at=now) for number in range(60))
+        letter = {"recipient": "games@games.localhost", "sender": "", "raw": b"", "received_at": now}
+        table.session.add_all(Letter(**letter, once=bytes([3, number])) for number in range(30))
+        (holder,) = table.session.scalars(select(Holder.id).where(Holder.match_id == match_id, Holder.seat == 1))
+        sent = {"match_id": match_id, "holder_id": holder, "ply": 1, "via": "api", "text": "x", "received_at": now}
+        table.session.add_all(Submission(**sent, id=f"s{number:025}", once=bytes([number])) for number in range(30))
+        hash_ = (bytes([9, number]) * 16 for number in range(30))
+        table.session.add_all(Suppression(hash=one, reason="manual", since=now) for one in hash_)
+    for path, count in (("/people?q=zoe", 60), ("/letters", 31), (f"/submissions?match={match_id}", 32)):
+        page = operator.open(f"/operators{path}")
+        found = walked(page)
+        assert len(found) == len(set(found)) == count, path
+    page, listed = operator.open("/operators/suppressed"), 0
+    while True:
+        listed += page.words.count("an address of nobody here")
+        if "Go on" not in page.links:
+            break
+        page = page.follow("Go on")
+    assert listed == 31
+    assert "To the beginning" in page.links
+    for place in ("x", "2026-01-01T00:00:00+00:00~x", "2026-01-01T00:00:00+00:00~99999999999999999999"):
+        assert operator.open(f"/operators/people?before={place.replace('+', '%2B')}").status == 200
+
+
+def test_somebody_without_an_address_and_a_robot_are_shown_too(house: House, operator: Visitor) -> None:
+    with house.table() as table:
+        player = Player(name="Nix", created_at=table.now, deleted_at=table.now)
+        table.session.add(player)
+        table.session.flush()
+        people.players_at(table, {"x@example.net": "Xia"})
+        number = player.id
+    page = operator.open(f"/operators/people/{number}")
+    assert "nothing can be mailed to them" in page.words
+    assert "They have left for good." in page.words
+    assert "Act" not in page.words.split()
+
+
+def test_two_operators_have_entries_of_their_own(house: House, operator: Visitor) -> None:
+    other = appointed(house, "Ute")
+    cookie = operator.client.get_cookie("pbem-operator", domain="127.0.0.1")
+    assert cookie
+    other.client.set_cookie("pbem-operator", cookie.value, domain="127.0.0.1")
+    assert other.open("/operators").url == "/operators/second-factor"
+    set_up(house, other, "Ute")
+    assert other.open("/operators").url == "/operators"
+    assert visitor(house).open("/operators").status == 404
