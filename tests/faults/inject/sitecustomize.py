@@ -1,0 +1,181 @@
+"""Loaded by every Python process of a service under test: lays what kills something at a named point of its work.
+
+It hooks what lies below the program (psycopg, smtplib, aiosmtpd, Celery), so that nothing in the program knows of it,
+and points stay where they are when the program's own functions are moved about.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import signal
+import socket
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(os.environ.get("FAULTS", "/nonexistent"))
+PARTS = {"workers.mail": "mail", "workers.app": "worker", "workers.beat": "beat", "gunicorn": "web"}
+WRITES = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)", re.IGNORECASE)
+LOCKS = re.compile(r"\bFROM matches\b.*\bFOR (?:NO KEY )?UPDATE\b", re.IGNORECASE | re.DOTALL)
+COMMITS = {
+    ("mail", "submissions"): "accept",
+    ("mail", "letters"): "accept",
+    ("web", "submissions"): "page",
+    ("worker", "log"): "judge",
+    ("worker", "pulses"): "clock",
+}
+"""What a commit is called that writes to a table, by the part that makes it."""
+
+_sent = threading.local()
+
+
+def reach(point: str) -> None:
+    """Do what is armed at a point, once in all processes together."""
+    armed = FOLDER / "armed" / point
+    if not armed.exists():
+        return
+    fired = FOLDER / "fired" / f"{point} {time.time_ns()}"
+    with suppress(FileNotFoundError):
+        armed.rename(fired)
+        what, *given = fired.read_text().split()
+        _DEEDS[what](*given)
+
+
+def _kill(*pids: str) -> None:
+    for pid in pids or (os.getpid(),):
+        with suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
+
+
+def _restart(pid: str) -> None:
+    """Have the database stop at once, as after a fault of the machine."""
+    with suppress(ProcessLookupError):
+        os.kill(int(pid), signal.SIGQUIT)
+
+
+def _flush(path: str) -> None:
+    """Empty the broker."""
+    with socket.socket(socket.AF_UNIX) as line, suppress(OSError):
+        line.connect(path)
+        line.sendall(b"FLUSHALL\r\n")
+        line.recv(100)
+
+
+_DEEDS: dict[str, Any] = {"kill": _kill, "restart": _restart, "flush": _flush}
+
+
+def _commit_name(part: str, wrote: set[str]) -> str | None:
+    if part == "worker" and "notices" in wrote and getattr(_sent, "mail", False):
+        return "mark"
+    return next((name for (whose, table), name in COMMITS.items() if whose == part and table in wrote), None)
+
+
+def _watch_database(part: str) -> None:
+    psycopg: Any = importlib.import_module("psycopg")
+    wrote: dict[int, set[str]] = {}
+    execute, commit, rollback = psycopg.Cursor.execute, psycopg.Connection.commit, psycopg.Connection.rollback
+
+    def executes(self: Any, query: Any, *given: Any, **named: Any) -> Any:
+        said = query if isinstance(query, str) else str(query)
+        if part == "worker" and LOCKS.search(said):
+            reach("judge-before-lock")
+        done = execute(self, query, *given, **named)
+        wrote.setdefault(id(self.connection), set()).update(name.lower() for name in WRITES.findall(said))
+        if part == "worker" and LOCKS.search(said):
+            reach("judge-after-lock")
+        if part == "worker" and "pg_try_advisory_lock" in said:
+            reach("relay-after-claim")
+        return done
+
+    def commits(self: Any) -> None:
+        name = _commit_name(part, wrote.pop(id(self), set()))
+        if name:
+            reach(f"{name}-before-commit")
+        commit(self)
+        if name:
+            _sent.mail = False
+            reach(f"{name}-after-commit")
+
+    def rolls_back(self: Any) -> None:
+        wrote.pop(id(self), None)
+        rollback(self)
+
+    psycopg.Cursor.execute, psycopg.Connection.commit, psycopg.Connection.rollback = executes, commits, rolls_back
+
+
+def _watch_sending() -> None:
+    smtplib: Any = importlib.import_module("smtplib")
+    data = smtplib.SMTP.data
+
+    def sends(self: Any, raw: Any) -> Any:
+        reach("relay-before-data")
+        answer = data(self, raw)
+        _sent.mail = True
+        reach("relay-after-data")
+        return answer
+
+    smtplib.SMTP.data = sends
+
+
+def _watch_tasks() -> None:
+    message: Any = importlib.import_module("kombu.message").Message
+    ack = message.ack
+
+    def acks(self: Any, *given: Any, **named: Any) -> None:
+        task = (self.headers or {}).get("task")
+        if task == "judge":
+            reach("task-before-ack")
+        ack(self, *given, **named)
+        if task == "judge":
+            reach("task-after-ack")
+
+    message.ack = acks
+
+
+def _watch_beat() -> None:
+    scheduler: Any = importlib.import_module("celery.beat").Scheduler
+    apply = scheduler.apply_async
+
+    def applies(self: Any, *given: Any, **named: Any) -> Any:
+        reach("beat-before-dispatch")
+        done = apply(self, *given, **named)
+        reach("beat-after-dispatch")
+        return done
+
+    scheduler.apply_async = applies
+
+
+def _watch_answers() -> None:
+    smtp: Any = importlib.import_module("aiosmtpd.smtp").SMTP
+    push = smtp.push
+
+    async def pushes(self: Any, status: Any) -> None:
+        await push(self, status)
+        if str(status).startswith("250 2.0.0"):
+            reach("accept-after-answer")
+
+    smtp.push = pushes
+
+
+def _watch() -> None:
+    said = " ".join(sys.orig_argv)
+    part = next((part for word, part in PARTS.items() if word in said), None)
+    if part is None or not FOLDER.is_dir():
+        return
+    if part == "beat":
+        _watch_beat()
+        return
+    _watch_database(part)
+    if part == "worker":
+        _watch_sending()
+        _watch_tasks()
+    if part == "mail":
+        _watch_answers()
+
+
+_watch()
