@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from emails import arrived
-from emails.answers import LATER, LOOPING, NOT_OURS, OK, REPLAYED, TOO_LARGE, TOO_OFTEN, UNKNOWN, WELCOME
+from emails.answers import FULL, LATER, LOOPING, NOT_OURS, OK, REPLAYED, TOO_LARGE, TOO_OFTEN, UNKNOWN, WELCOME
 from emails.headers import sender as author_of
 from emails.limits import SIZE
 from emails.mailboxes import Incoming, Kept, is_ours, mailbox_of
+from pbem.db import room
 from pbem.play import links, senders, threads
 from pbem.play.allowances import HOUR, Allowed, first_time, spend
 from pbem.play.table import glance, open_table
@@ -63,11 +64,11 @@ def _welcome(engine: Engine, config: Config, recipient: str, peer: str | None) -
         return NOT_OURS
     found = mailbox_of(config, recipient)
     if found and found[0].known is None:
-        return WELCOME
+        return FULL if room.is_full(config) else WELCOME
     try:
         with glance(engine, config) as table:
             if found and found[0].known and found[0].known(table, found[1]):
-                return WELCOME
+                return FULL if room.is_full(config) else WELCOME
         with open_table(engine, config) as table:
             return TOO_OFTEN if spend(table, *_machine(config, peer)) else UNKNOWN
     except SQLAlchemyError:
@@ -125,9 +126,9 @@ def _accept(
             return UNKNOWN if kept is Kept.UNKNOWN else OK
     except _UndoneError as undone:
         return undone.answer
-    except SQLAlchemyError:
+    except SQLAlchemyError as fault:
         log.warning("could not keep a mail", exc_info=True)
-        return LATER
+        return FULL if room.is_refusal(fault) else LATER
 
 
 def _refusal(config: Config, raw: bytes, recipient: str) -> Answer | None:
@@ -136,6 +137,7 @@ def _refusal(config: Config, raw: bytes, recipient: str) -> Answer | None:
         (len(raw) > SIZE, TOO_LARGE),
         (not is_ours(config, recipient), NOT_OURS),
         (arrived.is_looping(raw), LOOPING),
+        (room.is_full(config), FULL),
     )
     return next((answer for wrong, answer in checks if wrong), None)
 

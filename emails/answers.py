@@ -39,4 +39,5 @@ TOO_LARGE = Answer(552, f"5.3.4 That mail is larger than {SIZE} bytes; send the 
 TOO_OFTEN = Answer(450, "4.7.1 That is more mail than one place may send in so short a time; send it again later")
 REPLAYED = Answer(550, "5.7.1 That has been handed in before, with another mail")
 LOOPING = Answer(554, "5.4.6 That mail has been through too many machines; it seems to go in circles")
+FULL = Answer(452, "4.3.1 There is no room for anything new here just now; send it again later")
 LATER = Answer(451, "4.3.0 The mail cannot be kept right now; try again in a moment")

@@ -52,6 +52,8 @@ SUBJECTS = {
     "report": marked("A report from a table"),
     "address": marked("Is this your address?"),
     "refused us": marked("Mail of ours is refused"),
+    "disk full": marked("A disk is full"),
+    "disk room": marked("There is room on the disk again"),
     "leaving": marked("Do you want to leave?"),
     "left": marked("Goodbye"),
     "sign in": marked("Your link to sign in"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
+
+from pbem.disks import Floor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +33,12 @@ _NAME_CHARACTERS = frozenset(f"{ascii_letters}{digits}.-_")
 LIMITS = {"token": 10, "from": 30, "address": 60, "domain": 600}
 """How many new mails are taken: for one reply address, from one sender and from one domain in an hour, from one
 machine in a minute."""
+
+
+FLOOR = Floor()
+"""So much of a disk must be free unless told otherwise."""
+
+UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 
 
 class ConfigError(ValueError):
@@ -72,6 +80,8 @@ class Config:
     log: str = "plain"
     sentry_dsn: str | None = None
     otlp_endpoint: str | None = None
+    data: str | None = None
+    floor: Floor = FLOOR
     replica_url: str | None = None
 
     @property
@@ -144,7 +154,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         incoming_key=_key(environment, "PBEM_INCOMING_KEY"),
         mailgun_key=environment.get("PBEM_MAILGUN_KEY", "").strip() or None,
         imap_url=_imap_url(environment.get("PBEM_IMAP_URL", "").strip()),
-        maildir_in=_folder(environment, "PBEM_MAILDIR_IN"),
+        maildir_in=_folder(environment, "PBEM_MAILDIR_IN", "/var/mail/games"),
         trusted_relays=_networks(environment.get("PBEM_TRUSTED_RELAYS", LOOPBACK)),
         limits=_limits(environment.get("PBEM_LIMITS", "")),
         dkim_key=_dkim_key(environment),
@@ -154,6 +164,8 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         log=_log(environment.get("PBEM_LOG", "").strip()),
         sentry_dsn=_extra(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
         otlp_endpoint=_extra(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
+        data=_folder(environment, "PBEM_DATA", "/var/lib/pbem"),
+        floor=_floor(environment.get("PBEM_DISK_FLOOR", "").strip()),
         replica_url=_replica_url(environment),
     )
     if config.open_house and not config.stays_here:
@@ -263,11 +275,26 @@ def _imap_url(url: str) -> str | None:
     return url or None
 
 
-def _folder(environment: Mapping[str, str], name: str) -> str | None:
+def _folder(environment: Mapping[str, str], name: str, like: str) -> str | None:
     folder = environment.get(name, "").strip()
     if folder and not folder.startswith("/"):
-        raise ConfigError(f"{name} must be the whole path of a Maildir, like /var/mail/games, not {folder}.")
+        raise ConfigError(f"{name} must be the whole path of a folder, like {like}, not {folder}.")
     return folder or None
+
+
+def _floor(text: str) -> Floor:
+    """Read `off`, a part of a disk, a number of bytes, or both: `5% 500MB`."""
+    if text == "off":
+        return Floor(0.0, 0)
+    floor = FLOOR
+    for word in text.lower().split():
+        number = word.rstrip("%kmgtb")
+        unit = word.removeprefix(number)
+        if not number.replace(".", "", 1).isdecimal() or unit not in {"%", *UNITS}:
+            raise ConfigError(f"PBEM_DISK_FLOOR must be off, or how much must be free, like 5% 500MB, not {text}.")
+        many = float(number)
+        floor = replace(floor, share=many / 100) if unit == "%" else replace(floor, size=int(many * UNITS[unit]))
+    return floor
 
 
 def _dkim_key(environment: Mapping[str, str]) -> str | None:

@@ -82,7 +82,7 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_IMAP_URL", "https://me:x@mail.example.org", "PBEM_IMAP_URL must be like imaps://"),
         ("PBEM_IMAP_URL", "imaps://mail.example.org", "PBEM_IMAP_URL must be like imaps://"),
         ("PBEM_IMAP_URL", "imaps:///INBOX", "PBEM_IMAP_URL must be like imaps://"),
-        ("PBEM_MAILDIR_IN", "mail", "PBEM_MAILDIR_IN must be the whole path of a Maildir"),
+        ("PBEM_MAILDIR_IN", "mail", "PBEM_MAILDIR_IN must be the whole path of a folder"),
         ("PBEM_TRUSTED_RELAYS", "mail.example.org", "PBEM_TRUSTED_RELAYS must hold addresses or networks"),
         ("PBEM_AUTHSERV_ID", "mx.example.org; dmarc=pass", "PBEM_AUTHSERV_ID must be the one name"),
         ("PBEM_AUTHSERV_ID", "mx.example.org mx2.example.org", "PBEM_AUTHSERV_ID must be the one name"),
@@ -95,6 +95,9 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_LIMITS", "hour=3", "PBEM_LIMITS must be off"),
         ("PBEM_LIMITS", "from=0", "PBEM_LIMITS must be off"),
         ("PBEM_LIMITS", "from=ten", "PBEM_LIMITS must be off"),
+        ("PBEM_DISK_FLOOR", "some", "PBEM_DISK_FLOOR must be off"),
+        ("PBEM_DISK_FLOOR", "5% 3 parsecs", "PBEM_DISK_FLOOR must be off"),
+        ("PBEM_DATA", "data", "PBEM_DATA must be the whole path of a folder"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_sentence(name: str, value: str, sentence: str) -> None:
@@ -203,3 +206,19 @@ def test_what_needs_more_packages_says_which(
     monkeypatch.setattr(sys, "path", [])
     with pytest.raises(ConfigError, match=rf"{name} needs more packages: .*\[{extra}\]"):
         from_environment(GOOD | told)
+
+
+@pytest.mark.parametrize(
+    ("said", "share", "size"),
+    [
+        ("", 0.05, 500_000_000),
+        ("off", 0.0, 0),
+        ("2%", 0.02, 500_000_000),
+        ("1.5GB", 0.05, 1_500_000_000),
+        ("10% 2gb", 0.1, 2_000_000_000),
+        ("0% 1000", 0.0, 1000),
+    ],
+)
+def test_how_much_of_a_disk_must_be_free_is_said_by_part_and_by_bytes(said: str, share: float, size: int) -> None:
+    floor = from_environment(GOOD | {"PBEM_DISK_FLOOR": said}).floor
+    assert (floor.share, floor.size) == (share, size)

@@ -11,6 +11,7 @@ from pbem import telemetry
 from pbem.broker import bind
 from pbem.config import ConfigError, from_environment
 from pbem.db.counts import keep_adding
+from pbem.db.room import keep_looking
 from pbem.db.session import connect
 from workers.service import serve
 
@@ -24,6 +25,7 @@ app = bind(config)
 engine = connect(config.database_url)
 serve(app, config, engine)
 keep_adding(engine)
+keep_looking(engine, config)
 
 
 @setup_logging.connect(weak=False)

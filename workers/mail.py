@@ -13,6 +13,7 @@ from pbem import telemetry
 from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
 from pbem.db.counts import keep_adding
+from pbem.db.room import keep_looking
 from pbem.db.session import connect
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def main() -> int:
     bind(config, aside=True)
     engine = connect(config.database_url)
     keep_adding(engine)
+    keep_looking(engine, config)
     asyncio.run(_run(engine, config))
     return 0
 

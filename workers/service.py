@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emails.read import read
 from emails.relay import relay
 from pbem.db.session import connect
-from pbem.play import calling, letters, restoring, sweeping, tallies, timing, waiting, waking
+from pbem.play import calling, letters, restoring, shortage, sweeping, tallies, timing, waiting, waking
 from pbem.play.judging import judge
 from pbem.play.table import open_table
 
@@ -90,12 +90,13 @@ def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[
         """Give back the time for which the service slept, tell of a return to an older state, and find what is due."""
         with open_table(engine, config) as table:
             waking.wake(table)
+            held = shortage.look(table)
         for _round in range(restoring.ROUNDS):
             with open_table(engine, config) as table:
                 more = restoring.tell(table)
             if not more:
                 break
-        claimed = timing.AT_ONCE
+        claimed = 0 if held else timing.AT_ONCE
         while claimed == timing.AT_ONCE:
             with open_table(engine, config) as table:
                 claimed = timing.claim(table)

@@ -17,7 +17,7 @@ from emails.mailboxes import is_ours
 from pbem import settings_file
 from pbem.broker import bind
 from pbem.config import ConfigError, from_environment
-from pbem.db import counts
+from pbem.db import counts, room
 from pbem.db.session import connect
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def _kept(
         # Postfix and Exim tell of the envelope by variables where they run a command of an alias.
         told = [environment.get(name, "") for name in ("ORIGINAL_RECIPIENT", "RECIPIENT")]
         to = recipient or next((each for each in told if is_ours(config, each)), None)
+        room.look(engine, config)
         if to is None:
             return accept_delivered(engine, config, raw)
         by = environment.get("SENDER", "") if sender is None else sender

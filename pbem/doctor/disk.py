@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,28 +10,25 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from pbem.disks import Floor, measured
 from pbem.doctor.check import Check, failed, passed, warned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pbem.disks import Disk
     from pbem.doctor.check import Ground, Said
 
-FULL, NEARLY = (0.05, 500_000_000), (0.10, 2_000_000_000)
-"""What part of a disk, and how many bytes, must be free at least: that all works, and that nobody need worry."""
+NEARLY = Floor(0.10, 2_000_000_000)
+"""How much should be free at least, so that nobody need worry; that all works, the settings say."""
 
 
 def _room(ground: Ground) -> Iterator[Said]:
     seen: set[int] = set()
-    for folder in _folders(ground):
-        try:
-            device, usage = folder.stat().st_dev, shutil.disk_usage(folder)
-        except OSError:
-            # Not of this machine, or not ours to look at.
-            continue
-        if device not in seen:
-            seen.add(device)
-            yield free(folder, usage.free, usage.total)
+    for disk in filter(None, map(measured, _folders(ground))):
+        if disk.device not in seen:
+            seen.add(disk.device)
+            yield told(disk, ground.config.floor)
 
 
 def _folders(ground: Ground) -> Iterator[Path]:
@@ -42,20 +38,21 @@ def _folders(ground: Ground) -> Iterator[Path]:
             yield Path(str(connection.execute(text("SHOW data_directory")).scalar_one()))
     except SQLAlchemyError:
         pass
+    if ground.config.data:
+        yield Path(ground.config.data)
     if ground.config.stays_here:
         yield Path(unquote(urlsplit(ground.config.smtp_url).path))
     yield Path.cwd()
     yield Path(tempfile.gettempdir())
 
 
-def free(folder: Path, left: int, total: int) -> Said:
-    """Say what it means that so many bytes of a folder's disk are left."""
-    where = f"{left / 1e9:.1f} GB of {total / 1e9:.1f} GB are free below {folder}"
-    if left < FULL[0] * total or left < FULL[1]:
-        return failed(f"Only {where}.", "Make room at once: when it is full, nothing can be kept.")
-    if left < NEARLY[0] * total or left < NEARLY[1]:
-        return warned(f"Only {where}.", "Make room: remove old backups and logs, or enlarge the disk.")
-    return passed(f"{where}.")
+def told(disk: Disk, floor: Floor) -> Said:
+    """Say what it means that so much of a disk is free, where so much must be."""
+    if disk.lacks(floor):
+        return failed(f"Only {disk}.", "Make room at once: nothing new is taken until there is.")
+    if disk.lacks(NEARLY):
+        return warned(f"Only {disk}.", "Make room: remove old backups and logs, or enlarge the disk.")
+    return passed(f"{disk}.")
 
 
 CHECKS = (Check("disk", _room),)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, text
 
+from pbem.db import room
 from pbem.db.models import Call, Deadline, Domain, Letter, Match, Notice, Pulse, Standstill, Submission
 from pbem.play import submissions
 from pbem.play.clock import Stop
+from pbem.play.waking import HELD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +54,14 @@ def queues(table: Table) -> dict[str, Queue]:
 
 def pulses(table: Table) -> dict[str, float]:
     """Tell for each part that gives signs of life how many seconds ago the last one was."""
-    return {row.part: max((table.now - row.at).total_seconds(), 0.0) for row in table.session.scalars(select(Pulse))}
+    signs = select(Pulse).where(Pulse.part != HELD, ~Pulse.part.startswith(room.FULL))
+    return {row.part: max((table.now - row.at).total_seconds(), 0.0) for row in table.session.scalars(signs)}
+
+
+def full(table: Table) -> dict[str, int]:
+    """Tell whose disks are full; the database's is always named."""
+    found = [part.removeprefix(room.FULL) for part in table.session.scalars(room.said(table.now))]
+    return {room.DATABASE: 0} | dict.fromkeys(found, 1)
 
 
 def matches(table: Table) -> dict[str, int]:

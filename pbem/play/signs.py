@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Standstill
+from pbem.db import room
+from pbem.db.models import Pulse, Standstill
 from pbem.play import gauges, waking
 from pbem.play.clock import Stop
 
@@ -34,8 +35,9 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """How the service is: since when moves or mails have waited too long, whether clocks run, and past outages."""
+    """How the service is: whether it takes moves, what has waited too long, whether clocks run, and past outages."""
 
+    taking: bool
     moves_late: timedelta | None
     mails_late: timedelta | None
     clocks_run: bool
@@ -45,7 +47,8 @@ class Signs:
     @property
     def well(self) -> bool:
         """Whether all is as it should be."""
-        return self.moves_late is None and self.mails_late is None and self.clocks_run and not self.refusing
+        late = self.moves_late or self.mails_late
+        return self.taking and late is None and self.clocks_run and not self.refusing
 
 
 def read(table: Table) -> Signs:
@@ -54,7 +57,15 @@ def read(table: Table) -> Signs:
     oldest = {name: timedelta(seconds=queues[name].oldest) for name in LATE}
     late = {name: oldest[name] if oldest[name] > LATE[name] else None for name in LATE}
     clock = timedelta(seconds=pulses.get(waking.PART, 0.0))
-    return Signs(late["moves"], late["mails"], clock <= waking.SLEPT, gauges.refusing(table), _outages(table))
+    held = table.session.get(Pulse, waking.HELD) is not None
+    return Signs(
+        taking=not (held or room.is_full(table.config)),
+        moves_late=late["moves"],
+        mails_late=late["mails"],
+        clocks_run=clock <= waking.SLEPT and not held,
+        refusing=gauges.refusing(table),
+        outages=_outages(table),
+    )
 
 
 def _outages(table: Table) -> tuple[Outage, ...]:

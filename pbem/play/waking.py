@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 PART = "clock"
 """Whose signs of life these are."""
+HELD = "held"
+"""The pulse that is there while clocks are held, of when that began."""
 SLEPT = timedelta(minutes=1)
 """No sign of life for longer than this means that the service slept."""
 LAG = timedelta(minutes=1)
@@ -45,9 +47,10 @@ def wake(table: Table) -> timedelta | None:
 
 
 def awake(table: Table) -> bool:
-    """Tell whether time may run out: the clock beats, and nothing has waited long to be judged."""
-    last = table.session.scalar(select(Pulse.at).where(Pulse.part == PART))
-    if last is not None and table.now - last > SLEPT:
+    """Tell whether time may run out: the clock beats and is not held, and nothing has waited long to be judged."""
+    pulses = select(Pulse.part, Pulse.at).where(Pulse.part.in_([PART, HELD]))
+    at = dict(table.session.execute(pulses).all())
+    if HELD in at or table.now - at.get(PART, table.now) > SLEPT:
         return False
     since = func.coalesce(Submission.hold_until, Submission.received_at)
     waits = select(Submission.id).where(Submission.status == "pending", since < table.now - LAG)

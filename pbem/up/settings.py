@@ -46,6 +46,7 @@ def settings(wishes: Wishes, folder: DataFolder, smtp: tuple[str, int], given: M
     ours = {
         "PBEM_BASE_URL": wishes.url,
         "PBEM_MAIL_DOMAIN": MAIL_DOMAIN,
+        "PBEM_DATA": str(folder.path),
         "PBEM_SMTP_URL": f"maildir://{quote(str(folder.mail), safe='/')}",
         # Unset, each thread of a part keeps some megabytes for itself.
         "MALLOC_ARENA_MAX": "2",

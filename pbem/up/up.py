@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pbem import settings_file
 from pbem.config import ConfigError, from_environment
+from pbem.disks import measured
 from pbem.up import checks, parts
 from pbem.up.errors import StartError
 from pbem.up.folder import DataFolder, data_folder
@@ -70,6 +71,9 @@ def serve(wishes: Wishes, folder: DataFolder, programs: Callable[[Wishes, DataFo
         supervisor.start(*stores)
         supervisor.finish(parts.upgrade(commands, folder, environment))
         supervisor.start(*parts.servers(commands, wishes, smtp, folder, environment))
+        disk = measured(folder.path)
+        if disk and disk.lacks(from_environment(environment).floor):
+            say(f"Only {disk}: nothing new is taken until there is room.")
         say(f"ready {wishes.url}")
         supervisor.watch()
         say("stopping")

@@ -13,6 +13,7 @@ from pbem.broker import bind
 from pbem.config import Config, ConfigError, from_environment
 from pbem.db.counts import keep_adding
 from pbem.db.replica import replica_of
+from pbem.db.room import keep_looking
 from pbem.db.session import connect
 from pbem.web import (
     agreements,
@@ -59,6 +60,7 @@ from pbem.web import (
     rules,
     seats,
     sharing,
+    shortage,
     signing_in,
     start,
     status,
@@ -135,6 +137,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
         bind(config)
         engine = engine or connect(config.database_url, pool_size=8)
         keep_adding(engine)
+        keep_looking(engine, config)
     app = Flask("pbem.web")
     app.config.update(
         SECRET_KEY=config.secret_keys[-1],
@@ -151,6 +154,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     guard.protect(app, config)
     reading.watch(app)
     visiting.welcome(app)
+    shortage.watch(app)
     problems.answer(app)
     api.serve(app, api_absences.api, api_forks.api, api_me.api, api_plans.api, api_seats.api, api_tallies.api)
     for room in ROOMS:

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, jsonify
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.broker import answers
+from pbem.db import room
 from pbem.db.models import Pulse
 from pbem.web.here import here, table
 
@@ -25,11 +26,13 @@ def alive() -> dict[str, str]:
 
 @pages.get("/readyz")
 def ready() -> tuple[Response, int]:
-    """Tell whether moves can be taken, which needs the database; broker and worker may be late."""
+    """Tell whether moves can be taken, which needs the database and room on its disk; broker and worker may be late."""
     try:
         with table() as at:
             pulse = at.session.get(Pulse, "worker")
             worker = "ok" if pulse and at.now - pulse.at < LATE else "late"
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503
-    return jsonify(database="ok", broker="ok" if answers(here().config, PATIENCE) else "late", worker=worker), 200
+    full, broker = room.is_full(here().config), "ok" if answers(here().config, PATIENCE) else "late"
+    said = jsonify(database="ok", disk="full" if full else "ok", broker=broker, worker=worker)
+    return said, 503 if full else 200

@@ -98,6 +98,7 @@ def _standing(at: Table) -> Iterator[Metric]:
     oldest = {name: one.oldest for name, one in queues.items()}
     yield _gauge("pbem_oldest_waiting_seconds", "How long the oldest of it has waited", oldest)
     yield _gauge("pbem_pulse_age_seconds", "How long a part has given no sign of life", gauges.pulses(at), "part")
+    yield _gauge("pbem_disk_full", "Whose disks are full, so that nothing new is taken", gauges.full(at), "whose")
     yield _gauge("pbem_matches", "Matches that wait for players, and that run", gauges.matches(at), "state")
     yield GaugeMetricFamily("pbem_domains_refusing", "Mail domains that refuse us", gauges.refusing(at))
     outages, seconds = gauges.outages(at)

@@ -9,7 +9,9 @@ from flask import Response, abort, json, render_template, request
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, InternalServerError, ServiceUnavailable
 
+from pbem.db import room
 from pbem.play.bans import BannedError
+from pbem.web import shortage
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -88,11 +90,14 @@ def _said(error: HTTPException) -> Response:
         if name.lower() not in {"content-type", "content-length"}:
             response.headers[name] = value
     if isinstance(error, ServiceUnavailable):
-        response.headers["Retry-After"] = SECONDS_TO_WAIT
+        response.headers.setdefault("Retry-After", SECONDS_TO_WAIT)
     return response
 
 
 def _unreachable(error: Exception) -> Response:
+    if room.is_refusal(error):
+        log.warning("the database has no room: %s", error)
+        return _said(shortage.refusal())
     log.warning("the database could not be reached: %s", error)
     return _said(
         ServiceUnavailable(marked("The service cannot reach its database right now. Please try again in a moment."))

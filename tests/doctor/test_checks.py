@@ -14,6 +14,7 @@ from sqlalchemy import create_engine, select, text
 
 from pbem import doctor
 from pbem.db.models import Pulse
+from pbem.disks import Disk, Floor
 from pbem.doctor import Check, Level, clock, disk
 from pbem.doctor.check import passed
 from pbem.play import restoring, sweeping
@@ -142,7 +143,7 @@ def test_a_clock_that_nothing_sets_right_is_told(patient: Patient) -> None:
     ],
 )
 def test_a_disk_without_room_is_told(left: float, total: float, level: Level, tmp_path: Path) -> None:
-    assert disk.free(tmp_path, int(left), int(total)).level is level
+    assert disk.told(Disk(tmp_path, 1, int(left), int(total)), Floor()).level is level
 
 
 def test_each_disk_is_told_of_once(patient: Patient, tmp_path: Path) -> None:

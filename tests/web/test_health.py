@@ -31,14 +31,17 @@ def test_alive_needs_nothing(house: House) -> None:
 def test_ready_needs_the_database_alone(house: House, valkey: str) -> None:
     client = watcher(house)
     response = client.get("/readyz")
-    assert (response.status_code, response.json) == (200, {"database": "ok", "broker": "late", "worker": "late"})
+    assert (response.status_code, response.json) == (
+        200,
+        {"database": "ok", "disk": "ok", "broker": "late", "worker": "late"},
+    )
     with house.table() as table:
         sweeping.beat(table, "worker")
-    assert client.get("/readyz").json == {"database": "ok", "broker": "late", "worker": "ok"}
+    assert client.get("/readyz").json == {"database": "ok", "disk": "ok", "broker": "late", "worker": "ok"}
     with house.table(datetime.now(UTC) - timedelta(minutes=2)) as table:
         sweeping.beat(table, "worker")
     ready = watcher(replace(house, config=replace(house.config, redis_url=valkey)))
-    assert ready.get("/readyz").json == {"database": "ok", "broker": "ok", "worker": "late"}
+    assert ready.get("/readyz").json == {"database": "ok", "disk": "ok", "broker": "ok", "worker": "late"}
 
 
 def test_without_its_database_it_is_not_ready(house: House) -> None:
@@ -49,4 +52,4 @@ def test_without_its_database_it_is_not_ready(house: House) -> None:
 
 def test_an_address_that_is_none_is_a_late_broker(house: House) -> None:
     odd = watcher(replace(house, config=replace(house.config, redis_url="nonsense://x")))
-    assert odd.get("/readyz").json == {"database": "ok", "broker": "late", "worker": "late"}
+    assert odd.get("/readyz").json == {"database": "ok", "disk": "ok", "broker": "late", "worker": "late"}

@@ -1,0 +1,44 @@
+"""Disks of this machine: how much of one is free, and whether that is enough."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """How much of a disk must be free at least: a part of it, and so many bytes."""
+
+    share: float = 0.05
+    size: int = 500_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """A disk, known by a folder on it: which device it is, and its bytes."""
+
+    folder: Path
+    device: int
+    free: int
+    size: int
+
+    def lacks(self, floor: Floor, times: float = 1.0) -> bool:
+        """Tell whether less is free than must be."""
+        return self.free < times * max(floor.share * self.size, floor.size)
+
+    def __str__(self) -> str:
+        return f"{self.free / 1e9:.1f} GB of {self.size / 1e9:.1f} GB are free below {self.folder}"
+
+
+def measured(folder: Path) -> Disk | None:
+    """Measure the disk of a folder; None where it is not here, or not ours to look at."""
+    try:
+        found, device = os.statvfs(folder), folder.stat().st_dev
+    except OSError:
+        return None
+    return Disk(folder, device, found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize)
