@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import pbem
+from pbem.admin.lists import admin
 from pbem.backup import commands as backups
 
 if TYPE_CHECKING:
@@ -311,7 +312,7 @@ def mail_rates(days: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
         click.echo(line)
 
 
-for _command in backups.COMMANDS:
+for _command in (*backups.COMMANDS, admin):
     main.add_command(_command)
 
 

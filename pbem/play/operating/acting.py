@@ -44,7 +44,7 @@ def act(
         def done(
             table: Table, actor: Actor, whom: _Whom, reason: str, /, *more: _More.args, **named: _More.kwargs
         ) -> Done:
-            if "\0" in str(whom) or (isinstance(whom, int) and not 0 < whom <= LARGEST):
+            if not _can_be(whom):
                 raise ActError(f"There is no {subject} of that name here.")
             reason = tidy_reason(reason, known)
             with table.session.begin_nested():
@@ -81,6 +81,11 @@ def tidy_sentence(typed: str) -> str:
     if len(sentence) > LONGEST_REASON:
         raise ActError(f"The sentence is too long: at most {LONGEST_REASON} characters.")
     return sentence
+
+
+def _can_be(whom: str | int) -> bool:
+    """Tell whether anything could be called that at all."""
+    return 0 < whom <= LARGEST if isinstance(whom, int) else "\0" not in whom
 
 
 def _one_line(typed: str) -> str:

@@ -59,15 +59,16 @@ def retry(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
 def suppress(table: Table, _actor: Actor, email: str, _reason: str, /) -> Done:
     """Write to an address no more, whatever it may be about."""
     email = _tidy(email)
-    before = table.session.get(Suppression, key_of(email), with_for_update=True)
-    if before and before.reason == MANUAL:
+    known = table.session.get(Suppression, key_of(email), with_for_update=True)
+    before = known.reason if known else None
+    if before == MANUAL:
         return Done(f"Nothing is mailed to {email} already.", changed=False, detail=_shown(email))
     row = {"hash": key_of(email), "reason": MANUAL, "since": table.now, "until": None}
     written = insert(Suppression).values(row)
     values = {name: written.excluded[name] for name in ("reason", "since", "until")}
     table.session.execute(written.on_conflict_do_update(index_elements=["hash"], set_=values))
     table.session.expire_all()
-    detail = _shown(email) | ({"before": before.reason} if before else {})
+    detail = _shown(email) | ({"before": before} if before else {})
     return Done(f"Nothing is mailed to {email} from now on.", detail=detail)
 
 
@@ -102,8 +103,9 @@ def _letter(table: Table, notice: Notice) -> Done:
 
 def _wanted_none(table: Table, email: str) -> bool:
     """Tell whether the owner of an address had stopped all mail when an operator said the same."""
-    said = audit.newest(table, 1, subject=(ADDRESS, key_of(email).hex()), act="suppress")
-    return any(line.detail.get("before") == UNSUBSCRIBED for line in said if line.detail["changed"])
+    said = audit.newest(table, subject=(ADDRESS, key_of(email).hex()), act="suppress")
+    last = next((line.detail for line in said if line.detail["changed"]), {})
+    return last.get("before") == UNSUBSCRIBED
 
 
 def _shown(email: str) -> dict[str, str]:

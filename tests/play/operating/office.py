@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from pbem.db.models import Address, LogEntry
+from pbem.db.models import Address, Letter, LogEntry
 from pbem.games import find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
@@ -74,3 +75,12 @@ def must_verify(house: House, match_id: str) -> None:
         table.session.flush()
         data = records.record_of(table, match).data()
     list(verify(read_record(data), find))
+
+
+def letter_to(house: House, recipient: str, text: str = "hello") -> int:
+    """Have Zoe write to the service itself; gives the number of her letter."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Message-ID"] = address("Zoe"), recipient, f"<{abs(hash(text))}@example.org>"
+    mail.set_content(text)
+    assert house.send(mail.as_bytes(), recipient, address("Zoe")).code == 250
+    return int(house.all(select(Letter.id).order_by(Letter.id.desc()))[0])

@@ -1,0 +1,1 @@
+"""`pbem admin`: finding and acting by shell, for those who run the service."""
