@@ -1,17 +1,26 @@
 """Alembic's way to the database: the URL comes from whoever calls it."""
 
+import time
+
 from alembic import context
 from sqlalchemy import create_engine, pool
 
+from migrations.aside import LOCK_TIMEOUT
 from pbem.db.models import Base
 
 url = context.config.get_main_option("sqlalchemy.url") or ""
 engine = create_engine(url, poolclass=pool.NullPool)
 LOCK = 8247104225
+PAUSE = 0.2
 
 with engine.connect() as connection:
-    # Two releases that start at once take turns; the lock outlives the transactions, which are one to a migration.
-    connection.exec_driver_sql(f"SELECT pg_advisory_lock({LOCK})")
+    # Two releases that start at once take turns; the lock outlives the transactions, which are one to a migration. It
+    # is asked for again and again: one that waits in a transaction would be waited for by an index that is built aside.
+    while not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})").scalar():
+        connection.commit()
+        time.sleep(PAUSE)
+    # While a migration waits for a table, everybody who comes after it waits too.
+    connection.exec_driver_sql(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
     connection.commit()
     context.configure(
         connection=connection, target_metadata=Base.metadata, compare_type=True, transaction_per_migration=True

@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.aside import build_index
+
 revision = '0011'
 down_revision = '0010'
 branch_labels = None
@@ -12,9 +14,8 @@ FAILED = sa.text("status = 'failed'")
 
 
 def upgrade() -> None:
-    # Not concurrently: that waits for whoever waits for the lock that keeps two releases from meeting.
-    op.create_index('ix_submissions_failed', 'submissions', ['received_at', 'id'], postgresql_where=FAILED)
-    op.create_index('ix_letters_failed', 'letters', ['received_at', 'id'], postgresql_where=FAILED)
+    build_index('ix_submissions_failed', 'submissions', ['received_at', 'id'], postgresql_where=FAILED)
+    build_index('ix_letters_failed', 'letters', ['received_at', 'id'], postgresql_where=FAILED)
 
 
 def downgrade() -> None:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+import time
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
+from sqlalchemy.exc import OperationalError
 
 from pbem.config import ConfigError, database_url
 from pbem.telemetry import logs
 from pbem.telemetry.scrubbing import Scrubber
+
+log = logging.getLogger(__name__)
+
+TRIES = 100
+PAUSE = 1.0
+_NOT_AVAILABLE = "55P03"
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
@@ -25,8 +34,20 @@ def alembic_config(url: str) -> AlembicConfig:
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Bring a database up to a revision; does nothing where it is there already."""
-    command.upgrade(alembic_config(url), revision)
+    """Bring a database up to a revision; does nothing where it is there already.
+
+    Where somebody has a table to themselves, it lets others through before it tries again: each migration is whole.
+    """
+    for left in reversed(range(TRIES)):
+        try:
+            command.upgrade(alembic_config(url), revision)
+        except OperationalError as refused:
+            if not left or getattr(refused.orig, "sqlstate", None) != _NOT_AVAILABLE:
+                raise
+            log.warning("a table is in use; the migration is tried again")
+            time.sleep(PAUSE)
+        else:
+            return
 
 
 def main() -> int:
