@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import subprocess
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import psycopg
 
 from pbem.backup.programs import Programs
 from pbem.db.upgrade import upgrade
@@ -42,6 +44,14 @@ def started(cluster: Cluster, settings: dict[str, str]) -> AbstractContextManage
     """Run a cluster with some settings of its own."""
     part = cluster.part(cluster.data.with_suffix(".log"))
     return running(replace(part, command=(*part.command, *(f"--{name}={value}" for name, value in settings.items()))))
+
+
+def asked(url: str, statement: str) -> Any:
+    """Put one question to a server, as the one whom it belongs to; gives the first thing that it says."""
+    with psycopg.connect(url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as connection:
+        said = connection.execute(statement.encode())
+        row = said.fetchone() if said.description else None
+        return row[0] if row else None
 
 
 @contextlib.contextmanager

@@ -33,7 +33,7 @@ PATIENCE = 2
 MARKS = 64
 """So many places that the original has reached are remembered."""
 
-_WRITTEN = text("SELECT pg_current_wal_insert_lsn()::text")
+_WRITTEN = text("SELECT pg_current_wal_lsn()::text")
 _REPLAYED = text("SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END")
 _CONFLICTS = ("40001", "40P01", "25006")
 """The copy is well, and this alone could not be read: its rows were cleared away, or something was to be written."""
@@ -45,7 +45,8 @@ class Replica:
     """Reads from a copy of the database where it is fresh, and otherwise from the original.
 
     How old the copy is needs no clock of another machine: the original is asked now and then how far it has written,
-    and the copy is as old as the last such place that it has reached. That holds while nothing is written, too.
+    and the copy is as old as the last such place that it has reached. That holds while nothing is written, too. (What
+    was committed without waiting for the disk is written some tenths of a second later; no page tells of that.)
     """
 
     def __init__(self, original: Engine, copy: Engine) -> None:

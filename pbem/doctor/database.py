@@ -84,6 +84,11 @@ def _standby(ground: Ground) -> Iterator[Said]:
             f"No synchronous standby follows, though {wanted} is wanted: nothing can be confirmed until one does.",
             "Start the standby, or set synchronous_standby_names to '' until it is back.",
         )
+    elif ground.config.replica_url:
+        yield warned(
+            "There is a copy of the database, but none that is waited for: a failover loses what it did not have yet.",
+            "Name the copy in synchronous_standby_names, as docs/scaling.md says.",
+        )
     else:
         yield warned(
             "There is no synchronous standby: if this database's disk is lost, so is what came after its last backup.",

@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import psycopg
 import pytest
 from sqlalchemy import delete, text
 
@@ -22,7 +21,7 @@ from pbem.telemetry import figures
 from pbem.web.reading import ACTED, ACTED_SECONDS
 from tests.house import House, open_house
 from tests.outside import free_port, until
-from tests.standby import Pair, followed
+from tests.standby import Pair, asked, followed
 from tests.web.conftest import visitor
 from tests.web.test_replay import finished, play
 
@@ -59,7 +58,7 @@ class Followed:
 
     def caught_up(self) -> None:
         """Wait until the copy has all."""
-        reached = asked(self.pair.url, "SELECT pg_current_wal_insert_lsn()")
+        reached = asked(self.pair.url, "SELECT pg_logical_emit_message(true, 'test', 'all')")
         until(lambda: self.ask_copy(f"SELECT pg_last_wal_replay_lsn() >= '{reached}'"))
 
     @contextmanager
@@ -82,13 +81,6 @@ class Followed:
             yield
         finally:
             self.ask_copy("SELECT pg_wal_replay_resume()")
-
-
-def asked(url: str, statement: str) -> Any:
-    with psycopg.connect(url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as connection:
-        said = connection.execute(statement.encode())
-        row = said.fetchone() if said.description else None
-        return row[0] if row else None
 
 
 @pytest.fixture
