@@ -10,7 +10,7 @@ MOVES ?= 1000000
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-tallies bench-up bench-verify bench-watching simulate clean
+.PHONY: help setup up test test-slow test-api audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-tallies bench-up bench-verify bench-watching simulate clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -25,6 +25,12 @@ test: $(TOOLS) ## Pass the tests, with a database and a broker of their own
 
 test-slow: $(TOOLS) ## Pass the tests that take minutes, and print their figures
 	$(BIN)/pytest -m slow -s
+
+test-api: $(TOOLS) ## Send ten thousand requests to the API, and hold each answer against its description
+	$(BIN)/pytest -m slow -s tests/web/test_explored.py
+
+audit: $(TOOLS) ## Ask whether a pinned library has a known vulnerability
+	$(BIN)/python -m tests.audit
 
 check: lint types rooms coverage ## Everything that must hold before a change lands
 

@@ -12,6 +12,7 @@ import click
 import pbem
 from pbem.admin.lists import admin
 from pbem.backup import commands as backups
+from pbem.rotation import keys
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -312,7 +313,7 @@ def mail_rates(days: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
         click.echo(line)
 
 
-for _command in (*backups.COMMANDS, admin):
+for _command in (*backups.COMMANDS, admin, keys):
     main.add_command(_command)
 
 

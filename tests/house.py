@@ -120,9 +120,9 @@ class House:
         with self.table() as table:
             return matches.make(table, game, options or {}, guests, **more).id
 
-    def begin(self, game: str, seats: int, options: Mapping[str, object] | None = None) -> str:
+    def begin(self, game: str, seats: int, options: Mapping[str, object] | None = None, **more: Any) -> str:
         """Make a match that all accept; their invitations are read already."""
-        match_id = self.make(game, seats, options)
+        match_id = self.make(game, seats, options, **more)
         for name in NAMES[:seats]:
             self.mails(name)
         with self.table() as table:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-_DATA = click.option(
+DATA = click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     help="The data folder of `pbem up`, whether it runs or not; else the database of the settings.",
@@ -25,7 +25,7 @@ _DATA = click.option(
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
-@_DATA
+@DATA
 @click.option("--for", "recipients", multiple=True, envvar="PBEM_BACKUP_FOR", metavar="RECIPIENT",
               help="Seal it for an age recipient (age1…); several times for several.")  # fmt: skip
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Then remove all backups in DIR but the N newest.")
@@ -38,8 +38,8 @@ def backup(folder: Path, data: Path | None, recipients: tuple[str, ...], keep: i
     """
     from pbem.backup.taking import back_up  # noqa: PLC0415 -- the module docstring says why
 
-    with _place(data) as (url, keys):
-        status = back_up(folder, url, keys, recipients, keep)
+    with place(data) as (url, keys):
+        status = back_up(folder, url, _names(keys), recipients, keep)
     sys.exit(status)
 
 
@@ -60,7 +60,7 @@ def backup_key(file: Path) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@_DATA
+@DATA
 @click.option("--key", type=click.Path(path_type=Path, dir_okay=False), help="The file with the key that opens it.")
 @click.option("--new-keys", is_flag=True, help="Bring it back though the service's secret keys are lost.")
 def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> None:  # noqa: FBT001 (a flag)
@@ -73,8 +73,8 @@ def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> 
     """
     from pbem.backup.returning import restore as run  # noqa: PLC0415 -- the module docstring says why
 
-    with _place(data) as (url, keys):
-        status = run(file, url, keys, key, any_keys=new_keys)
+    with place(data) as (url, keys):
+        status = run(file, url, _names(keys), key, any_keys=new_keys)
     sys.exit(status)
 
 
@@ -104,22 +104,27 @@ COMMANDS = (backup, backup_key, restore, restored)
 
 
 @contextmanager
-def _place(data: Path | None) -> Iterator[tuple[str, list[str]]]:
-    """Reach the database that is meant: its URL, and the names of the service's secret keys."""
-    from pbem.play.links import key_name  # noqa: PLC0415 -- the module docstring says why
-    from pbem.up.at_hand import database, secret_keys  # noqa: PLC0415 -- the same
+def place(data: Path | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Reach the database that is meant: its URL, and the service's secret keys."""
+    from pbem.up.at_hand import database, secret_keys  # noqa: PLC0415 -- the module docstring says why
     from pbem.up.errors import StartError  # noqa: PLC0415 -- the same
 
     if data is None:
         config = _settings()
-        yield config.database_url, [key_name(key) for key in config.secret_keys]
+        yield config.database_url, config.secret_keys
         return
     try:
         with database(data) as url:
-            yield url, [key_name(key) for key in secret_keys(data, os.environ)]
+            yield url, secret_keys(data, os.environ)
     except StartError as wrong:
         click.echo(wrong, err=True)
         sys.exit(wrong.status)
+
+
+def _names(keys: tuple[str, ...]) -> list[str]:
+    from pbem.play.links import key_name  # noqa: PLC0415 -- the module docstring says why
+
+    return [key_name(key) for key in keys]
 
 
 def _settings() -> Config:

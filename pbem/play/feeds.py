@@ -40,10 +40,12 @@ def make(table: Table, player_id: int) -> None:
 
 
 def reader_of(table: Table, typed: str) -> Player | None:
-    """Find whose feeds a token is of; None alike for one that was never given out, renewed, or of who has left."""
+    """Find whose feeds a token is of; None for never given out, renewed, of a key that is gone, or of who has left."""
     same = Feed.hash == links.hashed(links.tidy(typed) or ""), Feed.generation == Player.feed_generation
     owner = select(Player).join(Feed, Feed.player_id == Player.id).where(*same, Player.deleted_at.is_(None))
-    return table.session.scalar(owner)
+    found = table.session.scalar(owner)
+    ours = found is not None and links.is_made_here(table, typed, FEED, found.id, found.feed_generation)
+    return found if ours else None
 
 
 def read(table: Table, player: Player) -> tuple[list[Standing], list[Standing]]:

@@ -1,27 +1,30 @@
 """Links and reply addresses: the tokens that let a seat act at one stage without signing in.
 
 A token is derived from a secret key, so that a notice sent again is the same bytes, and is found by its
-SHA-256, so that no row holds one in clear. Ply 0 stands for the invitation.
+SHA-256, so that no row holds one in clear. It holds as long as the key that made it is one of the settings': neither
+a key that was dropped nor a row that somebody slipped in opens anything. Ply 0 stands for the invitation.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import contains_eager
 
 from pbem.db.models import Holder, Match, Token
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Select
+    from sqlalchemy.orm import Session
 
     from pbem.play.table import Table
 
@@ -42,6 +45,7 @@ BOUNCE = "bounce"
 LIFE_AFTER_END = timedelta(days=90)
 """How long after a match's end its tokens still answer."""
 
+_AT_ONCE = 10_000
 CONFUSED = str.maketrans("ilo", "110")
 
 
@@ -135,19 +139,19 @@ def find(table: Table, typed: str, kind: str) -> Token | None:
     """Find what a token stands for; None alike for never issued, renewed, a former holder's, and too old."""
     # Loaded with its holder, which nothing else keeps: else that would be looked up once more.
     row = table.session.execute(_issued(typed, kind, Token).options(contains_eager(Token.holder))).first()
-    return row[0] if row and _holds(table, *row[1:]) else None
+    return row[0] if row and _holds(table, typed, kind, *row[1:]) else None
 
 
 def is_known(table: Table, typed: str, kind: str) -> bool:
     """Tell whether a token would be found, at less expense."""
     row = table.session.execute(_issued(typed, kind)).first()
-    return row is not None and _holds(table, *row)
+    return row is not None and _holds(table, typed, kind, *row)
 
 
 def _issued(typed: str, kind: str, *what: Any) -> Select[Any]:
     """Look for a token that was issued, with what tells whether it still holds."""
     return (
-        select(*what, Token.generation, Holder.generation, Holder.until, Match.ended_at)
+        select(*what, Token.holder_id, Token.ply, Token.generation, Holder.generation, Holder.until, Match.ended_at)
         .select_from(Token)
         .join(Token.holder)
         .join(Match, Holder.match_id == Match.id)
@@ -155,10 +159,43 @@ def _issued(typed: str, kind: str, *what: Any) -> Select[Any]:
     )
 
 
-def _holds(table: Table, issued: int, present: int, until: datetime | None, ended_at: datetime | None) -> bool:
+def _holds(
+    table: Table,
+    typed: str,
+    kind: str,
+    holder: int,
+    ply: int,
+    issued: int,
+    present: int,
+    until: datetime | None,
+    ended_at: datetime | None,
+) -> bool:
     renewed = issued != present or until is not None
     too_old = ended_at is not None and table.now - ended_at > LIFE_AFTER_END
-    return not renewed and not too_old
+    return not renewed and not too_old and is_made_here(table, typed, kind, holder, ply, issued)
+
+
+def is_made_here(table: Table, typed: str, kind: str, *of: object) -> bool:
+    """Tell whether a token was derived, of just this, from a key that is still one of ours."""
+    token = tidy(typed) or ""
+    return any(hmac.compare_digest(derive(key, kind, *of), token) for key in table.config.secret_keys)
+
+
+def newest_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
+    """Count the seats of matches that are not over by which of these keys made their newest link; "" for none."""
+    alive = Match.state != "over", Holder.until.is_(None), Token.generation == Holder.generation
+    newest = (
+        select(Token.hash, Token.holder_id, Token.ply, Token.generation)
+        .join(Token.holder)
+        .join(Match, Holder.match_id == Match.id)
+        .where(Token.kind == LINK, *alive)
+        .ext(distinct_on(Token.holder_id))
+        .order_by(Token.holder_id, Token.ply.desc(), Token.issued_at.desc())
+    )
+    return Counter(
+        next((key for key in keys if hashed(derive(key, LINK, *of)) == known), "")
+        for known, *of in session.execute(newest.execution_options(yield_per=_AT_ONCE))
+    )
 
 
 def shows_seat(token: Token, match: Match) -> bool:

@@ -26,6 +26,7 @@ from pbem.play.history import course_of
 from pbem.play.table import stamp
 from pbem.play.views import names_of, shown, shown_before_start
 from pbem.web import callers, floods, schemas
+from pbem.web.describing import Errors
 from pbem.web.here import here, table
 from pbem.web.problems import refuse
 from pbem.web.reading import may_be_older, settled
@@ -73,7 +74,7 @@ def serve(app: Flask, *more: Blueprint) -> None:
         OPENAPI_URL_PREFIX="/api",
         OPENAPI_JSON_PATH="openapi.json",
     )
-    whole = _Api(app)
+    whole = _Api(app, spec_kwargs={"extra_plugins": [Errors()]})
     whole.spec.components.security_scheme("key", KEY)
     for part in (api, *more):
         whole.register_blueprint(part)
@@ -122,7 +123,7 @@ def public_view(match_id: str) -> dict[str, Any]:
 
 
 @api.get("/matches/<match_id>/record")
-@api.response(200, description="a record, as docs/records.md describes it")
+@api.response(200, {"type": "object"}, description="a record, as docs/records.md describes it")
 @api.alt_response(404, schema=schemas.Problem, description="no such match, a private one, or not over yet")
 @may_be_older
 def record(match_id: str) -> Response:

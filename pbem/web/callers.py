@@ -1,8 +1,8 @@
 """Who calls the API: a program by a player's key, or a player's own browser by its cookie.
 
-A cookie is as good as a key here, because no other site can have a browser send what acts: bodies are JSON, which
-browsers send to another site only once that site has allowed it, and the cookie (SameSite=Lax) goes with no POST
-from elsewhere.
+A cookie is as good as a key here, because no other site can have a browser send what acts: what is posted must be
+said to be JSON, with or without a body, which browsers send to another site only once that site has allowed it; and
+the cookie (SameSite=Lax) goes with no POST from elsewhere.
 """
 
 from __future__ import annotations
@@ -83,11 +83,17 @@ def _of(key: ApiKey) -> Caller:
 
 def _visitor(at: Table) -> Caller | None:
     secret = request.cookies.get(visiting.cookie_name())
-    found = visits.visitor(at, secret) if secret else None
+    found = visits.visitor(at, secret) if secret and _is_from_here() else None
     if found is None:
         return None
     speak_in(found.language)
     return Caller(at.session.get_one(Player, found.player), api_keys.SCOPES)
+
+
+def _is_from_here() -> bool:
+    """Tell whether no page of another site can have made a browser send this."""
+    simple = request.method == "POST" and request.mimetype != "application/json"
+    return not simple and request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
 
 
 def _refused(reason: str, **more: str) -> Unauthorized:

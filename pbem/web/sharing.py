@@ -162,6 +162,7 @@ def rules_poster(game: str) -> Response:
         abort(404, description=UNKNOWN_GAME)
     response = Response(png(drawn, WIDE), content_type="image/png")
     response.headers["Cache-Control"] = f"public, max-age={DAY}"
+    _for_others(response)
     response.vary.update(("Accept-Language", "Cookie"))
     return response
 
@@ -262,7 +263,8 @@ def _file(match: Match, mark: str, png: bytes) -> Response:
 
 
 def _keep(response: Response, match: Match, mark: str = "") -> None:
-    """Say for how long an answer may be kept, and by whom."""
+    """Say for how long an answer may be kept, and by whom; others' pages may show it."""
+    _for_others(response)
     seconds = DAY if match.state == "over" else MINUTE
     own = match.public and "lang" in request.args
     response.headers["Cache-Control"] = f"{'public' if own else 'private'}, max-age={seconds}"
@@ -271,6 +273,10 @@ def _keep(response: Response, match: Match, mark: str = "") -> None:
         response.vary.update(("Accept-Language", "Cookie"))
     if mark:
         response.set_etag(mark)
+
+
+def _for_others(response: Response) -> None:
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
 
 
 def _frame(svg: str) -> tuple[int, int]:

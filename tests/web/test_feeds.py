@@ -175,16 +175,19 @@ def test_new_addresses_make_the_old_ones_unknown_and_are_nobody_elses(house: Hou
     assert [read(house, url).status_code for url in new] == [404, 404]
 
 
-def test_no_row_holds_an_address_in_clear_and_changed_keys_only_hide_it(house: House) -> None:
+def test_no_row_holds_an_address_in_clear_and_it_holds_as_long_as_its_key(house: House) -> None:
     house.begin("minimax", 1)
     feed, _calendar = addresses(house)
     token = feed.split("/")[2].removesuffix(".atom")
     (row,) = house.all(select(Feed))
     assert row.hash == links.hashed(token)
     assert read(house, feed.upper().replace("/FEED/", "/feed/").replace(".ATOM", ".atom")).status_code == 200
-    renewed = house.with_keys("1" * 40)
-    assert read(renewed, feed).status_code == 200
-    assert "Make private addresses" in {form.button for form in signed_in(renewed).open("/mine").forms}
+    both = house.with_keys(*house.config.secret_keys, "1" * 40)
+    assert read(both, feed).status_code == 200
+    assert "Make private addresses" not in {form.button for form in signed_in(both).open("/mine").forms}
+    newer = house.with_keys("1" * 40)
+    assert read(newer, feed).status_code == 404
+    assert "Make private addresses" in {form.button for form in signed_in(newer).open("/mine").forms}
 
 
 def test_a_form_from_elsewhere_makes_nothing(house: House) -> None:
