@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy import Text, func, select
+from sqlalchemy.dialects.postgresql import ARRAY, aggregate_order_by
+from sqlalchemy.orm import aliased
 
 from emails import attachments, link_only, mime
 from emails.letters import Reader, kinds, letter
@@ -25,6 +26,8 @@ from pbem.words import _, marked, speaking, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sqlalchemy import ColumnElement
 
     from emails.parts import Part
     from pbem.config import Config
@@ -88,8 +91,8 @@ class Mail:
     raw: bytes
 
 
-def compose(table: Table, notice: Notice) -> Mail:
-    """Write the mail of a notice."""
+def compose(table: Table, notice: Notice, before: Sequence[str] | None = None) -> Mail:
+    """Write the mail of a notice; `before` is what was sent to its seat before it, where that is known already."""
     if notice.kind == "letter":
         return _forwarded(table, notice)
     if notice.holder_id is None:
@@ -103,7 +106,7 @@ def compose(table: Table, notice: Notice) -> Mail:
         headers = begun(notice, table.config, notice.facts["name"])
         headers["Reply-To"] = mime.mailbox(_(SERVICE), table.config.reply_address(reader.reply))
         headers["Subject"] = mime.worded(content.subject)
-        headers |= _thread(table, notice)
+        headers |= _thread(table, notice, before)
         headers["Auto-Submitted"] = "auto-replied" if notice.answers or notice.kind in ANSWERS else "auto-generated"
         headers |= listed(table, notice, holder, links.UNSUB, notice.facts["game"])
         said, files = attachments.along(table, notice)
@@ -228,16 +231,23 @@ def _seats(table: Table, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _thread(table: Table, notice: Notice) -> dict[str, str]:
+def _thread(table: Table, notice: Notice, before: Sequence[str] | None) -> dict[str, str]:
     """Put a mail into the thread of its match and player: the root, what was sent before, what is answered."""
     root = f"<match.{notice.match_id}.{notice.facts['seat']}@{table.config.mail_domain}>"
-    # Sorted within the match's notices: by id alone the database might look through everybody's.
-    newest = func.array_agg(aggregate_order_by(Notice.message_id, Notice.id.desc()))
-    same = Notice.match_id == notice.match_id, Notice.holder_id == notice.holder_id, Notice.id < notice.id
-    before: Sequence[str] = (table.session.scalar(select(newest).where(*same)) or [])[: REFERENCES - 2]
+    if before is None:
+        before = table.session.scalar(select(sent_before()).where(Notice.id == notice.id)) or ()
     answered = [notice.answers] if notice.answers and _MESSAGE_ID.fullmatch(notice.answers) else []
     thread = [root, *reversed(before), *answered]
     return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
+
+
+def sent_before() -> ColumnElement[Sequence[str] | None]:
+    """Name, in a question for notices, the mails that went to the same seat before, the latest first."""
+    earlier = aliased(Notice)
+    # Sorted within the match's notices: by id alone the database might look through everybody's.
+    newest = func.array_agg(aggregate_order_by(earlier.message_id, earlier.id.desc()), type_=ARRAY(Text))
+    same = earlier.match_id == Notice.match_id, earlier.holder_id == Notice.holder_id, earlier.id < Notice.id
+    return select(newest[1 : REFERENCES - 2]).where(*same).correlate(Notice).scalar_subquery()
 
 
 def _footer(table: Table, notice: Notice, holder: Holder, reader: Reader) -> list[Part]:

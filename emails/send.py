@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.config import Config
 
 SECONDS = 30
-PERMANENT = 500
+TAKEN, FORWARDED, GOODBYE, PERMANENT = 250, 251, 421, 500
 
 
 class NotSentError(Exception):
@@ -32,14 +32,21 @@ class NotSentError(Exception):
         self.code = code
 
 
+class UnreachableError(NotSentError):
+    """Says that nobody was reached who could take a mail: none is to blame, and all can wait."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, permanent=False)
+
+
 class Way(Protocol):
     """A way out, kept open for several mails."""
 
     def open(self) -> None:
-        """Go as far as one can without a mail, or raise NotSentError."""
+        """Go as far as one can without a mail, or raise UnreachableError."""
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Hand on one mail, or raise NotSentError."""
+        """Hand on one mail, or raise NotSentError; UnreachableError where it is not to blame."""
 
     def close(self) -> None:
         """Let go of what is kept open."""
@@ -57,14 +64,17 @@ class Folders:
             Path(self._root).mkdir(mode=0o700, parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=self._root).close()
         except OSError as fault:
-            raise NotSentError(str(fault), permanent=False) from fault
+            raise UnreachableError(str(fault)) from fault
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Put the mail into the recipient's folder, as delivery does: whole or not at all, with whom it returns to."""
         path = folder_of(self._root, recipient)
         noted = f"Return-Path: <{sender}>\n".encode()
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        mailbox.Maildir(path, factory=None, create=True).add(noted + raw.replace(b"\r\n", b"\n"))
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            mailbox.Maildir(path, factory=None, create=True).add(noted + raw.replace(b"\r\n", b"\n"))
+        except OSError as fault:
+            raise NotSentError(str(fault), permanent=False) from fault
 
     def close(self) -> None:
         """Nothing is kept open."""
@@ -80,11 +90,7 @@ class Line:
 
     def open(self) -> None:
         """Open the line, with all that the other machine wants to know of us."""
-        try:
-            self._connected()
-        except (OSError, smtplib.SMTPException) as broken:
-            self.close()
-            raise NotSentError(str(broken), permanent=False) from broken
+        self._connected()
 
     @property
     def encrypted(self) -> bool:
@@ -93,17 +99,18 @@ class Line:
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Send one mail and wait for its 250."""
+        smtp = self._connected()
         try:
-            self._connected().sendmail(sender, [recipient], raw)
-        except smtplib.SMTPDataError as refused:
-            self._reset()
-            raise _refusal(refused.smtp_code, refused.smtp_error) from refused
-        except smtplib.SMTPRecipientsRefused as refused:
-            self._reset()
-            code, text = refused.recipients[recipient]
-            raise _refusal(code, text) from refused
+            _handed(smtp, sender, recipient, raw)
+        except (smtplib.SMTPDataError, smtplib.SMTPRecipientsRefused) as refused:
+            code, said = _answer(refused)
+            if code == GOODBYE:
+                self.close()
+            else:
+                self._reset()
+            raise _refusal(code, said) from refused
         except (OSError, smtplib.SMTPException) as broken:
-            # Also a password or a sender that is not taken: that is to be mended here, and no mail be lost for it.
+            # Also a sender that is not taken: that is to be mended here, and no mail be lost for it.
             self.close()
             raise NotSentError(str(broken), permanent=False) from broken
 
@@ -115,7 +122,9 @@ class Line:
         self._smtp = None
 
     def _connected(self) -> smtplib.SMTP:
-        if self._smtp is None:
+        if self._smtp is not None:
+            return self._smtp
+        try:
             self._smtp = smtp = self._opened(self._url.hostname or "")
             smtp.ehlo_or_helo_if_needed()
             if self._url.scheme == "smtp" and smtp.has_extn("starttls"):
@@ -123,7 +132,11 @@ class Line:
                 smtp.ehlo()
             if self._url.username:
                 smtp.login(unquote(self._url.username), unquote(self._url.password or ""))
-        return self._smtp
+        except (OSError, smtplib.SMTPException) as broken:
+            # Also a password that is not taken: that is to be mended here, and no mail be lost for it.
+            self.close()
+            raise UnreachableError(str(broken)) from broken
+        return smtp
 
     def _opened(self, host: str) -> smtplib.SMTP:
         # The own name is given, since looking it up may take seconds where there is no name server.
@@ -145,6 +158,35 @@ def way_out(config: Config) -> Way:
     """Open the way out that is configured."""
     split = urlsplit(config.smtp_url)
     return Folders(unquote(split.path)) if split.scheme == "maildir" else Line(config.smtp_url, config.mail_domain)
+
+
+def _handed(smtp: smtplib.SMTP, sender: str, recipient: str, raw: bytes) -> None:
+    """Hand over one mail, as far as the other machine takes it."""
+    _enveloped(smtp, sender, recipient)
+    code, said = smtp.data(raw)
+    if code != TAKEN:
+        raise smtplib.SMTPDataError(code, said)
+
+
+def _enveloped(smtp: smtplib.SMTP, sender: str, recipient: str) -> None:
+    """Say whom a mail is from and for, both at once where the other machine says that it can hear so."""
+    if smtp.has_extn("pipelining"):
+        lines = f"MAIL FROM:{smtplib.quoteaddr(sender)}", f"RCPT TO:{smtplib.quoteaddr(recipient)}"
+        smtp.send("".join(f"{line}\r\n" for line in lines).encode("ascii"))
+        from_whom, for_whom = smtp.getreply(), smtp.getreply()
+    else:
+        from_whom = smtp.mail(sender)
+        for_whom = smtp.rcpt(recipient) if from_whom[0] == TAKEN else from_whom
+    if from_whom[0] != TAKEN:
+        raise smtplib.SMTPSenderRefused(*from_whom, sender)
+    if for_whom[0] not in {TAKEN, FORWARDED}:
+        raise smtplib.SMTPRecipientsRefused({recipient: for_whom})
+
+
+def _answer(refused: smtplib.SMTPDataError | smtplib.SMTPRecipientsRefused) -> tuple[int, bytes | str]:
+    if isinstance(refused, smtplib.SMTPDataError):
+        return refused.smtp_code, refused.smtp_error
+    return next(iter(refused.recipients.values()))
 
 
 def _refusal(code: int, text: bytes | str) -> NotSentError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Literal
 
 from pbem.boards.glyphs import ABOVE, BELOW, GLYPHS, OTHERWISE
@@ -22,8 +23,13 @@ _DOTLESS = {"i": "\N{LATIN SMALL LETTER DOTLESS I}"}
 
 def measure(text: str, size: float) -> float:
     """Tell how wide a text is when its capitals are `size` high."""
+    return _width(text) * size / _CAPITAL
+
+
+@lru_cache(maxsize=2048)
+def _width(text: str) -> float:
     widths = [GLYPHS[base][0] for base, _ in _letters(text)]
-    return (sum(widths) + _GAP * max(len(widths) - 1, 0)) * size / _CAPITAL
+    return sum(widths) + _GAP * max(len(widths) - 1, 0)
 
 
 def fitted(text: str, size: float, width: float) -> float:
@@ -32,6 +38,7 @@ def fitted(text: str, size: float, width: float) -> float:
     return size if wide <= width else size * width / wide
 
 
+@lru_cache(maxsize=2048)
 def strokes(text: str) -> str:
     """Write a text as path data, from x 0 on the line y 0, its capitals 10 high."""
     at, data = 0.0, []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +75,7 @@ def _steps(stack: Sequence[str]) -> list[float]:
     return steps
 
 
+@lru_cache
 def _pyramid(kind: str) -> str:
     colour, size = kind[0], kind[1]
     name, base, high, letter = _TONES[colour], _BASE[size], _HEIGHT[size], _LETTER[size]

@@ -190,6 +190,11 @@ def still_true(match: Match, notice: Notice) -> bool:
 
 def not_to_send(table: Table, notice: Notice) -> str | None:
     """Say, when a notice is about to be sent, why it is not to be; None where nothing speaks against it."""
+    return why_not(table, notice, suppressions.suppressed(table, notice.recipient))
+
+
+def why_not(table: Table, notice: Notice, suppressed: str | None) -> str | None:
+    """Say the same where it is known already whether its address is not to be written to."""
     match = table.session.get(Match, notice.match_id) if notice.match_id else None
     if match is not None and not (still_true(match, notice) and _still_proposed(table, match, notice)):
         return "no longer true"
@@ -201,11 +206,10 @@ def not_to_send(table: Table, notice: Notice) -> str | None:
         return "somebody else sits there now"
     if notice.holder is not None and stopping.stopped(notice.holder, notice.kind, notice.answers):
         return "the player has stopped the mail of this match"
-    reason = suppressions.suppressed(table, notice.recipient)
     asked_for = notice.answers is not None or notice.kind in stopping.ASKED_FOR | suppressions.SECURITY
-    if reason is None or (reason == stopping.UNSUBSCRIBED and asked_for):
+    if suppressed is None or (suppressed == stopping.UNSUBSCRIBED and asked_for):
         return None
-    return f"the address is not to be written to: {reason}"
+    return f"the address is not to be written to: {suppressed}"
 
 
 def _still_proposed(table: Table, match: Match, notice: Notice) -> bool:

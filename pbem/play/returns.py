@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, or_, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import LargeBinary, Text, any_, delete, func, literal, or_, select, update
+from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
 from pbem.db.session import once_committed
@@ -35,8 +35,7 @@ from pbem.play.stopping import UNSUBSCRIBED, key_of
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
+    from collections.abc import Collection, Iterable, Mapping
 
     from pbem.db.models import Holder
     from pbem.play.failures import Kind
@@ -65,10 +64,14 @@ _LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is known of an address before it is written to: until when its domain waits, whether it had failures."""
+    """What is known of an address before it is written to.
+
+    Until when its domain waits, whether it had failures, and why it is not written to at all, if so.
+    """
 
     until: datetime | None
     troubled: bool
+    suppressed: str | None = None
 
 
 def notice_of(table: Table, token: str) -> Notice | None:
@@ -140,12 +143,33 @@ def returned(table: Table, notice: Notice, kind: Kind, status: str, text: str, *
 
 def standing(table: Table, email: str) -> Standing:
     """Tell, before an address is written to, whether anything is known against it."""
-    until = select(Domain.until).where(Domain.domain == domains.domain_of(email), Domain.until > table.now)
-    troubled = select(Address.email).where(
-        Address.email == email, or_(Address.score > 0, Address.failing_since.is_not(None))
+    return standings(table, [email])[email]
+
+
+def standings(table: Table, emails: Iterable[str]) -> dict[str, Standing]:
+    """Tell, before some addresses are written to, what is known against each, in one question to the database."""
+    asked = {email: (domains.domain_of(email), key_of(email).hex()) for email in emails}
+    held = select(func.jsonb_object_agg(Domain.domain, Domain.until)).where(
+        Domain.domain == any_(literal([domain for domain, _ in asked.values()], ARRAY(Text))), Domain.until > table.now
     )
-    row = table.session.execute(select(until.scalar_subquery(), troubled.exists())).one()
-    return Standing(row[0], row[1])
+    known = select(func.array_agg(Address.email)).where(
+        Address.email == any_(literal([*asked], ARRAY(Text))),
+        or_(Address.score > 0, Address.failing_since.is_not(None)),
+    )
+    hashes = [bytes.fromhex(hashed) for _, hashed in asked.values()]
+    not_to_be = select(func.jsonb_object_agg(func.encode(Suppression.hash, "hex"), Suppression.reason)).where(
+        Suppression.hash == any_(literal(hashes, ARRAY(LargeBinary))), suppressions.stands(table.now)
+    )
+    row = table.session.execute(select(*(each.scalar_subquery() for each in (held, known, not_to_be)))).one()
+    until: Mapping[str, str] = row[0] or {}
+    troubled: Collection[str] = row[1] or ()
+    reasons: Mapping[str, str] = row[2] or {}
+    return {
+        email: Standing(
+            datetime.fromisoformat(until[domain]) if domain in until else None, email in troubled, reasons.get(hashed)
+        )
+        for email, (domain, hashed) in asked.items()
+    }
 
 
 def delivered(table: Table, notice: Notice, before: Standing) -> None:

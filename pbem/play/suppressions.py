@@ -10,6 +10,10 @@ from pbem.db.models import Suppression
 from pbem.play import stopping
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+
     from pbem.play.table import Table
 
 SECURITY = frozenset(
@@ -23,5 +27,10 @@ Nobody whose mail bounces gets them.
 
 def suppressed(table: Table, email: str) -> str | None:
     """Give the reason not to write to an address, or None."""
-    stands = or_(Suppression.until.is_(None), Suppression.until > table.now)
-    return table.session.scalar(select(Suppression.reason).where(Suppression.hash == stopping.key_of(email), stands))
+    key = Suppression.hash == stopping.key_of(email)
+    return table.session.scalar(select(Suppression.reason).where(key, stands(table.now)))
+
+
+def stands(now: datetime) -> ColumnElement[bool]:
+    """Tell what a suppression that still stands is."""
+    return or_(Suppression.until.is_(None), Suppression.until > now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,16 @@ def open_table(
     """Open a transaction for one use case; committed at the end of the block, undone where it raises."""
     with transaction(engine) as session:
         yield Table(session, config, now or present(), draw)
+
+
+def table_over(session: Session, config: Config) -> Table:
+    """Give the table of a session that somebody keeps open for several things, each kept by itself."""
+    return Table(session, config, present())
+
+
+def later(table: Table) -> Table:
+    """Give the same table as it is now, for those that work on one for a while."""
+    return replace(table, now=present())
 
 
 @contextmanager

@@ -30,13 +30,14 @@ class Neighbour:
     connections: int = 0
     logins: list[tuple[bytes, bytes]] = field(default_factory=list)
     on_data: Callable[[], None] | None = None
+    announced: tuple[str, ...] = ()
 
     async def handle_EHLO(  # noqa: N802
         self, _server: Any, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
     ) -> list[str]:
         session.host_name = hostname
         self.connections += 1
-        return responses
+        return [*(f"250-{one}" for one in self.announced), *responses]
 
     async def handle_RCPT(  # noqa: N802
         self, server: Any, _session: Session, envelope: Envelope, address: str, _options: list[str]

@@ -9,12 +9,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import policy
 from mailbox import Maildir
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import event, select, text, update
 
+from emails import owed as owing
 from emails import relay as relays
+from emails import settled
 from emails.relay import relay
 from pbem.db.models import Holder, Match, Notice
 from pbem.play import matches, notices
@@ -153,7 +155,8 @@ def test_a_turn_is_told_only_while_it_is(house: House, state: str, ply: int, to_
 
 def test_a_temporary_refusal_is_tried_again_after_each_pause_then_fails(city: House, neighbour: Neighbour) -> None:
     make(city, 1)
-    neighbour.at_rcpt = ["451 4.3.0 Later"] * 9
+    tries = len(PAUSES) + 1
+    neighbour.at_rcpt = ["451 4.3.0 Later"] * tries
     for attempt, pause in enumerate(PAUSES, 1):
         before = datetime.now(UTC)
         assert relay(city.engine, city.config, shard_of(ANN)) == 0
@@ -162,11 +165,11 @@ def test_a_temporary_refusal_is_tried_again_after_each_pause_then_fails(city: Ho
         assert before + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause
         # Not before its time.
         assert relay(city.engine, city.config, shard_of(ANN)) == 0
-        assert len(neighbour.at_rcpt) == 9 - attempt
+        assert len(neighbour.at_rcpt) == tries - attempt
         with city.table() as table:
             table.session.execute(update(Notice).values(due_at=before))
     relay(city.engine, city.config, shard_of(ANN))
-    assert owed(city) == [("failed", 8, "4.3.0 Later")]
+    assert owed(city) == [("failed", len(PAUSES), "4.3.0 Later")]
 
 
 def test_a_mail_that_waits_does_not_hold_up_the_next(city: House, neighbour: Neighbour) -> None:
@@ -190,19 +193,101 @@ def test_a_line_that_is_cut_keeps_the_mail_owed(city: House, neighbour: Neighbou
     assert [state for state, _, _ in owed(city)] == ["owed", "sent"]
 
 
+def test_no_mail_is_given_up_for_a_line_that_is_cut_however_often(city: House, neighbour: Neighbour) -> None:
+    make(city, 1)
+    for waited in (0, 0, 0, 1, 10, 100, 1000, 1000, 1000, 1000, 1000):
+        neighbour.at_data = [CUT]
+        now = datetime.now(UTC)
+        with city.table() as table:
+            table.session.execute(update(Notice).values(due_at=now, created_at=now - timedelta(hours=waited)))
+        assert relay(city.engine, city.config, shard_of(ANN)) == 0
+        assert [row[:2] for row in owed(city)] == [("owed", 0)]
+        (due,) = city.all(select(Notice.due_at))
+        # At first so soon that nobody notices, later seldom enough that nobody minds.
+        pause = min(max(timedelta(hours=waited) / 10, settled.SOON), settled.SELDOM)
+        assert now + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause + timedelta(seconds=1)
+    with city.table() as table:
+        table.session.execute(update(Notice).values(due_at=now))
+    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert [state for state, _, _ in owed(city)] == ["sent"]
+
+
+def test_while_nobody_is_there_to_take_mails_all_wait_as_they_are(house: House, city: House) -> None:
+    make(city, 3)
+    away = replace(house.config, smtp_url="smtp://127.0.0.1:1")
+    for _ in range(12):
+        assert relay(city.engine, away, shard_of(ANN)) == 0
+    assert owed(city) == [("owed", 0, None)] * 3
+    assert relay(city.engine, city.config, shard_of(ANN)) == 3
+
+
+def test_a_disk_that_takes_no_mails_only_delays_them(house: House) -> None:
+    make(house, 2)
+    box = house.folder / ANN
+    box.parent.mkdir(parents=True, exist_ok=True)
+    box.write_text("where a folder should be")
+    assert relay(house.engine, house.config, shard_of(ANN)) == 0
+    assert [(state, attempts) for state, attempts, _ in owed(house)] == [("owed", 0)] * 2
+    box.unlink()
+    with house.table() as table:
+        table.session.execute(update(Notice).values(due_at=datetime.now(UTC)))
+    assert relay(house.engine, house.config, shard_of(ANN)) == 2
+
+
+def test_most_mails_cost_one_statement_each(city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(owing, "FRESH", 60)
+    monkeypatch.setattr(relays, "SECONDS", 60)
+    expected = make(city, 30)
+    said: list[str] = []
+
+    def count(*given: Any) -> None:
+        said.append(given[2])
+
+    event.listen(city.engine, "before_cursor_execute", count)
+    try:
+        assert relay(city.engine, city.config, shard_of(ANN)) == 30
+    finally:
+        event.remove(city.engine, "before_cursor_execute", count)
+    assert ids_of(neighbour) == expected
+    assert sum(one.startswith("UPDATE") for one in said) == 30
+    assert len(said) <= 30 + 8
+
+
+def test_a_turn_that_passes_while_a_relay_works_is_not_told(
+    city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a batch was loaded with is relied on for a moment only."""
+    monkeypatch.setattr(owing, "FRESH", 0.2)
+    for match_id in (city.make("minimax", 1), city.make("minimax", 1)):
+        with city.table() as table:
+            (holder,) = matches.holders(table, match := table.session.get_one(Match, match_id))
+            matches.accept(table, match, holder, "")
+
+    def move_on() -> None:
+        neighbour.on_data = None
+        with city.table() as table:
+            table.session.execute(update(Match).values(ply=5))
+        time.sleep(0.3)
+
+    neighbour.on_data = move_on
+    relay(city.engine, city.config, shard_of(ANN))
+    assert city.all(select(Notice.state).where(Notice.kind == "turn")) == ["dropped"] * 2
+    assert len(neighbour.taken) == 2
+
+
 def test_a_crash_after_the_250_repeats_the_mail_with_the_same_message_id(
     city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = make(city, 2)
-    settle = relays._settle
+    mark = settled.mark
 
     def crash(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(relays, "_settle", crash)
+    monkeypatch.setattr(relays, "mark", crash)
     with pytest.raises(KeyboardInterrupt):
         relay(city.engine, city.config, shard_of(ANN))
-    monkeypatch.setattr(relays, "_settle", settle)
+    monkeypatch.setattr(relays, "mark", mark)
     assert [state for state, _, _ in owed(city)] == ["owed", "owed"]
     assert relay(city.engine, city.config, shard_of(ANN)) == 2
     assert ids_of(neighbour) == [expected[0], *expected]

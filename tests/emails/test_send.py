@@ -13,7 +13,7 @@ import pytest
 from aiosmtpd.lmtp import LMTP
 
 from emails.maildir import folder_name, folder_of
-from emails.send import Folders, Line, NotSentError, way_out
+from emails.send import Folders, Line, NotSentError, UnreachableError, way_out
 from pbem.config import from_environment
 from tests.emails.servers import CUT, Neighbour, listening
 from tests.house import settings
@@ -104,6 +104,34 @@ def test_a_refusal_is_told_and_the_next_mail_goes_over_the_same_connection(
     line.send("games@x.org", "bob@example.org", RAW)
     assert neighbour.taken == [("bob@example.org", RAW)]
     assert neighbour.connections == 1
+
+
+def test_a_server_that_hears_several_words_at_once_refuses_and_takes_as_any(neighbour: Neighbour, line: Line) -> None:
+    neighbour.announced = ("PIPELINING",)
+    neighbour.at_rcpt = ["550 5.1.1 No such user", "250 OK", CUT]
+    with pytest.raises(NotSentError, match=r"5\.1\.1") as refused:
+        line.send("games@x.org", "ann@example.org", RAW)
+    assert (refused.value.permanent, refused.value.code) == (True, 550)
+    line.send("games@x.org", "bob@example.org", RAW)
+    with pytest.raises(NotSentError) as broken:
+        line.send("games@x.org", "cyd@example.org", RAW)
+    assert (broken.value.permanent, broken.value.code) == (False, 0)
+    line.send("games@x.org", "dee@example.org", RAW)
+    assert neighbour.taken == [("bob@example.org", RAW), ("dee@example.org", RAW)]
+    assert neighbour.senders == ["games@x.org"] * 2
+    assert neighbour.connections == 2
+    # What breaks a line here is none of the address there.
+    line.send("games@x.org", "eve@example.org\r\nRCPT TO:<fay@example.org>", RAW)
+    assert neighbour.taken[2:] == [("eve@example.org", RAW)]
+
+
+def test_a_full_folder_is_temporary(tmp_path: Path) -> None:
+    (tmp_path / "ann@example.org").write_text("no folder")
+    with pytest.raises(NotSentError) as refused:
+        Folders(str(tmp_path)).send("games@x.org", "ann@example.org", RAW)
+    assert (refused.value.permanent, refused.value.code) == (False, 0)
+    with pytest.raises(UnreachableError):
+        Folders(str(tmp_path / "ann@example.org")).open()
 
 
 @pytest.mark.parametrize("where", ["at_rcpt", "at_data"])

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, delete, select, update
 
 from emails.accept import accept, welcome
 from emails.answers import LATER, OK, TOO_OFTEN, UNKNOWN, WELCOME
-from emails.relay import MAILS_A_DAY
+from emails.owed import MAILS_A_DAY
 from pbem.config import LIMITS, from_environment
 from pbem.db.models import Allowance, Letter, Notice, Submission
 from pbem.play.allowances import DAY, Allowed, spend

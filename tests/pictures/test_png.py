@@ -67,7 +67,7 @@ def test_it_is_the_same_bytes_whatever_was_drawn_before() -> None:
     before = png(first)
     for svg in others:
         png(svg)
-    for kept in (png, sprites._small, sprites._large):
+    for kept in (png, sprites._sprite):
         kept.cache_clear()
     assert png(first) == before
 

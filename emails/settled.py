@@ -1,0 +1,141 @@
+"""What became of a mail, written down and told to those who watch: sent, dropped, given up, or kept for later."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, update
+
+from emails.send import GOODBYE, NotSentError
+from pbem.db.models import Notice
+from pbem.db.session import once_committed
+from pbem.play import domains, failures, rates, returns
+from pbem.play.leaving import PARTED
+from pbem.play.pauses import PAUSES
+from pbem.telemetry import figures, logs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import ColumnElement
+
+    from pbem.play.table import Table
+
+log = logging.getLogger(__name__)
+
+EARLY = 4
+"""So many temporary refusals of a mail count for nothing: many machines refuse every new sender for some minutes."""
+
+SOON, SELDOM = timedelta(seconds=10), timedelta(hours=1)
+"""How long a mail waits at the least and at the most that a fault of ours or of the line kept from going."""
+
+
+def hasty() -> ColumnElement[str]:
+    """Have a transaction not wait for the disk."""
+    # Losing a mark in a crash repeats one mail; waiting would cost more than the mail.
+    return func.set_config("synchronous_commit", "off", True)  # noqa: FBT003 -- PostgreSQL's own word for "here only"
+
+
+def mark(table: Table, notice: Notice, sent_as: dict[str, Any]) -> None:
+    """Note in one statement that a mail is out, as most are: it changes nothing else."""
+    done = {"state": "sent", "settled_at": table.now, "sent_as": sent_as, "return_path": notice.return_path}
+    own = update(Notice.__table__).where(Notice.id == notice.id, Notice.state == "owed")  # type: ignore[arg-type]
+    table.session.connection().execute(own.values(done).returning(hasty()))
+    _note(table, notice, "sent")
+
+
+def settle(table: Table, notice: Notice, state: str, error: str | None) -> None:
+    """Note that nothing more is to be done about a notice."""
+    notice.state, notice.error, notice.settled_at = state, error, table.now
+    _note(table, notice, state)
+    if notice.sent_as is None:
+        # Nobody was told what this was made of: it need not be kept, hands least of all.
+        notice.facts = {}
+    if notice.kind == PARTED:
+        # Its reader has left: this was the last thing that had to know their address.
+        notice.recipient, notice.error, notice.return_path = "", None, None
+    table.session.flush()
+
+
+def missed(table: Table, together: Sequence[Notice], fault: Exception) -> None:
+    """Note that a mail did not go out.
+
+    It is given up where nobody will ever take it, and where it cannot be written for a fault in the program; what a
+    full disk or a broken line kept from going is tried again for as long as it takes.
+    """
+    lead = together[0]
+    if isinstance(fault, NotSentError):
+        log.warning("notice %s was not taken: %s", lead.id, fault)
+        _refused(table, together, fault)
+    elif isinstance(fault, OSError | MemoryError):
+        log.warning("the mail of notice %s must wait: %s", lead.id, fault)
+        for one in together:
+            _put_off(table, one, _while(table, one), repr(fault))
+    else:
+        log.error("could not write the mail of notice %s", lead.id, exc_info=fault)
+        _set_aside(table, together, fault)
+
+
+def _set_aside(table: Table, together: Sequence[Notice], fault: Exception) -> None:
+    """Give up a mail that cannot be written; of a digest, each turn is then tried alone."""
+    for one in together:
+        if len(together) == 1:
+            settle(table, one, "failed", repr(fault))
+        else:
+            one.facts = {name: fact for name, fact in one.facts.items() if name != "digest"}
+
+
+def _refused(table: Table, together: Sequence[Notice], refused: NotSentError) -> None:
+    """Keep what was not taken for later, or give it up; what is said of the address counts there."""
+    lead, text = together[0], str(refused)
+    if refused.code and lead.kind != PARTED:
+        status = failures.status_of(refused.code, text)
+        kind = failures.kind_of(status, text)
+        if kind == failures.POLICY:
+            returns.failed(table, lead, kind, status, text)
+            until = domains.refused(table, lead.recipient, text)
+            for one in together:
+                one.due_at, one.error = until, text
+                rates.note(table, one.recipient, "put off")
+            return
+        if refused.permanent or lead.attempts >= EARLY:
+            returns.failed(table, lead, kind, status, text)
+    for one in together:
+        _postpone(table, one, refused)
+
+
+def _postpone(table: Table, notice: Notice, refused: NotSentError) -> None:
+    if refused.code in {0, GOODBYE}:
+        # Nothing was said of this mail: the line was cut, or who is there has no time for any.
+        _put_off(table, notice, _while(table, notice), str(refused))
+    elif refused.permanent or notice.attempts >= len(PAUSES):
+        settle(table, notice, "failed", str(refused))
+    else:
+        _put_off(table, notice, PAUSES[notice.attempts], str(refused))
+        notice.attempts += 1
+
+
+def _put_off(table: Table, notice: Notice, pause: timedelta, why: str) -> None:
+    rates.note(table, notice.recipient, "put off")
+    notice.due_at, notice.error = table.now + pause, why
+
+
+def _while(table: Table, notice: Notice) -> timedelta:
+    """Give a pause that grows with the time for which a mail has waited."""
+    return min(max((table.now - notice.created_at) / 10, SOON), SELDOM)
+
+
+def _note(table: Table, notice: Notice, state: str) -> None:
+    """Tell those who watch what became of a mail, once that is kept."""
+    due, said = notice.due_at, f"{notice.kind}, {notice.error}" if notice.error else notice.kind
+
+    def tell() -> None:
+        if state == "sent":
+            figures.observe(figures.MAILED_AFTER, max((datetime.now(UTC) - due).total_seconds(), 0.0))
+        log.info("%s: %s", state, said)
+
+    rates.note(table, notice.recipient, state)
+    with logs.about(notice=notice.id, match=notice.match_id):
+        once_committed(table.session, tell)
