@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 
+from pbem.games import GAMES
 from pbem.play.finding import paging
 from pbem.play.operating.actors import Actor
 from pbem.play.table import glance
@@ -117,11 +118,17 @@ def page(template: str, **parts: Any) -> str:
         zone=me().zone,
         scrub=scrub,
         reader=reader,
+        called=called,
         subject_url=subject_url,
         said=said,
         undo=undo,
         **parts,
     )
+
+
+def called(game: str) -> str:
+    """Name a game, also one whose package is not installed any more."""
+    return GAMES[game].name if game in GAMES else game
 
 
 def reader(mail: Notice) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from flask import url_for
@@ -28,6 +29,7 @@ _SAID = {
     "reports": "Players reported by others in the last week",
 }
 _PART = "part "
+MINUTE = timedelta(minutes=1)
 
 
 @pages.get("")
@@ -35,7 +37,7 @@ def overview() -> str:
     """Tell what is wrong now, then what is well."""
     with table() as at:
         found = needs.read(at)
-    rows = [(_said(need), need.count, lasting(need.oldest) if need.oldest else "", _where(need)) for need in found]
+    rows = [(_said(need), need.count, _waited(need), _where(need)) for need in found]
     wrong = [row for row, need in zip(rows, found, strict=True) if need.wrong]
     return page("overview.html", wrong=wrong, well=[row for row in rows if row not in wrong], most=needs.MOST)
 
@@ -53,6 +55,12 @@ def search() -> str:
 def _said(need: Need) -> str:
     part = need.what.removeprefix(_PART)
     return _SAID.get(need.what, f"No sign of life from the part “{part}”")
+
+
+def _waited(need: Need) -> str:
+    if need.oldest is None:
+        return ""
+    return lasting(need.oldest) if need.oldest > MINUTE else "under a minute"
 
 
 def _where(need: Need) -> str:

@@ -184,6 +184,8 @@ def links(subject: str | int, *names: str) -> list[tuple[str, str]]:
 def page_of(subject: str, about: str | int) -> str:
     """Give the page of what an act is done to."""
     endpoint, part = PAGES.get(subject, ("", ""))
+    if subject in NUMBERED and not str(about).isdecimal():
+        return url_for("operators.overview")
     return url_for(endpoint, **{part: about}) if endpoint else url_for("operators.suppressed")  # type: ignore[arg-type]
 
 

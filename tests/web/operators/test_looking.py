@@ -231,9 +231,9 @@ def test_a_person_is_shown_with_what_fails_for_them(house: House, operator: Visi
     assert "mailbox unknown" in page.words or "Not written to since" in page.words
     assert "bounce" in page.words
     assert match_id in page.words
-    assert "1 reports about them" in page.words
-    assert "rude to me" in page.follow("1 reports about them").words
-    assert page.follow("Their 1 seats at matches").words.count(match_id) == 1
+    assert "Reports about them: 1" in page.words
+    assert "rude to me" in page.follow("Reports about them: 1").words
+    assert page.follow("Their seats at matches: 1").words.count(match_id) == 1
     ann = operator.open(f"/operators/people/{number_of(house, 'Ann')}")
     assert "played by mail, Ann" in ann.follow("What they sent in").words
     assert "sent: invitation" in ann.follow("Mails about their matches").words
