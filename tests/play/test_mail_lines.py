@@ -57,9 +57,9 @@ ANSWERED = 0.5
 MANY_TURNS = int(os.environ.get("TEST_TURNS", "10000"))
 """How many turns of each game the long run looks at."""
 SEATLESS = {
-    "address", "away", "back", "banned", "join?", "leaving", "left", "list", "lobby", "merged", "not away",
-    "not banned", "not joined", "not made", "probe", "refused us", "renamed", "report", "service help", "sign in",
-    naming.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
+    "address", "away", "back", "banned", "disk full", "disk room", "join?", "leaving", "left", "list", "lobby",
+    "merged", "not away", "not banned", "not joined", "not made", "probe", "refused us", "renamed", "report",
+    "service help", "sign in", naming.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
