@@ -60,6 +60,8 @@ def _paused(reader: Reader) -> list[Part]:
     lead = operated if reader.facts.get("operated") else _("Everybody agrees to stop the clocks for a while.")
     how = _("Moves are welcome all the same. To let the clocks go on sooner, reply with the word “{word}”.",
             word=commands.known()["resume"].word)  # fmt: skip
+    if reader.facts.get("operated"):
+        how = _("Moves are welcome all the same.")
     return [Say(lead), *reason(reader), Say(offer_words.stopped(until, reader.zone)), Say(how), *_stands(reader)]
 
 

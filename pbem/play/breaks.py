@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Standstill
+from pbem.db.models import LogEntry, Standstill
 from pbem.play import clocks, deadlines, seated
 from pbem.play.clock import Stop
 from pbem.play.history import enter_event
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.table import Table
 
+_OPERATOR = "operator"
 LONGEST = timedelta(days=30)
 """A break ends by itself after so long, so that no match stands still for ever."""
 
@@ -48,10 +49,12 @@ def begin(table: Table, match: Match, by: str = "table", lasting: timedelta = LO
 
 
 def end(table: Table, match: Match, by: str) -> None:
-    """Let the clocks of a match go on; raises OfferError where they do."""
+    """Let the clocks of a match go on; raises OfferError where they do, or where only the operator may say so."""
     found = _present(table, match)
     if found is None or found.end_at is None:
         raise OfferError(_("The clocks of this match are not stopped."))
+    if by != _OPERATOR and _stopped_by(table, match) == _OPERATOR:
+        raise OfferError(_("Whoever runs this service has stopped these clocks, and lets them go on."))
     enter_event(table, match, "resumed", seat=None, by=by)
     left, found.end_at = found.end_at - table.now, table.now
     _put_off(table, match, -left)
@@ -60,6 +63,11 @@ def end(table: Table, match: Match, by: str) -> None:
 def _present(table: Table, match: Match) -> Standstill | None:
     mine = Standstill.match_id == match.id, Standstill.why == Stop.PAUSED.value, Standstill.end_at > table.now
     return table.session.scalar(select(Standstill).where(*mine).limit(1))
+
+
+def _stopped_by(table: Table, match: Match) -> str | None:
+    stops = select(LogEntry.by).where(LogEntry.match_id == match.id, LogEntry.event == "paused")
+    return table.session.scalar(stops.order_by(LogEntry.number.desc()).limit(1))
 
 
 def _put_off(table: Table, match: Match, by: timedelta) -> None:

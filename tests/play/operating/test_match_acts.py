@@ -55,6 +55,16 @@ def test_clocks_are_stopped_and_go_on_and_both_are_told_with_the_reason(house: H
     must_verify(house, match_id)
 
 
+def test_what_an_operator_has_stopped_no_player_lets_go_on(house: House) -> None:
+    match_id = running(house)
+    does(house, match_acts.pause, match_id)
+    mail = house.last("Ann")
+    assert "To let the clocks go on" not in mail.flat
+    house.reply(mail, "resume")
+    assert "Whoever runs this service has stopped these clocks, and lets them go on." in house.last("Ann").flat
+    assert acted(house, match_id) == [("paused", "operator", None)]
+
+
 def test_clocks_are_stopped_once_and_resumed_once(house: House) -> None:
     match_id = running(house)
     does(house, match_acts.pause, match_id)
