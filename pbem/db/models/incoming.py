@@ -45,6 +45,7 @@ class Submission(Base):
     __table_args__ = (
         Index("ix_submissions_pending", "match_id", "received_at", "id", postgresql_where=sql("status = 'pending'")),
         Index("ix_submissions_failed", "received_at", "id", postgresql_where=sql("status = 'failed'")),
+        Index("ix_submissions_received_at", "received_at", postgresql_using="brin"),
         Index("ix_submissions_message_id", "holder_id", "message_id"),
     )
 

@@ -7,6 +7,7 @@ to them is shown, save where the answer is the same whatever anybody holds.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
@@ -49,6 +50,8 @@ _LETTER_WHY = {
 }
 _TELLS_NOTHING = {verdicts.ALREADY_PLAYED, verdicts.IGNORED, FAILED}
 """What was answered then is the same whatever anybody holds."""
+LATELY = timedelta(days=3)
+"""Submissions of everybody are listed for so long, besides those that wait or could not be judged."""
 _SHORTEST = 8
 _LONGEST = 26
 
@@ -83,6 +86,8 @@ def submissions(
     seats = _seats(match, player, sender)
     if seats is not None:
         wanted = wanted.where(Submission.holder_id.in_(seats))
+    elif status not in {PENDING, FAILED}:
+        wanted = wanted.where(Submission.received_at > table.now - LATELY)
     return page(table, wanted, Order(Submission.received_at, Submission.id), after, _sent)
 
 
@@ -115,7 +120,7 @@ def letters(table: Table, status: str = "", sender: str = "", after: Place | Non
         wanted = wanted.where(Letter.status == status)
     if sender:
         wanted = wanted.where(Letter.sender == sender.strip().lower())
-    return page(table, wanted, Order(Letter.received_at, Letter.id), after, lambda row: row)
+    return page(table, wanted, Order(Letter.received_at, Letter.id, numbered=True), after, lambda row: row)
 
 
 def letter(table: Table, name: str) -> Letter | None:

@@ -75,6 +75,9 @@ def listed(table: Table, state: str, player: int | None = None, after: Place | N
     wanted = select(Match, at).where(at.is_not(None))
     if state:
         wanted = wanted.where(Match.state == state)
+    if state == "over" and player is None:
+        # Those that were called off before they began have no place in the list's index.
+        wanted = wanted.where(Match.seed.is_not(None))
     if player is not None:
         wanted = wanted.where(Match.id.in_(select(Holder.match_id).where(Holder.player_id == player)))
     return _named(table, page(table, wanted, Order(at, Match.id), after, _pair))

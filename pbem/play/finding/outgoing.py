@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from pbem.db.models import Domain, Failure, Holder, Notice
 from pbem.play import notices
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 STATES = ("owed", "sent", "dropped", "failed")
+AMONG = 1_000_000
+"""Mails that were given up are sought among the newest so many, unless it is said whose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,16 @@ def mails(
     wanted = select(Notice)
     if state:
         wanted = wanted.where(Notice.state == state)
+    if state in {"dropped", "failed"} and not (recipient or match) and player is None:
+        newest = select(func.coalesce(func.max(Notice.id), 0)).scalar_subquery()
+        wanted = wanted.where(Notice.id > newest - AMONG)
     if recipient:
         wanted = wanted.where(Notice.recipient == recipient.strip().lower())
     if match:
         wanted = wanted.where(Notice.match_id == match)
     if player is not None:
         wanted = wanted.where(Notice.holder_id.in_(select(Holder.id).where(Holder.player_id == player)))
-    return page(table, wanted, Order(Notice.created_at, Notice.id), after, lambda row: row)
+    return page(table, wanted, Order(Notice.created_at, Notice.id, numbered=True), after, lambda row: row)
 
 
 def mail(table: Table, number: int, scrub: Callable[[str], str]) -> Owed | None:
@@ -74,7 +79,11 @@ def reports(table: Table, scrub: Callable[[str], str], after: Place | None = Non
     """List the reports that mails did not arrive, the latest first."""
     wanted = select(Failure, Notice).join(Notice, Notice.id == Failure.notice_id)
     return page(
-        table, wanted, Order(Failure.at, Failure.id), after, lambda failure, notice: _report(failure, notice, scrub)
+        table,
+        wanted,
+        Order(Failure.at, Failure.id, numbered=True),
+        after,
+        lambda failure, notice: _report(failure, notice, scrub),
     )
 
 

@@ -34,11 +34,20 @@ class Rows(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """By what a list is ordered: a moment, and the name of the row; the latest first unless `oldest` is."""
+    """By what a list is ordered: a moment, and the name of the row; the latest first unless `oldest` is.
+
+    Where rows are numbered as they come, `numbered`, their numbers alone do: those have an index.
+    """
 
     at: Any
     name: Any
     oldest: bool = False
+    numbered: bool = False
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """Give the columns that decide."""
+        return (self.name,) if self.numbered else (self.at, self.name)
 
 
 def page(
@@ -54,10 +63,10 @@ def page(
         place = _place(order, after)
         if place is None:
             return Rows(())
-        here = tuple_(order.at, order.name)
+        here = tuple_(*order.columns)
         wanted = wanted.where(here > place if order.oldest else here < place)
-    both = (order.at, order.name) if order.oldest else (order.at.desc(), order.name.desc())
-    found = table.session.execute(wanted.add_columns(order.at, order.name).order_by(*both).limit(most + 1)).all()
+    by = order.columns if order.oldest else (column.desc() for column in order.columns)
+    found = table.session.execute(wanted.add_columns(order.at, order.name).order_by(*by).limit(most + 1)).all()
     last = found[most - 1] if len(found) > most else None
     rows = tuple(made(*row[:-2]) for row in found[:most])
     return Rows(rows, (last[-2], str(last[-1])) if last is not None else None)
@@ -69,9 +78,11 @@ def number(typed: str) -> int | None:
     return int(typed) if plain and int(typed) <= _LARGEST else None
 
 
-def _place(order: Order, after: Place) -> tuple[datetime, Any] | None:
+def _place(order: Order, after: Place) -> tuple[Any, ...] | None:
     at, name = after
     if order.name.type.python_type is not int:
         return at, name
     row = number(name)
-    return None if row is None else (at, row)
+    if row is None:
+        return None
+    return (row,) if order.numbered else (at, row)

@@ -69,7 +69,7 @@ def listed(table: Table, wanted: str = "", after: Place | None = None) -> Rows[K
     found = select(Player, main, shut_out)
     if wanted:
         found = found.where(_matches(wanted.strip()[:_LONGEST]))
-    return page(table, found, Order(Player.created_at, Player.id), after, Known)
+    return page(table, found, Order(Player.created_at, Player.id, numbered=True), after, Known)
 
 
 def known(table: Table, player: Player) -> Known:

@@ -23,4 +23,4 @@ def reports(table: Table, player: int | None = None, after: Place | None = None)
     wanted = select(Report, by, about).join(by, by.id == Report.holder_id).join(about, about.id == Report.about_id)
     if player is not None:
         wanted = wanted.where(about.player_id == player)
-    return page(table, wanted, Order(Report.at, Report.id), after, lambda *row: row)
+    return page(table, wanted, Order(Report.at, Report.id, numbered=True), after, lambda *row: row)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from flask import abort
 
 from emails.read import read
-from pbem.play import verdicts
 from pbem.play.finding import incoming
-from pbem.play.operating import audit
+from pbem.play.operating import audit, letter_acts
 from pbem.play.operating.actors import LETTER, SUBMISSION
 from pbem.web.here import here, table
 from pbem.web.operators.doors import after, asked, listing, numbered, page, pages, scrub
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 FEW = 5
 LINES = 100
 """So many lines of a letter are shown."""
-AGAIN = {verdicts.FAILED, verdicts.IGNORED, incoming.PENDING}
-"""What may be judged once more."""
 
 
 @pages.get("/submissions")
@@ -37,7 +34,8 @@ def submissions() -> str:
     with table() as at:
         rows = incoming.submissions(at, status, match, player, sender, after())
         asks = {"status": status, "match": match, "player": player, "sender": sender}
-        return listing("submissions.html", rows, choices=incoming.STATUSES, **asks)
+        days = incoming.LATELY.days
+        return listing("submissions.html", rows, choices=incoming.STATUSES, days=days, **asks)
 
 
 @pages.get("/submissions/<name>")
@@ -55,7 +53,7 @@ def submission(name: str) -> str:
             row=row,
             reading=reading,
             typed=_typed(reading) if reading and not found.hidden else "",
-            ways_to_act=links(name, "retry-submission") if row.status in AGAIN else [],
+            ways_to_act=links(name, "retry-submission") if row.status in letter_acts.AGAIN | {incoming.PENDING} else [],
             acts=audit.newest(at, FEW, subject=(SUBMISSION, name)),
         )
 

@@ -32,13 +32,16 @@ SHOWN = {
 def match_list() -> str:
     """List matches: those that are stuck, or in a state, or of somebody."""
     player = numbered("player")
-    show = asked("show", (*SHOWN,)) or ("running" if player is None else "all")
+    show = asked("show", (*SHOWN,)) or "all"
+    if show == "all" and player is None:
+        show = "running"
     with table() as at:
         if show in matches.STUCK:
             rows = matches.stuck(at, show, after())
         else:
             rows = matches.listed(at, "" if show == "all" else show, player, after())
-        return listing("matches.html", rows, show=show, choices=SHOWN, player=player)
+        choices = {name: said for name, said in SHOWN.items() if player is not None or name != "all"}
+        return listing("matches.html", rows, show=show, choices=choices, player=player)
 
 
 @pages.get("/matches/<match_id>")
