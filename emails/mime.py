@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 _WIDTH = 78
 _WORD = 60
 """An encoded word is no longer than that, so that there is room for it beside a header's name."""
-_BASE64_BYTES = 57
-"""So many bytes are one line of 76 characters."""
+_BASE64_LINE = 76
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +128,10 @@ def _several(kind: str, boundary: str, parts: Sequence[bytes], more: str = "") -
 
 
 def _quoted(text: str) -> bytes:
-    lines = text.encode().split(b"\n")
-    return b"\r\n".join(binascii.b2a_qp(line, istext=False).replace(b"=\n", b"=\r\n") for line in lines)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+    return binascii.b2a_qp(lines.encode(), istext=True)
 
 
 def _base64(data: bytes) -> bytes:
-    starts = range(0, len(data), _BASE64_BYTES)
-    return b"\r\n".join(binascii.b2a_base64(data[at : at + _BASE64_BYTES], newline=False) for at in starts)
+    written = binascii.b2a_base64(data, newline=False)
+    return b"\r\n".join([written[at : at + _BASE64_LINE] for at in range(0, len(written), _BASE64_LINE)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ SENTENCE_COLUMNS = 72
 NAME_LENGTH = 20
 
 _GLUE = "\N{NO-BREAK SPACE}"
+_WRAPPED = re.compile(r"[\t-\r]|^\s|\s$")
+"""Spaces that breaking changes also in what fits."""
 _HISS = {"en": "s", "de": "sßxz"}
 """What a name ends with that takes no further s to say whose something is, by language."""
 
@@ -60,8 +63,15 @@ def glued(*words: str) -> str:
 
 def paragraphs(sentences: Iterable[str], width: int = SENTENCE_COLUMNS) -> str:
     """Put each sentence on a line of its own, broken where it is too long."""
-    lines = (line for sentence in sentences for line in textwrap.wrap(sentence, width, break_on_hyphens=False))
+    lines = (line for sentence in sentences for line in _broken(sentence, width))
     return plain("\n".join(lines))
+
+
+def _broken(sentence: str, width: int) -> list[str]:
+    if sentence and len(sentence) <= width and not _WRAPPED.search(sentence):
+        # As it would be anyway, at a twentieth of the time; most are so short.
+        return [sentence]
+    return textwrap.wrap(sentence, width, break_on_hyphens=False)
 
 
 def plain(text: str) -> str:

@@ -130,6 +130,11 @@ def test_it_is_what_the_standard_library_writes(size: int) -> None:
         "=" * 80,
         "end=",
         "…",
+        "x" * 76,
+        "y" * 75 + " ",
+        "é" * 25 + "x",
+        " " * 77,
+        ". ",
     ]
     text = "\n".join(chosen.sample(lines, len(lines))) + "\n"
     headers = {"From": "Slow games <games@games.localhost>", "To": "Ann <ann@example.org>", "Subject": "Minimax [a1]"}
@@ -146,6 +151,13 @@ def test_it_is_what_the_standard_library_writes(size: int) -> None:
     assert max(map(len, raw.split(b"\r\n"))) <= 78
     for part in read(raw).walk():
         assert not part.defects
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_line_end_is_one_of_mail(end: str) -> None:
+    raw = alternative({"From": "games@x.org"}, end.join(["one", "", "two", ""]), "<p></p>", [], "1")
+    assert b"\r\n\r\none\r\n\r\ntwo\r\n\r\n--" in raw
+    assert b"=0D" not in raw
 
 
 def test_a_file_is_attached_as_it_came() -> None:
