@@ -6,11 +6,12 @@ SERVICE := .venv/service-installed
 TOOLS := .venv/tools-installed
 JOBS ?= 2
 MOVES ?= 1000000
+RUNS ?= 200
 
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow test-api audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-tallies bench-up bench-verify bench-watching simulate clean
+.PHONY: help setup up test test-slow test-api audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-tallies bench-up bench-verify bench-watching simulate test-faults clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,6 +32,10 @@ test-api: $(TOOLS) ## Send ten thousand requests to the API, and hold each answe
 
 audit: $(TOOLS) ## Ask whether a pinned library has a known vulnerability
 	$(BIN)/python -m tests.audit
+
+test-faults: $(TOOLS) ## Kill, starve and cut off the running service in 200 ways, and print what came of it
+	$(BIN)/python -m tests.faults --runs $(RUNS)
+	$(BIN)/pytest -m slow -s tests/faults/test_disk.py
 
 check: lint types rooms coverage ## Everything that must hold before a change lands
 

@@ -6,7 +6,7 @@ import logging
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, update
+from sqlalchemy import bindparam, func, update
 
 from emails.send import GOODBYE, NotSentError
 from pbem.db.models import Notice
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-EARLY = 4
+EARLY = 5
 """So many temporary refusals of a mail count for nothing: many machines refuse every new sender for some minutes."""
 
 SOON, SELDOM = timedelta(seconds=10), timedelta(hours=1)
@@ -38,11 +38,18 @@ def hasty() -> ColumnElement[str]:
     return func.set_config("synchronous_commit", "off", True)  # noqa: FBT003 -- PostgreSQL's own word for "here only"
 
 
+_MARK = (
+    update(Notice.__table__)  # type: ignore[arg-type]
+    .where(Notice.id == bindparam("own"), Notice.state == "owed")
+    .values(state="sent", settled_at=bindparam("at"), sent_as=bindparam("as"), return_path=bindparam("path"))
+    .returning(hasty())
+)
+
+
 def mark(table: Table, notice: Notice, sent_as: dict[str, Any]) -> None:
     """Note in one statement that a mail is out, as most are: it changes nothing else."""
-    done = {"state": "sent", "settled_at": table.now, "sent_as": sent_as, "return_path": notice.return_path}
-    own = update(Notice.__table__).where(Notice.id == notice.id, Notice.state == "owed")  # type: ignore[arg-type]
-    table.session.connection().execute(own.values(done).returning(hasty()))
+    done = {"own": notice.id, "at": table.now, "as": sent_as, "path": notice.return_path}
+    table.session.connection().execute(_MARK, done)
     _note(table, notice, "sent")
 
 

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 SECONDS = 2.0
 """So often a process looks."""
-LASTS = timedelta(seconds=30)
+LASTS = timedelta(seconds=10)
 """A disk that was full so long ago, and of which nobody has said so since, is full no more."""
 ENOUGH = 1.1
 """A disk that was full is so until there is a tenth more room than must be, lest it be full and not full in turns."""
@@ -100,8 +100,7 @@ def keep_looking(engine: Engine, config: Config, seconds: float = SECONDS) -> Ca
             if ended.wait(seconds):
                 return
 
-    if config.floor.size or config.floor.share:
-        threading.Thread(target=run, name="room", daemon=True).start()
+    threading.Thread(target=run, name="room", daemon=True).start()
     return ended.set
 
 

@@ -4,5 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 480, 960, 1440))
+PAUSES = (
+    timedelta(seconds=10),
+    *(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 480, 960, 1440)),
+)
 """How long to wait after each failure; after the last one it is given up."""

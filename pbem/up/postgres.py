@@ -38,6 +38,8 @@ SETTINGS = {
     "max_wal_size": "128MB",
     "min_wal_size": "8MB",
     "wal_buffers": "1MB",
+    # A mail's mark need not wait for the disk: so much of them is lost, and their mails repeated, when this is killed.
+    "wal_writer_delay": "50ms",
     "max_worker_processes": "2",
     "max_parallel_workers": "0",
     "max_logical_replication_workers": "0",

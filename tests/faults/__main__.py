@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 import time
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -35,9 +37,9 @@ def plan(runs: int, chance: Random) -> Iterator[tuple[Fault, ...]]:
         yield (one, chance.choice(others)) if one.point and chance.random() < PAIRS else (one,)
 
 
-def go(runs: int, seed: int, data: Path, say: Callable[[str], object]) -> list[Result]:
-    """Make all runs, one after the other, on one installation; tells of each."""
-    chance, results = Random(seed), []
+def go(runs: int, seed: int, data: Path, say: Callable[[str], object], results: list[Result]) -> None:
+    """Make all runs, one after the other, on one installation; tells of each, and adds what came of it."""
+    chance = Random(seed)
     with installation(data) as here:
         play = Play(here, chance)
         for number, chosen in enumerate(plan(runs, chance), 1):
@@ -45,7 +47,6 @@ def go(runs: int, seed: int, data: Path, say: Callable[[str], object]) -> list[R
             results.append(result)
             names = " and ".join(fault.name for fault in chosen)
             say(f"{number:4} {result.done:5.1f} s  {result.moves:2} moves  {names}  {'; '.join(result.wrong)}")
-    return results
 
 
 def table(results: list[Result]) -> Iterator[str]:
@@ -80,11 +81,15 @@ def main() -> int:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
+    # Asked to end, it ends what it has started, and tells what came of it so far.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    results: list[Result] = []
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         home = given.keep or Path(folder)
         home.mkdir(parents=True, exist_ok=True)
-        results = go(given.runs, given.seed, home / "data", say)
+        with suppress(KeyboardInterrupt):
+            go(given.runs, given.seed, home / "data", say, results)
     for line in table(results):
         say(line)
     say(f"{time.monotonic() - began:.0f} s, seed {given.seed}")

@@ -37,6 +37,7 @@ class MailServer:
     manner: str = ""
     arrivals: list[Arrival] = field(default_factory=list)
     cuts: int = 0
+    bad: int = 0
     lines: set[Any] = field(default_factory=set)
     _server: socketserver.ThreadingTCPServer | None = None
 
@@ -109,6 +110,7 @@ def _talk(server: MailServer, line: Any) -> None:
 
 def _taken(server: MailServer, recipient: str, raw: bytes) -> bool:
     """Take a mail, where the server does; False where it then cuts the line."""
+    server.bad += server.manner in {"451", "cuts"}
     if server.manner == "451":
         return True
     mail = email.message_from_bytes(raw, policy=email.policy.default)
