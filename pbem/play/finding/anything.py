@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pbem.db.models import Letter, Match, Notice, Player
-from pbem.play.finding import incoming, outgoing, people
+from pbem.db.models import Letter, Notice, Player
+from pbem.play.finding import incoming, matches, outgoing, people
 from pbem.play.finding.paging import number
 
 if TYPE_CHECKING:
+    from pbem.db.models import Match
     from pbem.play.finding.incoming import Sent
     from pbem.play.finding.people import Known
     from pbem.play.table import Table
@@ -44,8 +45,7 @@ def search(table: Table, typed: str) -> Found:
     bare = text.removeprefix("#")
     if (row := number(bare)) is not None:
         _numbered(table, row, found)
-    if match := table.session.get(Match, bare):
-        found.matches.append(match)
+    found.matches += matches.begins(table, bare.lower(), MOST)
     if not found.matches:
         found.submissions += incoming.begins(table, bare.lower(), MOST)
     if once := _hex(bare):

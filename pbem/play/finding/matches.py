@@ -13,6 +13,7 @@ from pbem.db.models import Deadline, Holder, LogEntry, Match, Submission
 from pbem.play import breaks, deadlines, deliveries, explaining, seated, standstills, submissions, telling, watching
 from pbem.play.finding.paging import Order, Place, Rows, page
 from pbem.play.history import course_of
+from pbem.play.operating import named
 from pbem.play.views import names_at, names_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ STUCK = (JUDGING, CLOCK, QUIET)
 """Why a match is stuck: what it was sent is not judged, its clock has not acted, or nobody moves."""
 PATIENCE = timedelta(minutes=2)
 """What should have been done so long ago is stuck."""
+_LONGEST = 20
 QUIET_FOR = timedelta(days=30)
 """Where somebody was asked so long ago, nobody moves."""
 
@@ -86,6 +88,15 @@ def listed(table: Table, state: str, player: int | None = None, after: Place | N
 def stuck(table: Table, why: str, after: Place | None = None) -> Rows[Listed]:
     """List the matches that are stuck for a reason, those that have been longest first."""
     return _named(table, _STUCK[why](table, after))
+
+
+def begins(table: Table, start: str, most: int) -> list[Match]:
+    """Find the matches whose names begin with what mails show of them."""
+    if not named.SHORTEST <= len(start) <= _LONGEST or not (start.isascii() and start.isalnum()):
+        return []
+    between = Match.id >= start, Match.id <= start + "z" * (_LONGEST - len(start))
+    near = select(Match).where(*between, Match.id.startswith(start, autoescape=True))
+    return list(table.session.scalars(near.order_by(Match.id).limit(most)))
 
 
 def look(table: Table, match_id: str) -> Looked | None:

@@ -52,7 +52,7 @@ def do(name: str) -> Page:
 def _page_after(way: Way, typed: str, done: Done) -> Page:
     if done.seen is not None:
         return page("opened.html", seen=done.seen, back=_back(way, typed))
-    back = _back(way, typed)
+    back = _back(way, request.form.get(way.leads_to, "").strip() or typed)
     joined = "&" if "?" in back else "?"
     return redirect(f"{back}{joined}told={ways.told(done.said, way, typed)}", 303)
 

@@ -48,7 +48,8 @@ class Field:
 class Way:
     """One act: its button, what it does in a sentence, and the act that undoes it, if one does.
 
-    For what is `grave`, nothing undoes it, and its form asks once more.
+    For what is `grave`, nothing undoes it, and its form asks once more. Where it leaves nothing to show, the field
+    `leads_to` says who is shown instead.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Way:
     undone_by: str | None = None
     grave: bool = False
     needs_reason: bool = True
+    leads_to: str = ""
 
 
 _DAYS = Field("days", "For how many days at the most", "number", "30", match_acts.LONGEST_PAUSE)
@@ -113,7 +115,7 @@ WAYS = {
             "merge", PLAYER, "Make part of another account",
             "Their addresses, seats and all that they played become the other account’s, and this one is gone.",
             person_acts.merge, (Field("into", "The number of the account that stays", "number", "", _LARGEST),),
-            grave=True,
+            grave=True, leads_to="into",
         ),
         Way(
             "forget", PLAYER, "Have them leave for good",
