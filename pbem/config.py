@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -72,7 +72,7 @@ class Config:
     imap_url: str | None = None
     maildir_in: str | None = None
     trusted_relays: Networks = ()
-    limits: Mapping[str, int] | None = None
+    limits: Mapping[str, int] | None = field(default=None, hash=False)
     dkim_key: str | None = None
     dkim_selector: str = ""
     mail_server: str = ""
@@ -89,7 +89,8 @@ class Config:
         """All that must never be told: keys, and the passwords of addresses."""
         urls = (self.database_url, self.replica_url or "", self.redis_url, self.smtp_url, self.imap_url or "")
         passwords = [urlsplit(url).password or "" for url in urls]
-        keys = (*self.secret_keys, self.incoming_key, self.mailgun_key, self.sentry_dsn)
+        given = f"{self.incoming_key or ''},{self.mailgun_key or ''}".split(",")
+        keys = (*self.secret_keys, *given, self.sentry_dsn)
         return tuple(filter(None, (*keys, *passwords, *map(unquote, passwords))))
 
     @property
@@ -152,7 +153,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         lmtp_listen=_listen(environment, "PBEM_LMTP_LISTEN"),
         reply_domain=_reply_domain(environment),
         incoming_key=_key(environment, "PBEM_INCOMING_KEY"),
-        mailgun_key=environment.get("PBEM_MAILGUN_KEY", "").strip() or None,
+        mailgun_key=",".join(environment.get("PBEM_MAILGUN_KEY", "").replace(",", " ").split()) or None,
         imap_url=_imap_url(environment.get("PBEM_IMAP_URL", "").strip()),
         maildir_in=_folder(environment, "PBEM_MAILDIR_IN", "/var/mail/games"),
         trusted_relays=_networks(environment.get("PBEM_TRUSTED_RELAYS", LOOPBACK)),
@@ -262,8 +263,8 @@ def _listen(environment: Mapping[str, str], name: str) -> str | None:
 
 
 def _key(environment: Mapping[str, str], name: str) -> str | None:
-    key = environment.get(name, "").strip()
-    if key and len(key) < KEY_LENGTH:
+    key = ",".join(environment.get(name, "").replace(",", " ").split())
+    if key and min(map(len, key.split(","))) < KEY_LENGTH:
         raise ConfigError(f"{name} must have at least {KEY_LENGTH} characters: it lets in whoever knows it.")
     return key or None
 

@@ -32,10 +32,14 @@ def _keys(ground: Ground) -> Iterator[Said]:
 def _drawn(config: Config) -> Iterator[Said]:
     keys = config.secret_keys
     if any(len(set(key)) < VARIED for key in keys):
-        yield failed("A key of PBEM_SECRET_KEYS can be guessed.", f"{_NEW}, and put it last; drop this one soon after.")
+        yield failed(
+            "A key of PBEM_SECRET_KEYS can be guessed.",
+            "Have another one sign by `pbem keys --add` and `--sign`; drop this one soon after.",
+        )
     if len(set(keys)) < len(keys):
         yield warned("A key stands twice in PBEM_SECRET_KEYS.", "Keep it once, at the place of the first.")
-    if {config.incoming_key, config.mailgun_key} & set(keys):
+    given = f"{config.incoming_key},{config.mailgun_key}".split(",")
+    if not set(keys).isdisjoint(given):
         yield failed(
             "The key that lets in mail by HTTP is also one that signs: a mail service knows it.",
             f"{_NEW}, for PBEM_INCOMING_KEY.",

@@ -51,7 +51,7 @@ def besides(config: Config, settings: Mapping[str, str], address: str) -> Iterat
         yield f'forward("{config.base_url}/incoming/mailgun?mime")'
     elif config.incoming_key:
         split = config.base_url.partition("://")
-        way = f"{split[0]}://mail:{settings['PBEM_INCOMING_KEY']}@{split[2]}/incoming"
+        way = f"{split[0]}://mail:{settings['PBEM_INCOMING_KEY'].split(',')[-1]}@{split[2]}/incoming"
         yield "Have your mail service hand on the mail as it comes (raw, with all headers) to one of these:"
         yield from (f"{way}/{service}" for service in ("postmark", "sendgrid", "ses"))
 

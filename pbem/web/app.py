@@ -28,6 +28,7 @@ from pbem.web import (
     confirming,
     deciding,
     feeds,
+    floods,
     forcing,
     forking,
     guard,
@@ -152,6 +153,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     tongues.speak(app)
     guard.protect(app, config)
+    floods.watch(app)
     reading.watch(app)
     visiting.welcome(app)
     shortage.watch(app)

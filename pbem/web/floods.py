@@ -10,15 +10,38 @@ from werkzeug.exceptions import TooManyRequests
 
 from pbem.play import allowances
 from pbem.play.allowances import HOUR, Allowed
-from pbem.web.here import here
+from pbem.web.here import here, table
 from pbem.words import several
 
 if TYPE_CHECKING:
+    from flask import Flask
+
     from pbem.play.table import Table
+
+DOORS = {"api": 3600, "api with a key": 36_000, "form": 1200}
+"""How many calls of the API, and how many forms, are taken from one network in an hour; each key, and what is asked
+for, may have limits of its own. Mail that services hand on is counted as mail: by `emails.accept`."""
 
 _TOGETHER = {4: 24, 6: 56}
 """The first so many bits of an address are one network: what one household or office has."""
 _MINUTE = 60
+
+
+def watch(app: Flask) -> None:
+    """Count what comes in at each door, before anything of it is looked at."""
+
+    @app.before_request
+    def not_too_often() -> None:
+        door = _door()
+        if door and here().config.limits is not None:
+            with table() as at:
+                spend(at, from_here(door, DOORS[door]))
+
+
+def _door() -> str | None:
+    if request.path.startswith("/api/"):
+        return "api with a key" if "Authorization" in request.headers else "api"
+    return "form" if request.method == "POST" and not request.path.startswith("/incoming/") else None
 
 
 def spend(at: Table, *allowed: Allowed) -> None:

@@ -161,24 +161,25 @@ def _kept(handed: Handed) -> Answer:
 
 def _known() -> None:
     """Let in whoever knows the key, as a bearer token or as the password of a user of any name."""
-    key = here().config.incoming_key
+    keys = here().config.incoming_key
     given = request.authorization
     told = (given.token or given.password or "") if given else ""
-    if key is None:
+    if keys is None:
         abort(404)
-    if not hmac.compare_digest(told.encode(), key.encode()):
+    if not any(hmac.compare_digest(told.encode(), key.encode()) for key in keys.split(",")):
         raise Unauthorized(STRANGER)
 
 
-def _signed(key: str | None, stamp: str, message: bytes, signature: str) -> str:
-    """Let in what the key has signed just now; returns what is good for one mail only."""
-    if key is None:
+def _signed(keys: str | None, stamp: str, message: bytes, signature: str) -> str:
+    """Let in what one of the keys has signed just now; returns what is good for one mail only."""
+    if keys is None:
         abort(404)
-    expected = hmac.new(key.encode(), message, hashlib.sha256).hexdigest()
+    expected = [hmac.new(key.encode(), message, hashlib.sha256).hexdigest() for key in keys.split(",")]
     fresh = stamp.isdecimal() and len(stamp) <= _DIGITS and abs(time.time() - int(stamp)) <= WINDOW
-    if not hmac.compare_digest(signature.lower().encode(), expected.encode()) or not fresh:
+    found = [one for one in expected if hmac.compare_digest(signature.lower().encode(), one.encode())]
+    if not found or not fresh:
         raise Unauthorized(STRANGER)
-    return expected
+    return found[0]
 
 
 def _json() -> dict[str, Any]:

@@ -108,6 +108,7 @@ def embed(match_id: str) -> Response:
     wanted = _wanted()
     with table() as at:
         found, names = _shared(at, match_id)
+        _counted(at)
         still = _still(at, found, names, wanted)
     page = render_template(
         "embed.html",
@@ -140,6 +141,7 @@ def oembed() -> Response:
         if found is None or not found.public:
             abort(404, description=NOT_EMBEDDED)
         names = names_of(at, found)
+        _counted(at)
         still = _still(at, found, names, wanted)
     width, height = _frame(still.svg)
     return jsonify(

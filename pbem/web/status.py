@@ -7,7 +7,7 @@ from flask import Blueprint, render_template
 from pbem.moments import lasting, moment
 from pbem.play import signs
 from pbem.web import visiting
-from pbem.web.here import table
+from pbem.web.here import here, table
 
 pages = Blueprint("status", __name__)
 
@@ -28,4 +28,5 @@ def status() -> str:
         outages=outages,
         now=moment(at.now, zone),
         days=signs.REMEMBERED.days,
+        write_to=here().config.service_address if here().config.operator_email else None,
     )

@@ -12,6 +12,7 @@ from pbem.config import LIMITS
 from pbem.db.models import Notice, SignIn, Suppression
 from pbem.play import signing_in, stopping
 from pbem.play.stopping import UNSUBSCRIBED
+from pbem.web import requests
 from tests.house import address
 from tests.web.conftest import visitor
 from tests.web.test_scanners import AGENTS, opened, written
@@ -59,7 +60,8 @@ def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
         statements.clear()
         answer = site.send(form, {**form.fields, "email": address(name)}, follow=False)
         asked[name] = tuple(statements)
-        said[name] = answer.status, answer.html, sorted(answer.response.headers.items())
+        headers = {(name, value) for name, value in answer.response.headers.items() if name != requests.HEADER}
+        said[name] = answer.status, answer.html, sorted(headers)
         assert answer.status == 303
     assert len({*asked.values()}) == 1
     assert len({repr(one) for one in said.values()}) == 1

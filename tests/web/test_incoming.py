@@ -316,3 +316,20 @@ def test_a_move_is_played_through_it(house: House, post: FlaskClient) -> None:
     assert post.post("/incoming/raw", data=raw, headers=BEARER).status_code == 200
     house.judge(match_id)
     assert house.match(match_id).length == 1
+
+
+def test_while_a_key_is_changed_the_old_and_the_new_one_let_in(house: House, to: str) -> None:
+    both = replace(house.config, incoming_key=f"{KEY},{'n' * 40}")
+    post = create_app(both, house.engine).test_client()
+    letters = (("1", KEY, 200), ("2", "n" * 40, 200), ("3", f"{KEY},{'n' * 40}", 401), ("4", "", 401))
+    for name, key, status in letters:
+        bearer = {"Authorization": f"Bearer {key}"}
+        told = post.post("/incoming/raw", query_string={"recipient": to}, data=mail(to, name), headers=bearer)
+        assert told.status_code == status
+    stamp = str(int(time.time()))
+    for key, status in (("n" * 40, 200), (KEY, 200), ("x" * 40, 401)):
+        body = mail(to, f"signed by {key}")
+        text = f"{stamp}\n{to}\n\n".encode() + body
+        headers = {"X-Timestamp": stamp, "X-Signature": hmac.new(key.encode(), text, "sha256").hexdigest()}
+        headers |= {"X-Recipient": to}
+        assert post.post("/incoming/raw", data=body, headers=headers).status_code == status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -83,3 +84,10 @@ def test_outages_are_told_for_some_weeks(house: House) -> None:
     assert "11:30 (UTC)" in found
     assert "1 Stunde, 30 Minuten, von " in said(house, "de")
     assert "There was none" not in found
+
+
+def test_whoever_runs_it_is_reached_where_somebody_reads_it(house: House) -> None:
+    assert "Whoever runs this service" not in said(house)
+    read = replace(house, config=replace(house.config, operator_email="op@example.org"))
+    assert "reads what is written to games@games.localhost" in said(read)
+    assert "op@example.org" not in said(read)

@@ -1,0 +1,30 @@
+"""The threat model names a test for each promise, and each of them is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "security.md").read_text()
+NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
+ROWS = re.findall(r"^\| (?!promise|way in|-)(.+?) \| (.+?) \|$", PAGE.partition("## How often")[0], re.MULTILINE)
+
+
+@pytest.mark.parametrize(("file", "name"), NAMED)
+def test_every_test_that_is_named_is_there(file: str, name: str) -> None:
+    there = ast.walk(ast.parse((ROOT / file).read_text()))
+    assert name in {each.name for each in there if isinstance(each, ast.FunctionDef)}
+
+
+def test_every_promise_names_one() -> None:
+    assert len(ROWS) > 40
+    assert not [promise for promise, held in ROWS if "::test_" not in held]
+
+
+def test_no_address_is_invented() -> None:
+    for page in (PAGE, (ROOT / "SECURITY.md").read_text()):
+        assert not re.search(r"[\w.]+@[\w-]+\.\w+", page)
