@@ -51,6 +51,14 @@ def test_each_file_that_is_named_is_there() -> None:
         assert (ROOT / "docs" / target).exists(), target
 
 
+def test_each_mail_service_has_its_recipe() -> None:
+    there = set(
+        re.findall(r'^@pages\.post\("/(\w+)"\)', (ROOT / "pbem" / "web" / "incoming.py").read_text(), re.MULTILINE)
+    )
+    table = PAGE.partition("### A mail service that calls you")[2].partition("###")[0]
+    assert set(re.findall(r"`/incoming/(\w+)", table)) == there - {"raw"}
+
+
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
     program = shutil.which("systemd-analyze")
     if program is None:

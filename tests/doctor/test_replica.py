@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
 
 from pbem.config import database_url
 from pbem.db.session import connect
 from pbem.doctor import Level
+from pbem.up.postgres import NAME
 from tests.outside import free_port, until
 from tests.standby import Pair, asked, followed
 
@@ -76,3 +78,12 @@ def test_a_copy_that_is_not_waited_for_may_lose_moves(copied: Patient, pair: Pai
     finally:
         asked(pair.url, "ALTER SYSTEM RESET synchronous_standby_names")
         asked(pair.url, "SELECT pg_reload_conf()")
+
+
+def test_the_settings_may_name_all_servers_and_the_one_that_is_written_to_is_found(pair: Pair) -> None:
+    """As docs/scaling.md has it, so that nobody has to change settings in a failover."""
+    both = f"host={pair.copy.sockets},{pair.original.sockets}&target_session_attrs=read-write"
+    engine = connect(database_url({"DATABASE_URL": f"postgresql://{NAME}@/{NAME}?{both}"}))
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT pg_is_in_recovery()")).scalar_one() is False
+    engine.dispose()
