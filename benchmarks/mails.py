@@ -1,32 +1,42 @@
 """How quickly mails are written and sent: `make bench-mails`.
 
 Turn mails of every game, each with a position of its own, are composed in one process; beside each, the same parts are
-made into the same mail by the standard library's `EmailMessage` with the board rendered anew. Then all that is owed is
-relayed to a mail server on this machine by two processes. Prints figures; asserts nothing.
+made into the same mail by the standard library's `EmailMessage` with the board rendered anew. Then a relay sends all
+that is owed to a mail server on this machine, once for each kind of mail, and it is told what each step of a mail cost
+this process, and how many statements; beside it `smtplib` alone sends the same bytes. Prints figures; asserts nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import email
+import multiprocessing
+import smtplib
 import statistics
 import tempfile
+import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections import defaultdict
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 from resvg_py import svg_to_bytes
-from sqlalchemy import select
+from sqlalchemy import event, select, update
 
 from benchmarks.sink import Sink
 from benchmarks.stage import Stage, free_port
 from emails import compose as composing
+from emails import mime
+from emails import relay as relays
 from emails.compose import compose
 from emails.relay import relay
+from emails.send import Line
 from pbem.db.models import Match, Notice
 from pbem.db.session import connect
 from pbem.games import GAMES
@@ -36,9 +46,12 @@ from pbem.play.notices import SHARDS
 from pbem.play.table import Table, open_table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from pbem.config import Config
 
 OLD_WIDTH = 720
+STEPS = ("load", "compose", "picture", "serialise", "send", "mark", "other")
 
 
 def begin(config: Config, game: str, count: int) -> None:
@@ -101,13 +114,92 @@ def composed(table: Table, game: str) -> tuple[float, float, int, int]:
     return (*each, round(statistics.median(sizes)), round(statistics.median(old_sizes)))  # type: ignore[return-value]
 
 
-def relayed(config: Config, shard: int) -> int:
-    """Send all of a shard that is due."""
-    engine, sent = connect(config.database_url), 0
-    while more := relay(engine, config, shard):
-        sent += more
+@dataclass(slots=True)
+class Steps:
+    """What each step of sending mails has cost this process so far, in seconds of its work."""
+
+    spent: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    statements: int = 0
+    sent: list[tuple[str, str, bytes]] = field(default_factory=list)
+
+    def timed(self, name: str, work: Callable[..., Any], within: str = "") -> Callable[..., Any]:
+        """Have a function note what it costs; where that is a part of another step, it is taken off that one."""
+
+        def measured(*given: Any, **named: Any) -> Any:
+            begun = time.thread_time()
+            try:
+                return work(*given, **named)
+            finally:
+                cost = time.thread_time() - begun
+                self.spent[name] += cost
+                if within:
+                    self.spent[within] -= cost
+
+        return measured
+
+    def handed(self, line: Line, sender: str, recipient: str, raw: bytes) -> None:
+        """Send a mail, and keep it to send it once more."""
+        self.sent.append((sender, recipient, raw))
+        _SEND(line, sender, recipient, raw)
+
+    def count(self, *_given: object) -> None:
+        """Count a statement."""
+        self.statements += 1
+
+
+_SEND = Line.send
+
+
+def relayed(config: Config, kind: str) -> Steps:
+    """Send all mails of a kind that are owed, and tell what that cost."""
+    engine, steps = connect(config.database_url), Steps()
+    with engine.begin() as connection:
+        connection.execute(update(Notice).values(state="owed" if kind == "all" else "dropped"))
+        connection.execute(update(Notice).where(Notice.kind == kind).values(state="owed"))
+    event.listen(engine, "before_cursor_execute", steps.count)
+    with ExitStack() as patched:
+        for module, name, step, within in (
+            (relays, "due", "load", ""),
+            (relays, "compose", "compose", ""),
+            (composing, "png", "picture", "compose"),
+            (mime, "alternative", "serialise", "compose"),
+            (relays, "mark", "mark", ""),
+        ):
+            patched.enter_context(patch.object(module, name, steps.timed(step, getattr(module, name), within)))
+        patched.enter_context(patch.object(Line, "send", steps.timed("send", steps.handed)))
+        png.cache_clear()
+        begun = time.thread_time()
+        for shard in range(SHARDS):
+            while relay(engine, config, shard):
+                pass
+        steps.spent["other"] = time.thread_time() - begun - sum(steps.spent.values())
     engine.dispose()
-    return sent
+    return steps
+
+
+def by_smtplib(config: Config, mails: list[tuple[str, str, bytes]]) -> float:
+    """Send mails once more with nothing but the standard library; gives seconds of work for each."""
+    host = urlsplit(config.smtp_url)
+    with smtplib.SMTP(host.hostname or "", host.port or 25, local_hostname="bench") as smtp:
+        begun = time.thread_time()
+        for sender, recipient, raw in mails:
+            smtp.sendmail(sender, [recipient], raw)
+        return (time.thread_time() - begun) / len(mails)
+
+
+def told(config: Config, kind: str) -> str:
+    """Tell what a mail of a kind costs, step by step, in milliseconds of this process's work."""
+    steps = relayed(config, kind)
+    count = len(steps.sent)
+    if not count:
+        return f"{kind:12} none was owed"
+    parts = "  ".join(f"{name} {steps.spent[name] * 1000 / count:5.2f}" for name in STEPS)
+    whole = sum(steps.spent.values()) * 1000 / count
+    alone = by_smtplib(config, steps.sent) * 1000
+    return (
+        f"{kind:12} {count:4} mails, {steps.statements / count:4.1f} statements each; ms: {parts}  all {whole:5.2f};"
+        f" smtplib alone {alone:4.2f}"
+    )
 
 
 def main() -> None:
@@ -115,8 +207,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=40, help="matches of each game")
     count = parser.parse_args().matches
-    with tempfile.TemporaryDirectory() as folder, Sink(free_port()) as sink, Stage(Path(folder), sink.port) as stage:
-        config = stage.config
+    with tempfile.TemporaryDirectory() as folder, sink() as port, Stage(Path(folder), port) as stage:
+        # Limits are for strangers, and all here are.
+        config = replace(stage.config, limits=None)
         for game in GAMES:
             begin(config, game, count)
         engine = connect(config.database_url)
@@ -125,13 +218,33 @@ def main() -> None:
                 ours, theirs, size, old = composed(table, game)
                 print(
                     f"{game:18} {ours:6.1f} ms a turn mail ({1000 / ours:4.0f}/s), {size // 1024} KiB;"
-                    f" by EmailMessage and whole rendering + {theirs:5.1f} ms, {old // 1024} KiB"
+                    f" by EmailMessage and whole rendering + {theirs:5.1f} ms, {old // 1024} KiB",
+                    flush=True,
                 )
-        begun = time.monotonic()
-        with ProcessPoolExecutor(2) as pool:
-            sent = sum(pool.map(relayed, [config] * SHARDS, range(SHARDS)))
-        print(f"relayed to a server here by two processes: {sent} mails, {sent / (time.monotonic() - begun):.0f}/s")
+            kinds = table.session.scalars(select(Notice.kind).distinct().order_by(Notice.kind)).all()
         engine.dispose()
+        for kind in (*kinds, "all"):
+            print(told(config, kind), flush=True)
+
+
+@contextmanager
+def sink() -> Iterator[int]:
+    """Run a mail server that takes everything, in a process of its own; gives its port."""
+    port, ready = free_port(), multiprocessing.Event()
+    process = multiprocessing.Process(target=_take, args=(port, ready), daemon=True)
+    process.start()
+    ready.wait(60)
+    try:
+        yield port
+    finally:
+        process.kill()
+        process.join()
+
+
+def _take(port: int, ready: Any) -> None:
+    with Sink(port):
+        ready.set()
+        threading.Event().wait()
 
 
 if __name__ == "__main__":
