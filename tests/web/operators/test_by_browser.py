@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.play.operating import appointing
 from tests.web.conftest import pages_at_a_port
+from tests.web.operators.conftest import SHELL, number_of
 from tests.web.operators.test_acting import begun
 from tests.web.operators.test_looking import everything
 from tests.web.test_browser import DESK, PHONE, reader
+from tests.web.test_browser_account import DEVICE, context, served, signed_in, unruly
 from tests.web.test_every_page import faults
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Response
+    from playwright.sync_api import Browser, BrowserContext, Response
 
     from tests.house import House
     from tests.pages import Visitor
+
+__all__ = ["context", "served"]
 
 pytestmark = [
     pytest.mark.browser,
@@ -70,3 +75,23 @@ def test_every_page_of_theirs_is_plain_to_all(
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="Addresses").wait_for()
     assert not wrong, "\n".join(f"{path}: {fault}" for path, found in wrong.items() for fault in found)
+
+
+def test_an_operator_enters_by_the_passkey_of_their_device(served: House, context: BrowserContext) -> None:
+    page = signed_in(served, context)
+    with served.table() as table:
+        appointing.appoint(table, SHELL, number_of(served, "Ann"), "", "Ann")
+    complaints = unruly(page)
+    device = context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
+    page.goto("/operators")
+    page.get_by_role("heading", name="Your second factor").wait_for()
+    page.goto("/me/passkeys")
+    page.get_by_role("button", name="Make a passkey").click()
+    page.get_by_text("Not used yet.").wait_for()
+    page.goto("/operators/people")
+    page.get_by_role("button", name="Enter by a passkey").click()
+    page.get_by_role("heading", name="People", exact=True).wait_for()
+    assert page.url.endswith("/operators/people")
+    assert complaints == []
