@@ -40,7 +40,7 @@ def quick(frozen: type[D]) -> type[D]:
         assignments = (f"self.{f.name} = {f.name}" for f in all_fields)
         filling = ["set_attribute(self, '__class__', draft)", *assignments, "self.__class__ = frozen"]
     # As `dataclass` itself does: there is no other way to a constructor with the parameters that it wrote.
-    exec("\n ".join([f"def __init__(self, {', '.join(given)}):", *filling]), names)  # noqa: S102
+    exec("\n ".join([f"def __init__(self, {', '.join(given)}):", *filling]), names)  # noqa: S102 -- names of fields
     constructor: Callable[..., None] = names["__init__"]
     frozen.__init__ = constructor  # type: ignore[method-assign]
     return frozen

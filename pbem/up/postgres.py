@@ -243,7 +243,7 @@ class Cluster:
     def named_by(self, process: int) -> bool:
         """Tell whether a process was started for this cluster by its command line, where there is no /proc."""
         command = ("/bin/ps", "-ww", "-o", "command=", "-p", str(process))
-        return str(self.data) in subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603
+        return str(self.data) in subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603 -- ours
 
     def ready(self) -> bool:
         """Tell whether the server takes connections."""

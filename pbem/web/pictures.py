@@ -26,7 +26,7 @@ def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = N
 
 def painted(svg: str) -> Markup:
     """Put a drawing on a page, in the colours that its reader has chosen; drawings escape the names themselves."""
-    return Markup(distinct(svg) if looks().distinct_colours else svg)  # noqa: S704
+    return Markup(distinct(svg) if looks().distinct_colours else svg)  # noqa: S704 -- drawn by us
 
 
 def text_first() -> bool:
@@ -37,7 +37,7 @@ def text_first() -> bool:
 def sample(*, distinct_colours: bool) -> Markup:
     """Draw a sample of the colours that can be chosen."""
     svg = samples.sample("d" if distinct_colours else "u")
-    return Markup(distinct(svg) if distinct_colours else svg)  # noqa: S704
+    return Markup(distinct(svg) if distinct_colours else svg)  # noqa: S704 -- drawn by us
 
 
 def in_words(piece: str) -> str:
