@@ -108,3 +108,11 @@ def test_a_database_without_any_room_loses_nothing(short_path: Path) -> None:
         until(play.done, "after there is room")
         print(f"all was done {time.monotonic() - began:.1f} s after there was room")  # noqa: T201 -- a figure
         assert play.wrong() == []
+
+
+def test_it_starts_without_room_to_be_read(short_path: Path) -> None:
+    with installation(short_path / "data", workers=1, PBEM_DISK_FLOOR="200%") as here:
+        assert "nothing new is taken until there is room" in (short_path / "data.log").read_text()
+        until(lambda: offered(here) == 452, "for mail to be told to come later")
+        until(lambda: here.running.ask("/readyz")[0] == 503, "for the pages to know")
+        assert SENTENCE in here.running.read("/")

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 RUNS = int(os.environ.get("TEST_FAULTS", "200"))
 SEED = int(os.environ.get("TEST_SEED", "1"))
 SOME = (
-    (Fault("mail", "killed", "accept-after-commit"), Fault("worker", "killed", "judge-before-commit")),
-    (Fault("worker", "killed", "relay-after-data"), Fault("broker", "emptied", "task-before-ack")),
-    (Fault("database", "restarted", "judge-after-commit"),),
+    (Fault("mail", "killed", "accept-after-commit"), Fault("worker", "killed", "relay-after-data")),
+    (Fault("database", "restarted", "judge-after-commit"), Fault("broker", "emptied", "accept-before-commit")),
 )
 
 
