@@ -1,43 +1,44 @@
 """Taking a mail: committed to the database before its sender hears that it was taken.
 
-Every way in ends here.
+Every way in ends here. Mails to seats that are offered at the same time are committed together.
 """
 
 from __future__ import annotations
 
 import logging
-from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from emails import arrived
 from emails.answers import FULL, LATER, LOOPING, NOT_OURS, OK, REPLAYED, TOO_LARGE, TOO_OFTEN, UNKNOWN, WELCOME
 from emails.headers import sender as author_of
 from emails.limits import SIZE
 from emails.mailboxes import Incoming, Kept, is_ours, mailbox_of
+from emails.offered import Offered, of_machine, of_mailbox, of_seat
 from pbem.db import room
-from pbem.play import links, senders, threads
-from pbem.play.allowances import HOUR, Allowed, first_time, spend
+from pbem.play import arriving, threads
+from pbem.play.allowances import first_time, spend, spend_each
 from pbem.play.table import glance, open_table
 from pbem.telemetry import figures, logs, traces
 
 if TYPE_CHECKING:
-    from email.message import Message
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import Engine
 
     from emails.answers import Answer
     from emails.mailboxes import Mailbox
     from pbem.config import Config
+    from pbem.play.allowances import Allowed
     from pbem.play.table import Table
+
+    Found = tuple[Mailbox, str]
 
 log = logging.getLogger(__name__)
 
-MINUTE = 60
 PROOF_SECONDS = 600
 """A request that proves itself once does so once in this time, longer than its proof is good for."""
-_IPV6_SITE = 64
 
 
 class _UndoneError(Exception):
@@ -53,27 +54,45 @@ def welcome(engine: Engine, config: Config, recipient: str, peer: str | None = N
 
     `peer` is the address of the machine that asks: one that only guesses is soon told to wait.
     """
-    answer = _welcome(engine, config, recipient, peer)
-    if answer.code != WELCOME.code:
-        _note(answer)
-    return answer
+    return welcome_all(engine, config, [(recipient, peer)])[0]
 
 
-def _welcome(engine: Engine, config: Config, recipient: str, peer: str | None) -> Answer:
-    if not is_ours(config, recipient):
-        return NOT_OURS
-    found = mailbox_of(config, recipient)
-    if found and found[0].known is None:
-        return FULL if room.is_full(config) else WELCOME
+def welcome_all(engine: Engine, config: Config, asked: Sequence[tuple[str, str | None]]) -> list[Answer]:
+    """Tell of several addresses, asked for at the same time, whether mail for them would be taken."""
+    found = [mailbox_of(config, recipient) if is_ours(config, recipient) else None for recipient, _peer in asked]
+    always = {box for box in found if box and box[0].known is None}
+    answers = []
     try:
-        with glance(engine, config) as table:
-            if found and found[0].known and found[0].known(table, found[1]):
-                return FULL if room.is_full(config) else WELCOME
-        with open_table(engine, config) as table:
-            return TOO_OFTEN if spend(table, *_machine(config, peer)) else UNKNOWN
+        there = always | _given_out(engine, config, {box for box in found if box} - always)
+        for one, box in zip(asked, found, strict=True):
+            answers.append(WELCOME if box in there else _unwelcome(engine, config, *one))
     except SQLAlchemyError:
         log.warning("could not look up a recipient", exc_info=True)
-        return LATER
+        for (recipient, _peer), box in zip(asked[len(answers) :], found[len(answers) :], strict=True):
+            answers.append(WELCOME if box in always else LATER if is_ours(config, recipient) else NOT_OURS)
+    answers = [FULL if answer is WELCOME and room.is_full(config) else answer for answer in answers]
+    for answer in answers:
+        if answer.code != WELCOME.code:
+            _note(answer)
+    return answers
+
+
+def _given_out(engine: Engine, config: Config, boxes: Collection[Found]) -> set[Found]:
+    """Tell which of some mailboxes are there, by their tokens."""
+    there: set[Found] = set()
+    if boxes:
+        with glance(engine, config) as table:
+            for kind in {kind for kind, _token in boxes}:
+                tokens = {token for other, token in boxes if other is kind}
+                there |= {(kind, token) for token in (kind.known(table, tokens) if kind.known else ())}
+    return there
+
+
+def _unwelcome(engine: Engine, config: Config, recipient: str, peer: str | None) -> Answer:
+    if not is_ours(config, recipient):
+        return NOT_OURS
+    with open_table(engine, config) as table:
+        return TOO_OFTEN if spend(table, *of_machine(config, peer)) else UNKNOWN
 
 
 def accept(
@@ -86,16 +105,35 @@ def accept(
     peer: str | None = None,
     proof: str | None = None,
 ) -> Answer:
-    """Keep a mail for one recipient; the same mail again is taken and changes nothing.
+    """Keep a mail for one recipient; the same mail again is taken and changes nothing."""
+    return accept_all(engine, config, [Offered(raw, recipient, sender, peer, proof)])[0]
 
-    `recipient` and `sender` are those of the envelope; an empty sender marks mail that no person sent.
-    `peer` is the address of the machine that sends, where its mail is counted; `proof` what shows who
-    hands the mail on, where it may do so for one mail alone.
+
+def accept_all(engine: Engine, config: Config, offered: Sequence[Offered]) -> list[Answer]:
+    """Keep mails that are offered at the same time; gives an answer for each.
+
+    Those to seats are kept in one transaction, each other one in its own. So is one that is proven: where it is not
+    kept after all, its proof is as good as before.
     """
-    with logs.about(request=logs.topics().get("request", logs.fresh())), traces.span("accept"):
-        answer = _accept(engine, config, raw, recipient, sender, peer, proof)
-        _note(answer)
-    return answer
+    answers: dict[Offered, Answer] = {}
+    together = []
+    with traces.span("accept"):
+        for mail in offered:
+            found = mailbox_of(config, mail.recipient)
+            refusal = _refusal(config, mail)
+            if refusal or found is None:
+                answers[mail] = refusal or UNKNOWN
+            elif found[0].keep:
+                answers[mail] = _accept(engine, config, mail, *found)
+            elif mail.proof:
+                answers |= _accept_together(engine, config, [mail])
+            else:
+                together.append(mail)
+        answers |= _accept_together(engine, config, together)
+    for mail in offered:
+        with logs.about(request=mail.request):
+            _note(answers[mail])
+    return [answers[mail] for mail in offered]
 
 
 def _note(answer: Answer) -> None:
@@ -105,41 +143,25 @@ def _note(answer: Answer) -> None:
         log.info("a mail was refused: %s", answer.code)
 
 
-def _accept(
-    engine: Engine, config: Config, raw: bytes, recipient: str, sender: str, peer: str | None, proof: str | None
-) -> Answer:
-    found = mailbox_of(config, recipient)
-    refusal = _refusal(config, raw, recipient)
-    if refusal or found is None:
-        return refusal or UNKNOWN
-    kind, token = found
-    sender = "".join(character if character.isprintable() else "?" for character in sender)
-    message = arrived.headers_of(raw)
-    incoming = Incoming(raw, recipient, token, sender, arrived.is_own(config, message, sender))
+def _accept(engine: Engine, config: Config, mail: Offered, kind: Mailbox, token: str) -> Answer:
+    """Keep a mail that is for no seat."""
+    message = arrived.headers_of(mail.raw)
+    own = arrived.is_own(config, message, mail.writer)
+    incoming = Incoming(mail.raw, mail.recipient, token, mail.writer, own)
+    counted = [*of_mailbox(config, kind, token, author_of(message)), *of_machine(config, mail.peer)]
     try:
-        with open_table(engine, config) as table:
-            proven = proof is None or first_time(table, "proof", proof, PROOF_SECONDS)
-            kept = kind.keep(table, incoming)
+        with logs.about(request=mail.request), open_table(engine, config) as table:
+            proven = _proven(table, mail)
+            kept = kind.keep(table, incoming) if kind.keep else Kept.UNKNOWN
             if kept is Kept.NEW:
                 # What is kept already counts for nothing, however often it is sent.
-                _count(table, [*_allowed(table, kind, token, message), *_machine(config, peer)], proven=proven)
+                _count(table, counted, proven=proven)
             return UNKNOWN if kept is Kept.UNKNOWN else OK
     except _UndoneError as undone:
         return undone.answer
     except SQLAlchemyError as fault:
         log.warning("could not keep a mail", exc_info=True)
-        return FULL if room.is_refusal(fault) else LATER
-
-
-def _refusal(config: Config, raw: bytes, recipient: str) -> Answer | None:
-    """Say why a mail is not taken, whatever the database holds."""
-    checks = (
-        (len(raw) > SIZE, TOO_LARGE),
-        (not is_ours(config, recipient), NOT_OURS),
-        (arrived.is_looping(raw), LOOPING),
-        (room.is_full(config), FULL),
-    )
-    return next((answer for wrong, answer in checks if wrong), None)
+        return _not_now(fault)
 
 
 def _count(table: Table, allowed: list[Allowed], *, proven: bool) -> None:
@@ -148,6 +170,75 @@ def _count(table: Table, allowed: list[Allowed], *, proven: bool) -> None:
         raise _UndoneError(REPLAYED)
     if spend(table, *allowed):
         raise _UndoneError(TOO_OFTEN)
+
+
+def _accept_together(engine: Engine, config: Config, mails: Sequence[Offered]) -> dict[Offered, Answer]:
+    """Keep mails to seats in one transaction; where the database cannot hold one of them, each in its own."""
+    if not mails:
+        return {}
+    try:
+        with open_table(engine, config) as table:
+            return dict(zip(mails, _keep_together(table, mails), strict=True))
+    except _UndoneError as undone:
+        return {mails[0]: undone.answer}
+    except DataError:
+        log.warning("could not keep a mail", exc_info=True)
+        alone = (_accept_together(engine, config, [mail]) for mail in mails if len(mails) > 1)
+        return dict(pair for answers in alone for pair in answers.items()) or dict.fromkeys(mails, LATER)
+    except SQLAlchemyError as fault:
+        log.warning("could not keep a mail", exc_info=True)
+        return dict.fromkeys(mails, _not_now(fault))
+
+
+def _keep_together(table: Table, mails: Sequence[Offered]) -> list[Answer]:
+    """Keep mails to seats, and count those that are new; one alone that is not taken undoes all that was written."""
+    read = [_to_seat(table.config, mail) for mail in mails]
+    proven = all(_proven(table, mail) for mail in mails)
+    found = arriving.keep(table, read)
+    if not proven and any(kept and kept.new for kept in found):
+        raise _UndoneError(REPLAYED)
+    full = spend_each(
+        table,
+        [
+            [*of_seat(table.config, one, kept), *of_machine(table.config, mail.peer)] if kept and kept.new else ()
+            for mail, one, kept in zip(mails, read, found, strict=True)
+        ],
+    )
+    if len(mails) == 1 and full[0]:
+        raise _UndoneError(TOO_OFTEN)
+    arriving.undo(table, [kept for kept, until in zip(found, full, strict=True) if kept and until])
+    for mail, kept, until in zip(mails, found, full, strict=True):
+        if kept and not until:
+            with logs.about(request=mail.request):
+                arriving.tell(table, kept)
+    return [UNKNOWN if kept is None else TOO_OFTEN if until else OK for kept, until in zip(found, full, strict=True)]
+
+
+def _to_seat(config: Config, mail: Offered) -> arriving.Mail:
+    """Read of a mail what is asked of it before it is kept."""
+    found, message = mailbox_of(config, mail.recipient), arrived.headers_of(mail.raw)
+    incoming = Incoming(mail.raw, mail.recipient, found[1] if found else "", mail.writer)
+    own = arrived.is_own(config, message, mail.writer)
+    return arriving.Mail(incoming.token, incoming.stored, incoming.fingerprint, author_of(message), ignored=own)
+
+
+def _proven(table: Table, mail: Offered) -> bool:
+    return mail.proof is None or first_time(table, "proof", mail.proof, PROOF_SECONDS)
+
+
+def _not_now(fault: SQLAlchemyError) -> Answer:
+    return FULL if room.is_refusal(fault) else LATER
+
+
+def _refusal(config: Config, mail: Offered) -> Answer | None:
+    """Say why a mail is not taken, whatever the database holds."""
+    checks = (
+        (len(mail.raw) > SIZE, TOO_LARGE),
+        (not is_ours(config, mail.recipient), NOT_OURS),
+        (arrived.is_looping(mail.raw), LOOPING),
+        (room.is_full(config), FULL),
+    )
+    return next((answer for wrong, answer in checks if wrong), None)
 
 
 def accept_delivered(engine: Engine, config: Config, raw: bytes) -> Answer:
@@ -173,35 +264,3 @@ def one_of(answers: list[Answer]) -> Answer:
     waiting = next((answer for answer in answers if answer.later), None)
     taken = next((answer for answer in answers if answer.taken), None)
     return waiting or taken or next(iter(answers), UNKNOWN)
-
-
-def _allowed(table: Table, kind: Mailbox, token: str, message: Message) -> list[Allowed]:
-    """List what a new mail is counted under.
-
-    Anybody may write in anybody's name, to the service's own mailboxes and to seats that they hold themselves, so
-    such mails are counted apart: nobody can use up what a player's own moves need.
-    """
-    most = table.config.limits
-    if most is None:
-        return []
-    allowed = []
-    if kind.has_tokens:
-        allowed.append(Allowed(kind.name, links.tidy(token) or token, most["token"], HOUR))
-    if kind.by_hand:
-        author = author_of(message)
-        domain = author.rpartition("@")[2]
-        seat = links.find(table, token, links.REPLY) if kind.has_tokens else None
-        if seat and not senders.owns(table, seat.holder, author):
-            return [*allowed, Allowed("other names to", seat.holder.email, most["from"], HOUR)]
-        allowed.append(Allowed(f"from to {kind.has_tokens}", author, most["from"], HOUR))
-        allowed.append(Allowed(f"domain to {kind.has_tokens}", domain, most["domain"], HOUR))
-    return allowed
-
-
-def _machine(config: Config, peer: str | None) -> list[Allowed]:
-    """List what a machine's mail is counted under; one with IPv6 has a whole network of addresses."""
-    if config.limits is None or not peer or config.trusts(peer):
-        return []
-    where = ip_address(peer.partition("%")[0])
-    site = str(ip_network((where, _IPV6_SITE), strict=False)) if where.version == 6 else str(where)  # noqa: PLR2004
-    return [Allowed("address", site, config.limits["address"], MINUTE)]

@@ -13,9 +13,11 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from pbem.config import Config
+
+    Hint = tuple[str, tuple[Any, ...]]
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +25,10 @@ PATIENCE = 2
 """Seconds that a task may take to send; a hint is not worth waiting for."""
 
 ONCE_MORE = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
+AT_ONCE = 8
+"""A hint names so many things of a kind at the most: enough to be cheap, and few enough for several workers."""
+TOGETHER = frozenset({"judge"})
+"""The tasks that take several things of their kind."""
 
 SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
@@ -104,7 +110,7 @@ def answers(config: Config, patience: float) -> bool:
 
 
 class Aside:
-    """Sends tasks in a thread of its own, those that are named several times meanwhile once.
+    """Sends tasks in a thread of its own; those that are named several times meanwhile once, and many in one.
 
     What it had not sent when its process ends is found by the sweep.
     """
@@ -126,8 +132,21 @@ class Aside:
             with self._named:
                 self._named.wait_for(lambda: self._waiting)
                 named, self._waiting = list(self._waiting), {}
-            for task, arguments in named:
+            for task, arguments in gathered(named):
                 try:
                     self._send(task, arguments)
                 except Exception:
                     log.warning("could not send task %s; the sweep will find it", task, exc_info=True)
+
+
+def gathered(named: Iterable[Hint]) -> Iterator[Hint]:
+    """Put together what one hint can name: sending one costs more than what it says."""
+    several: dict[str, list[Any]] = {}
+    for task, arguments in named:
+        if task in TOGETHER:
+            several.setdefault(task, []).extend(arguments)
+        else:
+            yield task, arguments
+    for task, things in several.items():
+        for first in range(0, len(things), AT_ONCE):
+            yield task, tuple(things[first : first + AT_ONCE])

@@ -5,15 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sqlalchemy.exc import DBAPIError
+
 from emails.read import read
 from emails.relay import relay
 from pbem.db.session import connect
-from pbem.play import calling, letters, restoring, shortage, sweeping, tallies, timing, waiting, waking
+from pbem.play import calling, letters, restoring, shortage, submissions, sweeping, tallies, timing, waiting, waking
 from pbem.play.judging import judge
-from pbem.play.table import open_table
+from pbem.play.table import glance, open_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from celery import Celery
     from sqlalchemy import Engine
@@ -32,12 +34,9 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
     _keep_tallies(app, config, engine)
 
     @app.task(name="judge", shared=False)
-    def judge_match(match: str) -> None:
-        """Judge a match's submissions; look once more after commit, for those that came meanwhile."""
-        judged = 1
-        while judged:
-            with open_table(engine, config) as table:
-                judged = judge(table, match, read_ours)
+    def judge_matches(*matches: str) -> None:
+        """Judge the submissions of some matches, each in transactions of its own."""
+        judge_all(engine, config, matches, read_ours)
 
     @app.task(name="letter", shared=False)
     def read_letter(number: int) -> None:
@@ -74,6 +73,31 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
         """Show that beat, broker and worker are alive."""
         with open_table(engine, config) as table:
             sweeping.beat(table, "worker")
+
+
+def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Callable[[bytes], Reading]) -> None:
+    """Judge some matches one after another; a fault at one harms no other."""
+    faults = []
+    for match in matches:
+        try:
+            _judge(engine, config, match, read)
+        except DBAPIError:
+            # The others would fare no better; the sweep finds them.
+            raise
+        except Exception as fault:  # noqa: BLE001 -- it is told below
+            faults.append(fault)
+    if faults:
+        raise ExceptionGroup("could not judge", faults)
+
+
+def _judge(engine: Engine, config: Config, match: str, read: Callable[[bytes], Reading]) -> None:
+    """Judge a match's submissions; look once more after commit, for those that came meanwhile."""
+    waits = True
+    while waits:
+        with open_table(engine, config) as table:
+            judged = judge(table, match, read)
+        with glance(engine, config) as table:
+            waits = judged > 0 and submissions.are_waiting(table, match)
 
 
 def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[[bytes], Reading]) -> None:

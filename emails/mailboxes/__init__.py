@@ -5,7 +5,7 @@ A module adds its kinds by being there, with a `MAILBOXES` tuple. To add `bounce
 
     MAILBOXES = (Mailbox("bounce", _keep, known=_known, by_hand=False),)
 
-where `known(table, token)` tells at RCPT whether the token was given out, and `keep(table, incoming)`
+where `known(table, tokens)` tells at RCPT which of some tokens were given out, and `keep(table, incoming)`
 writes the mail down and says what became of it: `Kept.NEW`, `Kept.COPY` where the same mail is kept
 already, or `Kept.UNKNOWN`. Both run inside a transaction that is committed before the sender hears 250.
 """

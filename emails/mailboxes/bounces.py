@@ -9,11 +9,13 @@ from emails.mailboxes.mailbox import Incoming, Kept, Mailbox
 from pbem.play import returns
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pbem.play.table import Table
 
 
-def _known(table: Table, token: str) -> bool:
-    return returns.notice_of(table, token) is not None
+def _known(table: Table, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if returns.notice_of(table, token)}
 
 
 def _keep(table: Table, incoming: Incoming) -> Kept:

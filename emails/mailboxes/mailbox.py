@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from emails.fingerprint import fingerprint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from pbem.play.table import Table
 
@@ -50,13 +50,14 @@ class Incoming:
 class Mailbox:
     """A kind of mailbox: its name, how mail to it is kept, and which of its tokens were given out.
 
-    One without `known` has no tokens and is always there. `by_hand` is whether people write to it: if so,
-    one sender may send it so many mails an hour and no more.
+    One without `known`, which tells of some tokens which were given out, has none and is always there. Without `keep`
+    its mails are those to seats, of which many come at the same time: they are kept together. `by_hand` is whether
+    people write to it: if so, one sender may send it so many mails an hour and no more.
     """
 
     name: str
-    keep: Callable[[Table, Incoming], Kept]
-    known: Callable[[Table, str], bool] | None = None
+    keep: Callable[[Table, Incoming], Kept] | None
+    known: Callable[[Table, Collection[str]], Collection[str]] | None = None
     by_hand: bool = True
 
     @property

@@ -8,6 +8,8 @@ from emails.mailboxes.mailbox import Incoming, Kept, Mailbox
 from pbem.play import probes
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pbem.play.table import Table
 
 
@@ -18,4 +20,8 @@ def _keep(table: Table, incoming: Incoming) -> Kept:
     return Kept.NEW if new else Kept.COPY
 
 
-MAILBOXES = (Mailbox(probes.KIND, _keep, known=probes.known, by_hand=False),)
+def _known(table: Table, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if probes.known(table, token)}
+
+
+MAILBOXES = (Mailbox(probes.KIND, _keep, known=_known, by_hand=False),)

@@ -8,11 +8,13 @@ from emails.mailboxes.mailbox import Incoming, Kept, Mailbox
 from pbem.play import choices, links
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pbem.play.table import Table
 
 
-def _known(table: Table, token: str) -> bool:
-    return links.find_unsubscribing(table, token) is not None
+def _known(table: Table, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if links.find_unsubscribing(table, token)}
 
 
 def _keep(table: Table, incoming: Incoming) -> Kept:

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
-from emails.accept import accept, one_of, welcome
+from emails.accept import accept_all, one_of, welcome_all
 from emails.answers import LATER, OK
 from emails.limits import SIZE
+from emails.offered import Offered
+from emails.together import Together
 
 if TYPE_CHECKING:
     from aiosmtpd.smtp import Envelope, Session
@@ -33,17 +35,20 @@ TOO_MUCH = ("552 Error: Too much mail data", "500 Line too long (see RFC5321 4.5
 
 
 class Door:
-    """Answers the SMTP commands that decide: who a mail is for, and its data."""
+    """Answers the SMTP commands that decide: who a mail is for, and its data.
+
+    What many connections ask for at the same time is looked up in one go, and committed in one.
+    """
 
     def __init__(self, engine: Engine, config: Config) -> None:
-        self._engine = engine
-        self._config = config
+        self._asked = Together(partial(welcome_all, engine, config))
+        self._offered = Together(partial(accept_all, engine, config))
 
     async def handle_RCPT(  # noqa: N802 (the name that aiosmtpd calls)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Refuse an unknown mailbox before any data is sent."""
-        answer = await asyncio.to_thread(welcome, self._engine, self._config, address, _machine(server, session))
+        answer = await self._asked.ask((address, _machine(server, session)))
         if answer.code == OK.code:
             envelope.rcpt_tos.append(address)
         return str(answer)
@@ -53,8 +58,9 @@ class Door:
         raw = envelope.original_content or b""
         # The null sender is written as <>, and aiosmtpd leaves it so.
         sender = (envelope.mail_from or "").strip("<>")
-        keep = partial(accept, self._engine, self._config, raw, peer=_machine(server, session))
-        answers = [await asyncio.to_thread(keep, to, sender) for to in envelope.rcpt_tos]
+        peer = _machine(server, session)
+        offered = (Offered(raw, to, sender, peer) for to in envelope.rcpt_tos)
+        answers = await asyncio.gather(*(self._offered.ask(one) for one in offered))
         if isinstance(server, LMTP):
             return "\r\n".join(map(str, answers))
         return str(one_of(answers))

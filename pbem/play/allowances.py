@@ -72,6 +72,16 @@ def spend(table: Table, *allowed: Allowed) -> datetime | None:
     return _asked(table, allowed, "count", _counted_here)
 
 
+def spend_each(table: Table, several: Sequence[Sequence[Allowed]]) -> list[datetime | None]:
+    """Count several things as `spend` counts one, in one go to Redis."""
+    wanted = [allowed for allowed in several if allowed]
+    waiting = _ask(table, "count", wanted) if wanted else []
+    if waiting is None:
+        return [_counted_here(table, allowed) if allowed else None for allowed in several]
+    answers = iter(waiting)
+    return [_until(table, next(answers)) if allowed else None for allowed in several]
+
+
 def used_up(table: Table, *allowed: Allowed) -> datetime | None:
     """Give when to try again if one of some limits is used up; counts nothing."""
     return _asked(table, allowed, "look", _seen_here)
@@ -97,10 +107,16 @@ def _asked(
 ) -> datetime | None:
     if not allowed:
         return None
-    counts = table.config.broker_counts
-    waiting = _counters(table.config.broker_url).ask(what, allowed) if counts else None
-    if waiting is None:
-        return otherwise(table, allowed)
+    waiting = _ask(table, what, [allowed])
+    return _until(table, waiting[0]) if waiting else otherwise(table, allowed)
+
+
+def _ask(table: Table, what: str, several: Sequence[Sequence[Allowed]]) -> list[int] | None:
+    """Ask Redis about each of several, where there is one and it can tell."""
+    return _counters(table.config.broker_url).ask_each(what, several) if table.config.broker_counts else None
+
+
+def _until(table: Table, waiting: int) -> datetime | None:
     return table.now + timedelta(milliseconds=waiting) if waiting else None
 
 
@@ -112,13 +128,16 @@ class _Counters:
         self._count = self._redis.register_script(COUNT)
         self._away_until = 0.0
 
-    def ask(self, what: str, allowed: Sequence[Allowed]) -> int | None:
-        """Count or look; gives the milliseconds to wait, None where Redis cannot tell."""
+    def ask_each(self, what: str, several: Sequence[Sequence[Allowed]]) -> list[int] | None:
+        """Count or look; gives the milliseconds to wait for each of several, None where Redis cannot tell."""
         if time.monotonic() < self._away_until:
             return None
-        numbers: list[Any] = [number for each in allowed for number in (each.most, each.seconds)]
         try:
-            return int(self._count(keys=[f"pbem {each.key}" for each in allowed], args=[what, *numbers]))
+            with self._redis.pipeline(transaction=False) as together:
+                for allowed in several:
+                    numbers: list[Any] = [number for each in allowed for number in (each.most, each.seconds)]
+                    self._count(keys=[f"pbem {each.key}" for each in allowed], args=[what, *numbers], client=together)
+                return [int(waiting) for waiting in together.execute()]
         except (RedisError, OSError):
             log.warning("the broker cannot count; the database does for a while", exc_info=True)
             self._away_until = time.monotonic() + PAUSE

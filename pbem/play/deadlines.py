@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, tuple_, update
-from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Deadline, Holder, LogEntry, MatchSeat, Turn
+from pbem.db.remembered import remembered
 from pbem.db.session import after_commit
-from pbem.play import clocks, reminders, standstills, thinking
+from pbem.play import clocks, reminders, seated, standstills, thinking
 from pbem.play.clock import Asked, Life, Reckoning, banked, reckon, spent
 
 if TYPE_CHECKING:
@@ -34,15 +34,15 @@ def ask(table: Table, match: Match) -> None:
     Whoever was asked in this stage already keeps the time they were given.
     """
     rows = {row.seat: row for row in of_match(table, match)}
-    seated = _seated(table, match)
+    present = _seated(table, match)
     for seat, row in rows.items():
         if seat not in match.to_move or row.ply != match.ply:
-            _close(table, match, row, seated)
+            _close(table, match, row, present)
     for seat in match.to_move:
         known = rows.get(seat)
         if known is None or known.ply != match.ply:
             row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=table.now, extra=0)
-            holder = seated[seat]
+            holder = present[seat]
             set_moments(table, match, holder, row)
             row.play_at = thinking.at(table, match, holder, row)
             if row.play_at:
@@ -55,7 +55,8 @@ def ask(table: Table, match: Match) -> None:
 def of_match(table: Table, match: Match) -> list[Deadline]:
     """List a match's deadlines in seat order, as they stand in the database."""
     theirs = select(Deadline).where(Deadline.match_id == match.id).order_by(Deadline.seat)
-    return list(table.session.scalars(theirs.execution_options(populate_existing=True)))
+    fresh = theirs.execution_options(populate_existing=True)
+    return [*remembered(table.session, (Deadline,), ("of", match.id), lambda: table.session.scalars(fresh).all())]
 
 
 def reckoned(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:
@@ -166,16 +167,15 @@ def _row(table: Table, match: Match, seat: int) -> Deadline | None:
 
 
 def _seated(table: Table, match: Match) -> dict[int, Holder]:
-    present = select(Holder).where(Holder.match_id == match.id, Holder.until.is_(None))
-    return {holder.seat: holder for holder in table.session.scalars(present.options(joinedload(Holder.player)))}
+    return {holder.seat: holder for holder in seated.holders(table, match)}
 
 
-def _close(table: Table, match: Match, row: Deadline, seated: dict[int, Holder]) -> None:
+def _close(table: Table, match: Match, row: Deadline, present: dict[int, Holder]) -> None:
     """Put an end to a deadline; where the seat moved, keep how long it took, and charge its bank with that."""
     moves = select(LogEntry.at).where(LogEntry.match_id == match.id, LogEntry.seat == row.seat, LogEntry.ply >= row.ply)
     moved = table.session.scalar(moves.order_by(LogEntry.number.desc()).limit(1))
     if moved is not None:
-        holder = seated[row.seat]
+        holder = present[row.seat]
         turn = Turn(
             match_id=match.id,
             seat=row.seat,

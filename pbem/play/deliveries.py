@@ -10,6 +10,7 @@ from sqlalchemy import and_, func, or_, select
 
 from pbem import moments
 from pbem.db.models import Address, Domain, Failure, Holder
+from pbem.db.remembered import remembered
 from pbem.play import suppressions
 from pbem.play.stopping import UNSUBSCRIBED
 from pbem.words import _
@@ -101,4 +102,6 @@ def _troubled(table: Table, match: Match) -> list[tuple[int, str, datetime | Non
         .where(*present, or_(Address.failing_since.is_not(None), Domain.domain.is_not(None)))
         .order_by(Holder.seat)
     )
-    return [(row[0], row[1], row[2], row[3]) for row in table.session.execute(rows)]
+    asked = ("troubled", match.id, table.now)
+    found = remembered(table.session, (Holder, Address, Domain), asked, lambda: table.session.execute(rows).all())
+    return [(row[0], row[1], row[2], row[3]) for row in found]

@@ -13,14 +13,14 @@ from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy import LargeBinary, bindparam, func, select
+from sqlalchemy.dialects.postgresql import ARRAY, distinct_on, insert
 from sqlalchemy.orm import contains_eager
 
 from pbem.db.models import Holder, Match, Token
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Select
@@ -137,26 +137,33 @@ def _keys(table: Table) -> dict[str, str]:
 
 def find(table: Table, typed: str, kind: str) -> Token | None:
     """Find what a token stands for; None alike for never issued, renewed, a former holder's, and too old."""
-    # Loaded with its holder, which nothing else keeps: else that would be looked up once more.
-    row = table.session.execute(_issued(typed, kind, Token).options(contains_eager(Token.holder))).first()
+    row = table.session.execute(_FOUND, {"hash": hashed(tidy(typed) or ""), "kind": kind}).first()
     return row[0] if row and _holds(table, typed, kind, *row[1:]) else None
 
 
-def is_known(table: Table, typed: str, kind: str) -> bool:
-    """Tell whether a token would be found, at less expense."""
-    row = table.session.execute(_issued(typed, kind)).first()
-    return row is not None and _holds(table, typed, kind, *row)
+def known(table: Table, typed: Collection[str], kind: str) -> set[str]:
+    """Tell which of some tokens would be found, at less expense."""
+    hashes = {one: hashed(tidy(one) or "") for one in typed}
+    rows = table.session.execute(_KNOWN, {"hashes": [*hashes.values()], "kind": kind})
+    found: dict[bytes, Any] = {row[0]: row[1:] for row in rows}
+    return {one for one, each in hashes.items() if each in found and _holds(table, one, kind, *found[each])}
 
 
-def _issued(typed: str, kind: str, *what: Any) -> Select[Any]:
-    """Look for a token that was issued, with what tells whether it still holds."""
+def _issued(what: Any) -> Select[Any]:
+    """Look for tokens that were issued, with what tells whether they still hold."""
     return (
-        select(*what, Token.holder_id, Token.ply, Token.generation, Holder.generation, Holder.until, Match.ended_at)
+        select(what, Token.holder_id, Token.ply, Token.generation, Holder.generation, Holder.until, Match.ended_at)
         .select_from(Token)
         .join(Token.holder)
         .join(Match, Holder.match_id == Match.id)
-        .where(Token.hash == hashed(tidy(typed) or ""), Token.kind == kind)
+        .where(Token.kind == bindparam("kind"))
     )
+
+
+# One statement whatever is asked for: it is made once, and prepared by the database.
+_KNOWN = _issued(Token.hash).where(Token.hash == func.any(bindparam("hashes", type_=ARRAY(LargeBinary))))
+# Loaded with its holder, which nothing else keeps: else that would be looked up once more.
+_FOUND = _issued(Token).where(Token.hash == bindparam("hash")).options(contains_eager(Token.holder))
 
 
 def _holds(

@@ -126,7 +126,7 @@ def own_link(table: Table, match: Match, holder: Holder) -> str:
     ply = match.ply if match.seed is not None else 0
     for secret in reversed(table.config.secret_keys):
         token = links.derive(secret, links.LINK, holder.id, ply, holder.generation)
-        if links.is_known(table, token, links.LINK):
+        if links.known(table, [token], links.LINK):
             return token
     return links.token_of(table, holder, links.LINK, ply, links.issue(table, holder, ply))
 

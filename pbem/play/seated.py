@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Holder
+from pbem.db.remembered import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,8 @@ def holders(table: Table, match: Match) -> list[Holder]:
     """List those who sit at a match now, in seat order."""
     present = select(Holder).where(Holder.match_id == match.id, Holder.until.is_(None)).order_by(Holder.seat)
     # What a player has chosen is asked for with every notice.
-    return list(table.session.scalars(present.options(joinedload(Holder.player))))
+    theirs = present.options(joinedload(Holder.player))
+    return [*remembered(table.session, (Holder,), ("seated", match.id), lambda: table.session.scalars(theirs).all())]
 
 
 def persons(present: Sequence[Holder], first: int | None = None) -> list[Holder]:

@@ -9,6 +9,7 @@ from sqlalchemy import and_, func, or_, select
 
 from pbem import moments
 from pbem.db.models import Address, Domain, Holder, Standstill
+from pbem.db.remembered import remembered
 from pbem.play import deliveries
 from pbem.play.clock import Span, Stop
 from pbem.words import _
@@ -58,9 +59,9 @@ def away(table: Table, match: Match) -> dict[int, datetime]:
     last = func.max(Standstill.end_at)
     gone = Standstill.why == Stop.AWAY.value, Standstill.begin_at <= table.now, Standstill.end_at > table.now
     here = select(Holder.seat, last).join(Standstill, Standstill.player_id == Holder.player_id)
-    rows = table.session.execute(
-        here.where(Holder.match_id == match.id, Holder.until.is_(None), *gone).group_by(Holder.seat)
-    )
+    wanted = here.where(Holder.match_id == match.id, Holder.until.is_(None), *gone).group_by(Holder.seat)
+    asked = ("away", match.id, table.now)
+    rows = remembered(table.session, (Holder, Standstill), asked, lambda: table.session.execute(wanted).all())
     return {seat: until for seat, until in rows if until}
 
 

@@ -72,13 +72,9 @@ def send_word(table: Table, token: Token, said_ply: int, text: str, once: str) -
     return table.session.scalars(select(Submission.id).where(Submission.once == key)).one()
 
 
-def send_mail(table: Table, token: Token, raw: bytes, fingerprint: bytes, *, ignored: bool = False) -> bool:
-    """Keep a mail to a seat's reply address; False where the same mail is kept already.
-
-    One to be `ignored` is kept for the operator alone.
-    """
-    once = hashlib.sha256(b"\0".join([b"mail", token.hash, fingerprint])).digest()
-    return _keep(table, token, once, via=MAIL, raw=raw, status="ignored" if ignored else "pending")
+def fresh_id(table: Table) -> str:
+    """Draw the name of a submission, which nobody can guess."""
+    return links.base32(int.from_bytes(table.draw(17), "big") >> 6, _ID_BITS // 5)
 
 
 def verdict_of(table: Table, submission: str) -> Status | None:
@@ -94,10 +90,14 @@ def verdict_of(table: Table, submission: str) -> Status | None:
 
 def waiting(table: Table, match_id: str) -> list[Submission]:
     """List what a match was sent and is to be judged now, in the order in which that is done."""
-    pending = Submission.match_id == match_id, Submission.status == "pending"
-    due = select(Submission).where(*pending, or_(_free(), Submission.hold_until <= table.now))
+    due = select(Submission).where(_waits(table, match_id))
     rows = table.session.scalars(due.options(joinedload(Submission.holder).joinedload(Holder.player)))
     return sorted(rows, key=place)
+
+
+def are_waiting(table: Table, match_id: str) -> bool:
+    """Tell whether there is anything to be judged now of what a match was sent."""
+    return table.session.scalar(select(Submission.id).where(_waits(table, match_id)).limit(1)) is not None
 
 
 def place(submission: Submission) -> tuple[datetime, str]:
@@ -111,13 +111,18 @@ def overlooked(now: datetime, before: datetime) -> ColumnElement[bool]:
     return and_(Submission.status == "pending", since)
 
 
+def _waits(table: Table, match_id: str) -> ColumnElement[bool]:
+    pending = and_(Submission.match_id == match_id, Submission.status == "pending")
+    return and_(pending, or_(_free(), Submission.hold_until <= table.now))
+
+
 def _free() -> ColumnElement[bool]:
     return Submission.hold_until.is_(None)
 
 
 def _keep(table: Table, token: Token, once: bytes, **what: Any) -> bool:
     row = {
-        "id": links.base32(int.from_bytes(table.draw(17), "big") >> 6, _ID_BITS // 5),
+        "id": fresh_id(table),
         "match_id": token.holder.match_id,
         "holder_id": token.holder_id,
         "ply": token.ply,

@@ -9,6 +9,7 @@ from sqlalchemy import and_, select
 from pbem.boards import drawing_of
 from pbem.boards.prose import shown as visible
 from pbem.db.models import Holder, Match, MatchSeat
+from pbem.db.remembered import remembered
 from pbem.games import Eye, Seat
 from pbem.games.chain import Acted
 from pbem.words import _, marked
@@ -32,7 +33,8 @@ class TooEarlyError(Exception):
 
 def names_of(table: Table, match: Match) -> tuple[str, ...]:
     """Name those who sit at a match, in seat order; a seat that is open to anybody has an empty name."""
-    return names_at(table, [match.id]).get(match.id, ())
+    asked = ("names", match.id)
+    return remembered(table.session, (Holder, MatchSeat), asked, lambda: names_at(table, [match.id])).get(match.id, ())
 
 
 def names_at(table: Table, matches: Collection[str]) -> dict[str, tuple[str, ...]]:

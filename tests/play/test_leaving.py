@@ -218,10 +218,10 @@ def test_links_of_somebody_who_has_left_are_unknown(house: House) -> None:
     match_id = house.begin("martian-whist", 2)
     mail = house.last("Ann")
     with house.table() as table:
-        assert links.is_known(table, mail.token, links.LINK)
+        assert links.known(table, [mail.token], links.LINK)
     leave(house, "Ann")
     with house.table() as table:
-        assert not links.is_known(table, mail.token, links.LINK)
+        assert not links.known(table, [mail.token], links.LINK)
         assert house.match(match_id).state == "over"
     assert house.send(mail.raw, mail.reply_to, address("Ann")).code == 550
 

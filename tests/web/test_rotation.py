@@ -97,7 +97,7 @@ def test_a_row_that_somebody_slipped_in_opens_nothing(house: House) -> None:
         table.session.add(row)
         table.session.flush()
         assert links.find(table, forged, links.LINK) is None
-        assert not links.is_known(table, forged, links.LINK)
+        assert not links.known(table, [forged], links.LINK)
     assert log(house, match_id) == []
 
 

@@ -1,0 +1,66 @@
+"""What was asked of the database in a transaction and is asked again: known until something of its kind is written.
+
+So whoever needs to know who sits at a match asks for it, and need not be handed it through all who know it already.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from sqlalchemy import event
+from sqlalchemy.orm import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy.orm import ORMExecuteState, SessionTransaction
+    from sqlalchemy.orm.unitofwork import UOWTransaction
+
+    from pbem.db.models import Base
+
+Found = TypeVar("Found")
+
+_KNOWN = "remembered"
+
+
+def remembered(
+    session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], ask: Callable[[], Found]
+) -> Found:
+    """Give what is known already of rows of some kinds, or ask for it; `what` names the question.
+
+    What is changed and not written yet is written first, as before any question.
+    """
+    session.flush()
+    known = session.info.setdefault(_KNOWN, {})
+    if (kinds, what) not in known:
+        known[kinds, what] = ask()
+    found: Found = known[kinds, what]
+    return found
+
+
+def _forget(session: Session, written: set[type[object]]) -> None:
+    known = session.info.get(_KNOWN)
+    if known:
+        session.info[_KNOWN] = {key: found for key, found in known.items() if not written.intersection(key[0])}
+
+
+@event.listens_for(Session, "after_flush")
+def _flushed(session: Session, _context: UOWTransaction) -> None:
+    _forget(session, {type(row) for rows in (session.new, session.dirty, session.deleted) for row in rows})
+
+
+@event.listens_for(Session, "do_orm_execute")
+def _executed(state: ORMExecuteState) -> None:
+    if not state.is_select and state.bind_mapper is not None:
+        _forget(state.session, {state.bind_mapper.class_})
+
+
+@event.listens_for(Session, "after_soft_rollback")
+def _undone(session: Session, _undone: SessionTransaction) -> None:
+    session.info.pop(_KNOWN, None)
+
+
+@event.listens_for(Session, "after_transaction_end")
+def _ended(session: Session, transaction: SessionTransaction) -> None:
+    if transaction.parent is None:
+        session.info.pop(_KNOWN, None)
