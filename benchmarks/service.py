@@ -4,9 +4,12 @@ One run measures, several times over and in turns, so that a busy machine is bus
 
 - pgbench, 8 clients: one transaction with the writes of one move;
 - durable accept: mails taken by the SMTP door over 8 connections, each committed before its 250;
-- end to end: a move's 250 until the next player's mail is at an SMTP server, over many matches at once.
+- end to end: a move's 250 until the next player's mail is at an SMTP server, over many matches at once;
+- boardgame.io's server, 8 matches, in memory and with a flat file; left out with a sentence where there is no Node.
 
-Prints figures and the ratios to pgbench; asserts nothing.
+Beside each of ours stands what it costs the processors, process by process, which a busy machine changes less than the
+rates. `--only flat` does the same among few matches and among 100,000 running ones with 1,200,000 moves; `--only
+memory` looks at `pbem up` at rest. Prints figures and ratios; asserts nothing.
 """
 
 from __future__ import annotations
@@ -17,19 +20,29 @@ import subprocess
 import tempfile
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks import boardgame
+from benchmarks.crowd import fill
 from benchmarks.sink import Sink
 from benchmarks.stage import Stage, free_port
 from pbem.up.binaries import postgres
+from tests.outside import service
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
 CLIENTS = 8
+SECONDS = 3
+CROWD = 100_000
+"""So many running matches there are beside those that are played, where there are many."""
+AT_REST = 20
+GOALS = {"accept": 0.20, "end to end": 0.14, "flatfile": 4.0, "memory": 0.35}
+PARTS = ("accept", "moves", "boardgame", "flat", "memory")
 MOVE = """\
 \\set match random(1, 1000)
 BEGIN;
@@ -109,6 +122,51 @@ def reply(to: str, player: str, line: str, *, automatic: bool = False) -> bytes:
     return mail.as_bytes()
 
 
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one round found: rates by what was measured, and milliseconds of processors for each of ours."""
+
+    rates: Mapping[str, float]
+    costs: Mapping[str, Mapping[str, float]]
+    wait: float | None = None
+
+
+@contextmanager
+def staged(matches: int, crowd: int = 0) -> Iterator[tuple[Stage, Sink, list[str], Path]]:
+    """Put a service together, with matches that wait for their first moves, among a crowd of others."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        sink = stack.enter_context(Sink(free_port()))
+        stage = stack.enter_context(Stage(folder, sink.port))
+        stage.execute(TABLES)
+        if crowd:
+            fill(stage.engine, matches=crowd, running=crowd)
+        yield stage, sink, stage.begin_matches(matches), folder
+
+
+def measured(stage: Stage, sink: Sink, addresses: list[str], folder: Path, wanted: argparse.Namespace) -> Round:
+    """Measure everything once."""
+    script = folder / "move.sql"
+    script.write_text(MOVE)
+    rates, costs, wait = {}, {}, None
+    before = stage.spent()
+    rates["pgbench"] = pgbench(stage, SECONDS, script)
+    costs["pgbench"] = stage.spent().since(before).each(rates["pgbench"] * SECONDS)
+    if "accept" in wanted.only:
+        before = stage.spent()
+        rates["accept"] = accepts(stage, addresses, wanted.mails)
+        costs["accept"] = stage.spent().since(before).each(wanted.mails)
+    if "moves" in wanted.only:
+        with stage.worker():
+            stage.settle()
+            before = stage.spent()
+            rates["end to end"], wait = end_to_end(stage, sink, wanted.moves)
+            costs["end to end"] = stage.spent().since(before).each(wanted.moves)
+    if "boardgame" in wanted.only:
+        rates |= {storage: boardgame.rate(storage, folder, SECONDS) for storage in boardgame.STORAGES}
+    return Round(rates, costs, wait)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -116,37 +174,65 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=64)
     parser.add_argument("--moves", type=int, default=400, help="moves per round, end to end")
     parser.add_argument("--mails", type=int, default=1600, help="mails per round, accepted")
+    parser.add_argument("--only", choices=PARTS, action="append", help="this alone; may be said several times")
     wanted = parser.parse_args()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        sink = stack.enter_context(Sink(free_port()))
-        stage = stack.enter_context(Stage(folder, sink.port))
-        stage.execute(TABLES)
-        script = folder / "move.sql"
-        script.write_text(MOVE)
-        print(f"{wanted.matches} matches of Martian Whist, {wanted.rounds} rounds; fsync on")
-        addresses = stage.begin_matches(wanted.matches)
-        rows = []
-        for number in range(1, wanted.rounds + 1):
-            peer = pgbench(stage, 3, script)
-            taken = accepts(stage, addresses, wanted.mails)
-            with stage.worker():
-                stage.settle()
-                played, wait = end_to_end(stage, sink, wanted.moves)
-            rows.append((peer, taken, played, wait))
-            rates = f"pgbench {peer:7.0f}/s  accept {taken:6.0f}/s  end to end {played:5.0f}/s"
-            print(f"  {number}: {rates}  250 to mail {wait:.3f} s", flush=True)
-    report(rows)
+    wanted.only = wanted.only or list(PARTS)
+    if "boardgame" in wanted.only and (reason := boardgame.ready()):
+        print(f"boardgame.io is left out: {reason}")
+        wanted.only.remove("boardgame")
+    if {"accept", "moves", "boardgame"} & {*wanted.only}:
+        with staged(wanted.matches) as (stage, sink, addresses, folder):
+            print(f"{wanted.matches} matches of Martian Whist, {wanted.rounds} rounds; fsync on")
+            rounds = []
+            for number in range(1, wanted.rounds + 1):
+                rounds.append(measured(stage, sink, addresses, folder, wanted))
+                print(f"  {number}:", *(f"{name} {rate:.0f}/s " for name, rate in rounds[-1].rates.items()), flush=True)
+            report(rounds)
+    if "flat" in wanted.only:
+        flat(wanted)
+    if "memory" in wanted.only:
+        at_rest()
 
 
-def report(rows: list[tuple[float, float, float, float]]) -> None:
-    """Print the medians of all rounds, and of the ratios within each."""
+def report(rounds: list[Round]) -> None:
+    """Print the medians of all rounds, of the ratios within each, and of what ours costs."""
     middle = statistics.median
-    accept, play = middle(row[1] / row[0] for row in rows), middle(row[2] / row[0] for row in rows)
-    print(f"pgbench, the writes of a move     {middle(row[0] for row in rows):8.0f}/s")
-    print(f"durable accept                    {middle(row[1] for row in rows):8.0f}/s  ratio {accept:.3f}")
-    print(f"accepted, judged, mailed          {middle(row[2] for row in rows):8.0f}/s  ratio {play:.3f}")
-    print(f"from a reply's 250 to the mail    {middle(row[3] for row in rows):8.3f} s")
+    for name in rounds[0].rates:
+        print(f"{name:<12}{middle(one.rates[name] for one in rounds):>9.0f}/s", end="")
+        if name in rounds[0].costs:
+            for part in sorted(rounds[0].costs[name]):
+                print(f"   {part} {middle(one.costs[name][part] for one in rounds):.2f} ms", end="")
+        print()
+    if "end to end" in rounds[0].rates:
+        print(f"from a 250 to the mail {middle(one.wait for one in rounds if one.wait is not None):.3f} s")
+    for name, goal in GOALS.items():
+        ours, peer = ("end to end", name) if name in boardgame.STORAGES else (name, "pgbench")
+        if ours in rounds[0].rates and peer in rounds[0].rates:
+            ratio = middle(one.rates[ours] / one.rates[peer] for one in rounds)
+            short = "" if ratio >= goal else f"   short of it by {1 - ratio / goal:.0%}"
+            print(f"{ours} / {peer}: {ratio:.3f}, to reach {goal:.2f}{short}")
+
+
+def flat(wanted: argparse.Namespace) -> None:
+    """Play the same among few matches and among many, in turns; print what a move costs in each."""
+    wanted.only = ["moves"]
+    found: list[list[Mapping[str, float]]] = [[], []]
+    with staged(wanted.matches) as few, staged(wanted.matches, CROWD) as many:
+        for _round in range(wanted.rounds):
+            for place, costs in zip((few, many), found, strict=True):
+                costs.append(measured(*place, wanted).costs["end to end"])
+    for part in ("all", "database"):
+        small, large = (statistics.median(one[part] for one in costs) for costs in found)
+        ratio = statistics.median(b[part] / a[part] for a, b in zip(*found, strict=True))
+        what = f"a move among {CROWD:,} running matches, {part}"
+        print(f"{what}: {large:.2f} ms, among {wanted.matches}: {small:.2f} ms, ratio {ratio:.2f}")
+
+
+def at_rest() -> None:
+    """Print what memory `pbem up` takes with nothing to do."""
+    with tempfile.TemporaryDirectory() as folder, service(Path(folder) / "data") as running:
+        time.sleep(AT_REST)
+        print(f"memory of all processes at rest, PSS: {running.memory() / 1e6:.0f} MB, to reach 400 MB or less")
 
 
 if __name__ == "__main__":

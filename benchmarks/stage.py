@@ -8,10 +8,12 @@ import socket
 import sys
 import time
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from sqlalchemy import text
 
+from benchmarks import costs
 from pbem.config import from_environment
 from pbem.db.session import bind_sender, connect
 from pbem.db.upgrade import upgrade
@@ -24,6 +26,8 @@ from pbem.up.valkey import Broker
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from benchmarks.costs import Costs
 
 DOMAIN = "games.localhost"
 
@@ -41,6 +45,7 @@ class Stage:
     def __init__(self, folder: Path, sink: int) -> None:
         self._folder = folder
         self._stack = ExitStack()
+        self._parts: dict[str, int] = {}
         self._port = free_port()
         self.cluster = Cluster.at(folder / "postgres")
         self._broker = Broker.at(folder / "valkey")
@@ -58,12 +63,12 @@ class Stage:
 
     def __enter__(self) -> Self:
         self.cluster.create()
-        self._stack.enter_context(running(self.cluster.part(self._folder / "postgres.log")))
-        self._stack.enter_context(running(self._broker.part(self._folder / "valkey.log")))
+        self._stack.enter_context(self._running(self.cluster.part(self._folder / "postgres.log")))
+        self._stack.enter_context(self._running(self._broker.part(self._folder / "valkey.log")))
         upgrade(self.cluster.url)
-        self._engine = connect(self.config.database_url)
-        self._stack.callback(self._engine.dispose)
-        self._stack.enter_context(running(self._part("mail", "workers.mail")))
+        self.engine = connect(self.config.database_url)
+        self._stack.callback(self.engine.dispose)
+        self._stack.enter_context(self._running(self._part("mail", "workers.mail")))
         self._wait_for_door()
         return self
 
@@ -72,15 +77,17 @@ class Stage:
 
     def execute(self, statements: str) -> None:
         """Run statements on the service's database."""
-        with self._engine.begin() as connection:
+        with self.engine.begin() as connection:
             connection.execute(text(statements))
 
     def begin_matches(self, count: int) -> list[str]:
         """Make matches that everybody has accepted; returns reply addresses that mail may be sent to."""
         bind_sender(lambda _task, _arguments: None)
         addresses: list[str] = []
+        # Nobody may invite so many strangers in a day.
+        unbound = replace(self.config, limits=None)
         for number in range(count):
-            with open_table(self._engine, self.config) as table:
+            with open_table(self.engine, unbound) as table:
                 guests = [matches.Guest(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
                 match = matches.make(table, "martian-whist", {}, guests)
                 for holder in matches.holders(table, match):
@@ -100,20 +107,31 @@ class Stage:
         options = ("worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "WARNING")
         quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         with (
-            running(self._part("worker", "celery", "-A", "workers.app", *options, *quiet)),
-            running(self._part("beat", "celery", "-A", "workers.beat", "beat", "-s", str(self._folder / "beat"))),
+            self._running(self._part("worker", "celery", "-A", "workers.app", *options, *quiet)),
+            self._running(self._part("beat", "celery", "-A", "workers.beat", "beat", "-s", str(self._folder / "beat"))),
         ):
             yield
+
+    def spent(self) -> Costs:
+        """Look at what all parts have cost up to now."""
+        return costs.spent(self._parts)
 
     def settle(self) -> None:
         """Wait until everything that is owed has been judged and sent."""
         pending = "SELECT count(*) FROM submissions WHERE status = 'pending'"
         owed = f"SELECT ({pending}) + (SELECT count(*) FROM notices WHERE state = 'owed')"  # noqa: S608 -- no input
         while True:
-            with self._engine.connect() as connection:
+            with self.engine.connect() as connection:
                 if not connection.scalar(text(owed)):
                     return
             time.sleep(0.2)
+
+    @contextmanager
+    def _running(self, part: Part) -> Iterator[None]:
+        with running(part) as run:
+            self._parts[part.name] = run.process.pid
+            yield
+        del self._parts[part.name]
 
     def _part(self, name: str, *module: str) -> Part:
         environment = {**os.environ, **self._settings}
