@@ -11,7 +11,7 @@ RUNS ?= 200
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow test-api audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-tallies bench-up bench-verify bench-watching simulate test-faults clean
+.PHONY: help setup up test test-slow test-api audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching simulate test-faults clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -105,6 +105,9 @@ bench-history: $(TOOLS) ## Measure ways to keep moves, with up to 1,000,000 of t
 
 bench-tallies: $(TOOLS) ## Measure what the statistics cost
 	$(BIN)/python -m benchmarks.tallies
+
+bench-scaling: $(TOOLS) ## Measure what one move costs, and reckon what so many players cost
+	$(BIN)/python -m benchmarks.scaling
 
 bench-up: $(TOOLS) ## Measure how quickly the one command starts and answers, and its memory
 	$(BIN)/python -m benchmarks.up

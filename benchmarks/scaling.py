@@ -1,0 +1,209 @@
+"""What one move costs, and what so many players cost therefore: `make bench-scaling`.
+
+Whist is played by mail in one process, its replies quoting what they answer as mail programs do, with the disk waited
+for as always. Counted are processor time of the service by what it does and of the database, what the database writes
+to its log, and by how much its tables and indexes grow, settled by a vacuum. Prints that, and what follows for 1,000 to
+1,000,000 players who move so often a day; asserts nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import tempfile
+import time
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select, text
+
+from benchmarks.service import reply
+from benchmarks.sink import Sink
+from benchmarks.stage import Stage, free_port
+from emails.accept import accept
+from emails.read import read
+from emails.relay import relay
+from pbem.db.models import Match, Notice, Submission
+from pbem.db.session import connect
+from pbem.play.judging import judge
+from pbem.play.table import open_table
+from pbem.web import create_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Engine
+
+    from benchmarks.sink import Turn
+    from pbem.config import Config
+
+PLAYERS = (1_000, 10_000, 100_000, 1_000_000)
+PAGES = 100
+"""So many pages are opened to measure one."""
+PEAK = 4
+"""The busiest hour has so many times the moves of a middling one."""
+FULL = 0.6
+"""A core that is busier than this has queues before it."""
+QUOTED = "> so stands the match, and so on; a mail program quotes it all\n" * 30
+DAY, YEAR = 86_400, 365
+_GB = 1e9
+
+
+def quoting(turn: Turn) -> bytes:
+    """Write a reply with the quoted mail below."""
+    return reply(turn.reply_to, turn.player, f"{turn.move}\n\nOn Monday, Slow games wrote:\n{QUOTED}")
+
+
+class Measured:
+    """Adds up the processor time of this thread, by what is done."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    def time(self, what: str, work: Callable[..., Any], *given: object) -> None:
+        """Do something, and note what it took."""
+        began = time.thread_time()
+        work(*given)
+        self.seconds[what] += time.thread_time() - began
+
+
+def play(engine: Engine, config: Config, sink: Sink, moves: int, measured: Measured) -> None:
+    """Play so many moves from the mails that arrive."""
+    for _ in range(moves):
+        turn = sink.turns.get(timeout=60)
+        measured.time("taking a mail", accept, engine, config, quoting(turn), turn.reply_to, turn.player)
+        with open_table(engine, config) as table:
+            waiting = table.session.scalars(select(Submission.match_id).where(Submission.status == "pending")).all()
+        for match in waiting:
+            measured.time("judging", _judged, engine, config, match)
+        send(engine, config, measured)
+
+
+def _judged(engine: Engine, config: Config, match: str) -> None:
+    with open_table(engine, config) as table:
+        judge(table, match, read)
+
+
+def send(engine: Engine, config: Config, measured: Measured) -> None:
+    """Send all mails that are owed."""
+    with open_table(engine, config) as table:
+        due = select(Notice.shard).where(Notice.state == "owed", Notice.due_at <= table.now).distinct()
+        shards = table.session.scalars(due).all()
+    for shard in shards:
+        measured.time("mailing", relay, engine, config, shard)
+
+
+def sizes(engine: Engine) -> dict[str, int]:
+    """Measure the tables with their indexes, after a vacuum."""
+    with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        connection.execute(text("VACUUM ANALYZE"))
+        rows = connection.execute(text("SELECT relname, pg_total_relation_size(oid) FROM pg_class WHERE relkind = 'r'"))
+        return {name: size for name, size in rows if not name.startswith(("pg_", "sql_"))}
+
+
+def written(engine: Engine) -> int:
+    """Tell how far the database has written its log."""
+    with engine.connect() as connection:
+        return int(connection.execute(text("SELECT pg_current_wal_insert_lsn() - '0/0'")).scalar_one())
+
+
+def counted(engine: Engine) -> dict[str, int]:
+    """Count rows."""
+    with engine.connect() as connection:
+        return {
+            name: int(connection.execute(text(f'SELECT count(*) FROM "{name}"')).scalar_one())  # noqa: S608 -- ours
+            for name in ("log", "submissions", "notices", "turns", "tokens")
+            if connection.execute(text("SELECT to_regclass(:name)"), {"name": name}).scalar_one()
+        }
+
+
+def look(engine: Engine, config: Config, pages: int, measured: Measured) -> None:
+    """Open the pages of matches, as somebody does who follows them."""
+    browser = create_app(config, engine).test_client()
+    with open_table(engine, config) as table:
+        known = table.session.scalars(select(Match.id).order_by(Match.ply.desc()).limit(10)).all()
+    paths = [f"/matches/{match}{end}" for match in known for end in ("", "/replay")]
+    for path in paths:
+        browser.get(path, base_url=config.base_url)
+    for number in range(pages):
+        measured.time("a page", partial(browser.get, base_url=config.base_url), paths[number % len(paths)])
+
+
+def measure(matches: int, moves: int) -> dict[str, float]:
+    """Play, and give what a move costs: milliseconds, bytes and rows, each by what they are."""
+    with tempfile.TemporaryDirectory() as name, Sink(free_port()) as sink, Stage(Path(name), sink.port) as stage:
+        engine, measured = connect(stage.config.database_url), Measured()
+        stage.begin_matches(matches)
+        send(engine, stage.config, Measured())
+        play(engine, stage.config, sink, moves // 10, Measured())
+        before, rows, log, spent = sizes(engine), counted(engine), written(engine), stage.spent()
+        play(engine, stage.config, sink, moves, measured)
+        used, log, after = stage.spent().since(spent), written(engine) - log, counted(engine)
+        grown = {table: size - before[table] for table, size in sizes(engine).items()}
+        read = Measured()
+        spent = stage.spent()
+        look(engine, stage.config, PAGES, read)
+        reading = stage.spent().since(spent)
+        engine.dispose()
+    found = {f"ms {what}": seconds * 1000 / moves for what, seconds in measured.seconds.items()}
+    found["ms in the database"] = used.seconds["database"] * 1000 / moves
+    found["page: ms in the web process"] = read.seconds["a page"] * 1000 / PAGES
+    found["page: ms in the database"] = reading.seconds["database"] * 1000 / PAGES
+    found["bytes of WAL"] = log / moves
+    found |= {f"rows of {table}": (after[table] - rows[table]) / moves for table in rows}
+    found |= {f"bytes of {table}": size / moves for table, size in grown.items() if size / moves >= 1}
+    return found
+
+
+def follows(cost: dict[str, float], players: int, a_day: float, pages: float) -> dict[str, float]:
+    """Reckon what so many players come to, who open so many pages for each move."""
+    moves = players * a_day
+    peak = moves / DAY * PEAK
+    service = sum(value for name, value in cost.items() if name.startswith("ms ") and "database" not in name)
+    web, read = cost["page: ms in the web process"] * pages, cost["page: ms in the database"] * pages
+    database = cost["ms in the database"]
+    kept = sum(value for name, value in cost.items() if name.startswith("bytes of ") and "WAL" not in name)
+    return {
+        "players": players,
+        "moves a day": moves,
+        "moves a second, at the peak": peak,
+        "mails a second, at the peak": peak * cost["rows of notices"],
+        "cores of workers and doors": _cores(peak * service),
+        "cores of the pages": _cores(peak * web),
+        "cores of the database, for moves": _cores(peak * database),
+        "cores of the database, for pages": _cores(peak * read),
+        "commits a second": peak * (2 + cost["rows of notices"]),
+        "WAL, MB a second": peak * cost["bytes of WAL"] / 1e6,
+        "GB a year": moves * kept * YEAR / _GB,
+        "of it the log": moves * cost.get("bytes of log", 0.0) * YEAR / _GB,
+        "rows of the log a year, millions": moves * cost["rows of log"] * YEAR / 1e6,
+        "core hours a month": moves * 30 * (service + web + database + read) / 3.6e6,
+    }
+
+
+def _cores(milliseconds: float) -> float:
+    return math.ceil(milliseconds / 1000 / FULL * 10) / 10
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=200)
+    parser.add_argument("--moves", type=int, default=2000)
+    parser.add_argument("--a-day", type=float, default=4.0, help="moves of a player in a day")
+    parser.add_argument("--pages", type=float, default=3.0, help="pages that are opened for each move")
+    asked = parser.parse_args()
+    cost = measure(asked.matches, asked.moves)
+    print("one move costs")
+    for name, value in cost.items():
+        print(f"  {value:10,.2f}  {name}")
+    print(f"\n{asked.a_day:g} moves of a player a day, {asked.pages:g} pages a move, {PEAK} times that at the peak")
+    table = [follows(cost, players, asked.a_day, asked.pages) for players in PLAYERS]
+    for name in table[0]:
+        print(f"  {name:34}" + "".join(f"{column[name]:14,.1f}" for column in table))
+
+
+if __name__ == "__main__":
+    main()
