@@ -30,10 +30,17 @@ def counting(house: House, valkey: str) -> Iterator[House]:
         redis.flushdb()
 
 
-@pytest.fixture(params=["with Redis", "without"])
-def either(request: pytest.FixtureRequest, house: House) -> House:
+@pytest.fixture
+def handing_on(house: House) -> House:
+    """A house whose broker cannot count."""
+    return replace(house, config=replace(house.config, redis_url="amqp://127.0.0.1:1//"))
+
+
+@pytest.fixture(params=["with Redis", "with RabbitMQ", "without"])
+def either(request: pytest.FixtureRequest) -> House:
     _counters.cache_clear()
-    found: House = request.getfixturevalue("counting") if request.param == "with Redis" else house
+    fixtures = {"with Redis": "counting", "with RabbitMQ": "handing_on", "without": "house"}
+    found: House = request.getfixturevalue(fixtures[request.param])
     return found
 
 
