@@ -5,10 +5,11 @@ Only matches with other people count, from their beginning; those that were void
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, exists, func, select
+from sqlalchemy import and_, exists, func, select, true
 from sqlalchemy.orm import aliased
 
 from pbem.db.models import Holder, Match, Player
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 VOID = "aborted"
 """How a match ended that counts for nothing."""
+RECENT = 100
+"""So many seats of each are looked at, the newest: they tell more than what was years ago, and cost the same for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,16 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What became of somebody's matches: how many they played to the end, lost on time, or left to somebody else."""
+    """What became of somebody's matches: how many they played to the end, lost on time, or left to somebody else.
+
+    `recent` tells that there are earlier ones, which were not looked at.
+    """
 
     kept: int = 0
     late: int = 0
     timed_out: int = 0
     replaced: int = 0
+    recent: bool = False
 
     @property
     def matches(self) -> int:
@@ -79,25 +86,31 @@ def of_players(table: Table, players: Collection[int]) -> dict[int, Standing]:
     """Give the standing of each of some people: one question to the database, however many. Robots have none."""
     if not players:
         return {}
-    other, person = aliased(Holder), aliased(Player)
+    other, someone = aliased(Holder), aliased(Player)
     with_people = exists().where(
         other.match_id == Match.id,
-        other.player_id != Holder.player_id,
-        other.player_id == person.id,
-        person.bot.is_(False),
+        other.player_id != Player.id,
+        other.player_id == someone.id,
+        someone.bot.is_(False),
     )
     void = and_(Match.state == "over", func.coalesce(Match.result["ending"].astext, VOID) == VOID)
-    columns = Holder.player_id, Match.id, Match.state == "over", Holder.until.is_(None), Holder.left, Holder.late
+    counts = and_(Match.seed.is_not(None), Match.forked_from.is_(None), ~void, with_people)
+    newest = select(Holder).where(Holder.player_id == Player.id).order_by(Holder.id.desc()).limit(RECENT)
+    seat = aliased(Holder, newest.lateral())
     rows = (
-        select(*columns)
-        .join(Match, Match.id == Holder.match_id)
-        .where(Holder.player_id.in_(players), Match.seed.is_not(None), Match.forked_from.is_(None), ~void, with_people)
+        select(Player.id, counts, Match.id, Match.state == "over", seat.until.is_(None), seat.left, seat.late)
+        .select_from(Player)
+        .outerjoin(seat, true())
+        .outerjoin(Match, Match.id == seat.match_id)
+        .where(Player.id.in_(players), Player.bot.is_(False), Player.deleted_at.is_(None))
+        .order_by(Player.id)
     )
-    seats: dict[int, list[Held]] = {}
-    for player, match, over, present, left, late in table.session.execute(rows):
-        seats.setdefault(player, []).append(Held(match, over, present, left, late))
-    people = select(Player.id).where(Player.id.in_(players), Player.bot.is_(False), Player.deleted_at.is_(None))
-    return {player: reckon(seats.get(player, ())) for player in table.session.scalars(people)}
+    found: dict[int, Standing] = {}
+    for player, held in groupby(table.session.execute(rows), lambda row: int(row[0])):
+        looked = [*held]
+        standing = reckon(Held(*row[2:]) for row in looked if row[1])
+        found[player] = replace(standing, recent=len(looked) == RECENT)
+    return found
 
 
 def of_holders(table: Table, holders: Iterable[Holder]) -> dict[int, Standing]:
@@ -122,6 +135,13 @@ def said(standing: Standing) -> str:
         standing.matches,
         kept=standing.kept,
     )
+    if standing.recent:
+        kept = several(
+            "{kept} of the last match played to the end",
+            "{kept} of the last {count} matches played to the end",
+            standing.matches,
+            kept=standing.kept,
+        )
     parts = [kept, *_lates(standing)]
     if standing.timed_out:
         parts.append(several("lost one on time", "lost {count} on time", standing.timed_out))

@@ -52,6 +52,7 @@ def test_it_follows_from_what_became_of_each_match(seats: list[Held], wanted: St
         (Standing(24, 2, 1, 0), 96, "24 of 25 matches played to the end, late 2 times, lost one on time"),
         (Standing(0, 0, 2, 1), 0, "0 of 3 matches played to the end, lost 2 on time, was replaced in one"),
         (Standing(1, 0, 0, 2), 33, "1 of 3 matches played to the end, was replaced in 2"),
+        (Standing(90, 0, 0, 3, recent=True), 96, "90 of the last 93 matches played to the end, was replaced in 3"),
     ],
 )
 def test_it_is_said_in_a_few_words(own: Standing, percent: int, sentence: str) -> None:
@@ -92,6 +93,15 @@ def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody
     house.make("martian-whist", 2)
     assert of(house, "Ann") == Standing(kept=2)
     assert of(house, "Bob") == Standing(kept=1, late=1, timed_out=1)
+
+
+def test_only_the_newest_seats_of_somebody_are_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standing, "RECENT", 2)
+    ended(house, "Bob")
+    assert of(house, "Bob") == Standing(late=1, timed_out=1)
+    ended(house)
+    ended(house)
+    assert of(house, "Bob") == Standing(kept=2, recent=True)
 
 
 def test_robots_and_whoever_has_left_have_none_and_matches_with_robots_alone_count_for_nothing(house: House) -> None:

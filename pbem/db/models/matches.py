@@ -124,7 +124,7 @@ class Holder(Base):
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"))
     seat: Mapped[int] = mapped_column(SmallInteger)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     name: Mapped[str]
     email: Mapped[str]
     generation: Mapped[int] = mapped_column(SmallInteger, server_default="1")
@@ -140,8 +140,9 @@ class Holder(Base):
     player: Mapped[Player] = relationship()
 
     __table_args__ = (
+        Index("ix_holders_newest", "player_id", "id"),
         Index("uq_holders_present", "match_id", "seat", unique=True, postgresql_where=sql("until IS NULL")),
-        Index("ix_holders_former", "match_id", postgresql_where=sql("until IS NOT NULL")),
+        Index("ix_holders_match_id", "match_id"),
     )
 
 
