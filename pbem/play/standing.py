@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 VOID = "aborted"
 """How a match ended that counts for nothing."""
 RECENT = 100
-"""So many seats of each are looked at, the newest: they tell more than what was years ago, and cost the same for all."""
+"""So many seats of each are looked at, the newest: they tell more than those of years ago, at the same cost for all."""
 
 
 @dataclass(frozen=True, slots=True)
