@@ -172,6 +172,7 @@ def _config(url: str) -> Config:
             "PBEM_BASE_URL": "http://127.0.0.1:8000",
             "PBEM_MAIL_DOMAIN": "games.localhost",
             "PBEM_SMTP_URL": "smtp://127.0.0.1:1",
+            "PBEM_LIMITS": "off",
         }
     )
 
