@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 VOID = "aborted"
 """How a match ended that counts for nothing."""
-RECENT = 100
+RECENT = 50
 """So many seats of each are looked at, the newest: they tell more than those of years ago, at the same cost for all."""
 
 
