@@ -99,7 +99,7 @@ def keep(table: Table, mails: Sequence[Mail]) -> list[Kept | None]:
     found: dict[int, Kept] = {}
     unknown = []
     for place, holder, ply, generation, *kept in rows:
-        if links.is_made_here(table, mails[place].token, links.REPLY, holder, ply, generation):
+        if links.was_issued(table, mails[place].token, links.REPLY, holder, ply, generation):
             found[place] = Kept(*kept)
         else:
             unknown.append(Kept(*kept))

@@ -179,7 +179,14 @@ def _holds(
 ) -> bool:
     renewed = issued != present or until is not None
     too_old = ended_at is not None and table.now - ended_at > LIFE_AFTER_END
-    return not renewed and not too_old and is_made_here(table, typed, kind, holder, ply, issued)
+    return not renewed and not too_old and was_issued(table, typed, kind, holder, ply, issued)
+
+
+def was_issued(table: Table, typed: str, kind: str, holder: int, ply: int, generation: int) -> bool:
+    """Tell whether a token of a seat was derived from a key that is still one of ours."""
+    # After a return to an older state an invitation holds on in the next generation.
+    since = 1 if ply == 0 else generation
+    return any(is_made_here(table, typed, kind, holder, ply, one) for one in range(generation, since - 1, -1))
 
 
 def is_made_here(table: Table, typed: str, kind: str, *of: object) -> bool:

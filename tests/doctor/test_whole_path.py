@@ -212,7 +212,7 @@ def test_the_report_ends_with_what_it_comes_to(house: House, tmp_path: Path, mon
     assert told.exit_code == 1
     lines = told.stdout.splitlines()
     assert lines[0] == "fail  keys: A key of PBEM_SECRET_KEYS can be guessed."
-    assert lines[1].startswith("      → Make a new key with ")
+    assert lines[1].startswith("      → Have another one sign by `pbem keys --add` and `--sign`")
     assert lines[-1] == "1 passed, 1 to look at, 1 failed."
     as_json = CliRunner().invoke(main, ["doctor", "--json", *others])
     assert (as_json.exit_code, json.loads(as_json.stdout)["level"]) == (1, "fail")

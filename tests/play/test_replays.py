@@ -175,7 +175,7 @@ ACTS = [
     (Acted("substituted", 2, "clock", {}, AT, ""), "Somebody else sits down in place of Bob."),
     (Acted("substituted", 9, "clock", {}, AT, ""), "Somebody else sits down at the table."),
     (Acted("aborted", 1, "seat 1", {}, AT, ""), "Ann calls the match off."),
-    (Acted("aborted", None, "operator", {}, AT, ""), "The match is called off."),
+    (Acted("aborted", None, "operator", {}, AT, ""), "Whoever runs the service calls the match off."),
 ]
 
 

@@ -77,7 +77,7 @@ def bad_day(running: Running, mails_in: Path, token: str) -> None:
     for name in (token, address("Eve")):
         (mails_in / "new" / name).write_text("To: eve@example.net\nFrom: eve@example.org\n\nstay\n")
     logs = running.data / "log"
-    until(lambda: "could not write the mail" in (logs / "worker.log").read_text())
+    until(lambda: "was not taken" in (logs / "worker.log").read_text())
     until(lambda: "is for nobody here" in (logs / "mail.log").read_text())
 
 
