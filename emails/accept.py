@@ -206,6 +206,9 @@ def _keep_together(table: Table, mails: Sequence[Offered]) -> list[Answer]:
     )
     if len(mails) == 1 and full[0]:
         raise _UndoneError(TOO_OFTEN)
+    # A copy that came at the same time is kept no more than the mail itself.
+    undone = {one.once: until for one, until in zip(read, full, strict=True) if until}
+    full = [undone.get(one.once) or until for one, until in zip(read, full, strict=True)]
     arriving.undo(table, [kept for kept, until in zip(found, full, strict=True) if kept and until])
     for mail, kept, until in zip(mails, found, full, strict=True):
         if kept and not until:

@@ -67,6 +67,16 @@ class Mail:
     author: str
     ignored: bool = False
 
+    @property
+    def hash(self) -> bytes:
+        """What its seat's token is found by."""
+        return links.hashed(links.tidy(self.token) or "")
+
+    @property
+    def once(self) -> bytes:
+        """What it has in common with itself, sent again to the same seat."""
+        return hashlib.sha256(b"\0".join([b"mail", self.hash, self.fingerprint])).digest()
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
@@ -81,15 +91,14 @@ class Kept:
 
 def keep(table: Table, mails: Sequence[Mail]) -> list[Kept | None]:
     """Keep mails to seats, in their order; None for those to a seat that nobody knows."""
-    hashes = [links.hashed(links.tidy(mail.token) or "") for mail in mails]
     rows = table.session.connection().exec_driver_sql(
         _KEEP,
         {
             "place": list(range(len(mails))),
-            "hash": hashes,
+            "hash": [mail.hash for mail in mails],
             "author": [mail.author for mail in mails],
             "id": [fresh_id(table) for _ in mails],
-            "once": [_once(token, mail.fingerprint) for token, mail in zip(hashes, mails, strict=True)],
+            "once": [mail.once for mail in mails],
             "raw": [mail.raw for mail in mails],
             "status": ["ignored" if mail.ignored else "pending" for mail in mails],
             "now": table.now,
@@ -120,7 +129,3 @@ def tell(table: Table, kept: Kept) -> None:
         once_committed(table.session, figures.count, figures.ACCEPTS, MAIL)
         with logs.about(submission=logs.short(kept.submission), match=kept.match):
             once_committed(table.session, log.info, "kept what came by %s", MAIL)
-
-
-def _once(token: bytes, fingerprint: bytes) -> bytes:
-    return hashlib.sha256(b"\0".join([b"mail", token, fingerprint])).digest()

@@ -85,6 +85,15 @@ def test_only_what_is_too_much_is_not_kept(house: House) -> None:
     assert len(kept(house)) == 3
 
 
+def test_a_copy_of_what_is_too_much_is_not_said_to_be_kept(house: House) -> None:
+    house.begin("middle-card", 3)
+    config = replace(house.config, limits={**LIMITS, "token": 1})
+    first, second = offered(house, "Ann", "Ann")
+    copies = [first, replace(first, peer="192.0.2.7"), second, replace(second, peer="192.0.2.7")]
+    assert accept_all(house.engine, config, copies) == [OK, OK, TOO_OFTEN, TOO_OFTEN]
+    assert len(kept(house)) == 1
+
+
 def test_what_the_database_will_not_hold_harms_no_other(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.begin("middle-card", 3)
     ann, bob = offered(house, "Ann", "Bob")
