@@ -125,4 +125,12 @@ def _measured(compare: str) -> Iterator[tuple[int, int]]:
         yield from ((flush + weight, value) for flush in _FLUSHES)
 
 
-_STRENGTHS = {compare: dict(_measured(compare)) for compare in COMPARE}
+class _Strengths(dict[str, dict[int, int]]):
+    """Knows the strength of each hand's weight by each way to compare, from when it is first asked."""
+
+    def __missing__(self, compare: str) -> dict[int, int]:
+        self[compare] = found = dict(_measured(compare))
+        return found
+
+
+_STRENGTHS = _Strengths()

@@ -1,4 +1,7 @@
-"""Passkeys: keys that a player's device keeps, and signs with, so that they are signed in without a mail."""
+"""Passkeys: keys that a player's device keeps, and signs with, so that they are signed in without a mail.
+
+What makes and checks them is loaded when the first is used: it takes as much memory as Flask, and many tables never do.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import delete, select
-from webauthn import (
-    generate_authentication_options,
-    generate_registration_options,
-    verify_authentication_response,
-    verify_registration_response,
-)
-from webauthn.helpers import base64url_to_bytes, options_to_json_dict
-from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from pbem.db.models import Passkey
 from pbem.play.allowances import first_time
@@ -68,6 +57,15 @@ def possible(config: Config) -> bool:
 
 def to_make(table: Table, player: Player, challenge: bytes) -> dict[str, Any]:
     """Say what a browser needs to make a passkey for a player."""
+    from webauthn import generate_registration_options  # noqa: PLC0415 -- loaded when used
+    from webauthn.helpers import options_to_json_dict  # noqa: PLC0415 -- the same
+    from webauthn.helpers.structs import (  # noqa: PLC0415 -- the same
+        AuthenticatorSelectionCriteria,
+        PublicKeyCredentialDescriptor,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
     options = generate_registration_options(
         rp_id=table.config.host,
         rp_name=_SERVICE,
@@ -87,6 +85,10 @@ def to_sign_in(config: Config, challenge: bytes, *, verified: bool = False) -> d
 
     If they are to be `verified`, their device must ask them for finger, face or code.
     """
+    from webauthn import generate_authentication_options  # noqa: PLC0415 -- loaded when used
+    from webauthn.helpers import options_to_json_dict  # noqa: PLC0415 -- the same
+    from webauthn.helpers.structs import UserVerificationRequirement  # noqa: PLC0415 -- the same
+
     asks = UserVerificationRequirement.REQUIRED if verified else UserVerificationRequirement.PREFERRED
     options = generate_authentication_options(rp_id=config.host, challenge=challenge, user_verification=asks)
     return options_to_json_dict(options)
@@ -100,6 +102,8 @@ def present(table: Table, player: Player) -> list[Passkey]:
 
 def keep(table: Table, player: Player, answer: Answer, name: str) -> Passkey:
     """Keep a passkey that a browser has made for a player; a challenge serves once."""
+    from webauthn import verify_registration_response  # noqa: PLC0415 -- loaded when used
+
     if len(present(table, player)) >= MOST:
         raise PasskeyError(_("You have {count} passkeys; remove one that you do not use first.", count=MOST))
     with _refusing():
@@ -131,6 +135,9 @@ def sign_in(table: Table, answer: Answer, *, verified: bool = False) -> Player:
 
     If its owner is to be `verified`, their device must have asked them for finger, face or code.
     """
+    from webauthn import verify_authentication_response  # noqa: PLC0415 -- loaded when used
+    from webauthn.helpers import base64url_to_bytes  # noqa: PLC0415 -- the same
+
     with _refusing():
         known = select(Passkey).where(Passkey.id == base64url_to_bytes(answer.credential["id"])).with_for_update()
         row = table.session.scalar(known)
@@ -168,6 +175,8 @@ def _unsound() -> str:
 @contextmanager
 def _refusing() -> Iterator[None]:
     """Turn whatever is wrong with what a browser sent into one sentence: it tells a forger nothing."""
+    from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415 -- loaded when used
+
     try:
         yield
     except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as wrong:
