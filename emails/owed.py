@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
 
 from emails.compose import sent_before
@@ -19,8 +19,6 @@ from pbem.play.suppressions import SECURITY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from sqlalchemy import ColumnElement
 
     from pbem.config import Config
     from pbem.play.returns import Standing
@@ -67,12 +65,21 @@ class Batch:
         return time.monotonic() - self.loaded < FRESH
 
 
+_OWED = Notice.shard == bindparam("shard"), Notice.state == "owed", Notice.due_at <= bindparam("now")
+_ANY = select(Notice.id).where(*_OWED).limit(1)
+_FIRST = (
+    select(Notice, Match, sent_before())
+    .outerjoin(Match, Notice.match_id == Match.id)
+    .options(joinedload(Notice.holder).joinedload(Holder.player))
+    .where(*_OWED)
+    .order_by(Notice.due_at, Notice.id)
+    .limit(bindparam("most"))
+)
+
+
 def due(table: Table, shard: int, most: int) -> Batch:
     """Load what a shard is owed, the longest due first."""
-    whole = select(Notice, Match, sent_before()).outerjoin(Match, Notice.match_id == Match.id)
-    people = joinedload(Notice.holder).joinedload(Holder.player)
-    first = whole.options(people).where(*_owed(table, shard)).order_by(Notice.due_at, Notice.id).limit(most)
-    rows = table.session.execute(first).all()
+    rows = table.session.execute(_FIRST, {"shard": shard, "now": table.now, "most": most}).all()
     standings = returns.standings(table, {row[0].recipient for row in rows}) if rows else {}
     mails = [Owed(notice, match, standings[notice.recipient], before or ()) for notice, match, before in rows]
     return Batch(mails, _roomy(table, (one.notice.recipient for one in mails)), time.monotonic())
@@ -80,11 +87,7 @@ def due(table: Table, shard: int, most: int) -> Batch:
 
 def anything_due(table: Table, shard: int) -> bool:
     """Tell whether a shard is owed anything."""
-    return table.session.scalar(select(Notice.id).where(*_owed(table, shard)).limit(1)) is not None
-
-
-def _owed(table: Table, shard: int) -> tuple[ColumnElement[bool], ...]:
-    return Notice.shard == shard, Notice.state == "owed", Notice.due_at <= table.now
+    return table.session.scalar(_ANY, {"shard": shard, "now": table.now}) is not None
 
 
 def allowed(config: Config, recipient: str, times: int = 1) -> list[Allowed]:

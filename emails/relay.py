@@ -14,16 +14,17 @@ from sqlalchemy.orm import Session, joinedload
 
 from emails.compose import compose
 from emails.digest import compose_digest
+from emails.kept_lines import kept_way
 from emails.owed import allowed, anything_due, due
 from emails.recomposed import sent_as
-from emails.send import UnreachableError, way_out
+from emails.send import UnreachableError
 from emails.settled import hasty, mark, missed, settle
 from emails.signing import signed
 from pbem.db.models import Holder, Match, Notice
 from pbem.play import digests, returns
 from pbem.play.allowances import spend, used_up
 from pbem.play.notices import not_to_send
-from pbem.play.table import Table, glance, later, open_table, table_over
+from pbem.play.table import Table, later, open_table, table_over
 from pbem.telemetry import logs, traces
 
 if TYPE_CHECKING:
@@ -49,41 +50,39 @@ def relay(engine: Engine, config: Config, shard: int) -> int:
     once more, so that what was written meanwhile is not forgotten. Where the mail server cannot be reached
     everything stays as it is, and the sweep starts the next one.
     """
-    sent, until = 0, time.monotonic() + SECONDS
-    while time.monotonic() < until and _owed(engine, config, shard):
-        with _shard(engine, shard) as connection:
-            if connection is None:
-                break
-            way = way_out(config)
-            work = Round(engine, config, connection, way, until)
-            try:
-                way.open()
-                work.send(shard)
-            except UnreachableError as away:
-                log.warning("mails wait, for who takes them cannot be reached: %s", away)
-                until = 0.0
-            finally:
-                sent += work.sent
-                way.close()
+    sent, until, more = 0, time.monotonic() + SECONDS, True
+    with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        while more and time.monotonic() < until:
+            with _held(connection, shard) as mine, kept_way(config) as way:
+                if not mine:
+                    break
+                work = Round(engine, config, connection, way, until)
+                try:
+                    work.send(shard)
+                except UnreachableError as away:
+                    log.warning("mails wait, for who takes them cannot be reached: %s", away)
+                    until = 0.0
+                finally:
+                    sent += work.sent
+            with Session(connection) as session:
+                more = anything_due(table_over(session, config), shard)
     return sent
 
 
-def _owed(engine: Engine, config: Config, shard: int) -> bool:
-    with glance(engine, config) as table:
-        return anything_due(table, shard)
+_TAKE = text("SELECT pg_try_advisory_lock(:class, :shard)")
+_LET_GO = text("SELECT pg_advisory_unlock(:class, :shard)")
 
 
 @contextmanager
-def _shard(engine: Engine, shard: int) -> Iterator[Connection | None]:
-    """Take a shard; gives the connection that holds it, on which each statement is kept by itself, or None."""
-    with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-        key = {"class": _LOCK_CLASS, "shard": shard}
-        mine = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:class, :shard)"), key))
-        try:
-            yield connection if mine else None
-        finally:
-            if mine:
-                connection.execute(text("SELECT pg_advisory_unlock(:class, :shard)"), key)
+def _held(connection: Connection, shard: int) -> Iterator[bool]:
+    """Hold a shard by a connection on which each statement is kept by itself; False if another relay has it."""
+    key = {"class": _LOCK_CLASS, "shard": shard}
+    mine = bool(connection.scalar(_TAKE, key))
+    try:
+        yield mine
+    finally:
+        if mine:
+            connection.execute(_LET_GO, key)
 
 
 class Round:
@@ -108,6 +107,8 @@ class Round:
             with Session(self._held, expire_on_commit=False, autoflush=False) as session:
                 table = table_over(session, self._config)
                 batch = due(table, shard, BATCH)
+                if batch.mails:
+                    self._way.open()
                 recipients: list[str] = []
                 try:
                     more = self._send_batch(table, batch, recipients)

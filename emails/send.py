@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pbem.config import Config
 
 SECONDS = 30
+MAILS_A_LINE = 50
+"""So many mails go over one line at the most: many machines hang up on who sends more."""
 TAKEN, FORWARDED, GOODBYE, PERMANENT = 250, 251, 421, 500
 
 
@@ -42,6 +44,10 @@ class UnreachableError(NotSentError):
 class Way(Protocol):
     """A way out, kept open for several mails."""
 
+    @property
+    def stays(self) -> bool:
+        """Whether something is kept open, and worth keeping for the next mails."""
+
     def open(self) -> None:
         """Go as far as one can without a mail, or raise UnreachableError."""
 
@@ -54,6 +60,8 @@ class Way(Protocol):
 
 class Folders:
     """Delivers to one Maildir per address, where mail stays on this machine."""
+
+    stays = False
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -87,9 +95,17 @@ class Line:
         self._url = urlsplit(url)
         self._own_name = own_name
         self._smtp: smtplib.SMTP | None = None
+        self._sent = 0
+
+    @property
+    def stays(self) -> bool:
+        """Whether the line is open."""
+        return self._smtp is not None
 
     def open(self) -> None:
-        """Open the line, with all that the other machine wants to know of us."""
+        """Open the line, with all that the other machine wants to know of us; one that was kept is tried first."""
+        if self._smtp is not None and not self._holds(self._smtp):
+            self.close()
         self._connected()
 
     @property
@@ -99,9 +115,12 @@ class Line:
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Send one mail and wait for its 250."""
+        if self._sent >= MAILS_A_LINE:
+            self.close()
         smtp = self._connected()
         try:
             _handed(smtp, sender, recipient, raw)
+            self._sent += 1
         except (smtplib.SMTPDataError, smtplib.SMTPRecipientsRefused) as refused:
             code, said = _answer(refused)
             if code == GOODBYE:
@@ -119,7 +138,14 @@ class Line:
         with suppress(OSError, smtplib.SMTPException):
             if self._smtp:
                 self._smtp.quit()
-        self._smtp = None
+        self._smtp, self._sent = None, 0
+
+    def _holds(self, smtp: smtplib.SMTP) -> bool:
+        """Ask whether the other machine is still there: it may have hung up while there was nothing to send."""
+        try:
+            return smtp.noop()[0] == TAKEN
+        except (OSError, smtplib.SMTPException):
+            return False
 
     def _connected(self) -> smtplib.SMTP:
         if self._smtp is not None:

@@ -13,9 +13,10 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from pbem.config import Config
+    from pbem.db.session import Sender
 
     Hint = tuple[str, tuple[Any, ...]]
 
@@ -84,15 +85,20 @@ def bind(config: Config, *, aside: bool = False) -> Celery:
     from pbem.db.session import bind_sender  # noqa: PLC0415 -- beat needs no database, and is smaller without
 
     app = celery_app(config)
+    send = sender(app, config)
+    bind_sender(Aside(send) if aside else send)
+    return app
 
+
+def sender(app: Celery, config: Config) -> Sender:
+    """Give what sends tasks over the broker."""
     # The lines of Redis open themselves again where they were cut; those of RabbitMQ have to be asked to, once.
     again = not config.broker_counts
 
     def send(task: str, arguments: tuple[Any, ...]) -> None:
         app.send_task(task, arguments, retry=again, retry_policy=ONCE_MORE, ignore_result=True)
 
-    bind_sender(Aside(send) if aside else send)
-    return app
+    return send
 
 
 def answers(config: Config, patience: float) -> bool:
@@ -115,7 +121,7 @@ class Aside:
     What it had not sent when its process ends is found by the sweep.
     """
 
-    def __init__(self, send: Callable[[str, tuple[Any, ...]], object]) -> None:
+    def __init__(self, send: Sender) -> None:
         self._send = send
         self._waiting: dict[tuple[str, tuple[Any, ...]], None] = {}
         self._named = threading.Condition()

@@ -8,11 +8,12 @@ import sys
 from celery.signals import setup_logging, worker_ready
 
 from pbem import telemetry
-from pbem.broker import bind
+from pbem.broker import celery_app, sender
 from pbem.config import ConfigError, from_environment
 from pbem.db.counts import keep_adding
 from pbem.db.room import keep_looking
-from pbem.db.session import connect
+from pbem.db.session import bind_sender, connect
+from workers.errands import Errands
 from workers.service import serve
 
 try:
@@ -21,9 +22,10 @@ except ConfigError as wrong:
     sys.exit(str(wrong))
 
 telemetry.begin("worker", config)
-app = bind(config)
+app = celery_app(config)
 engine = connect(config.database_url)
 serve(app, config, engine)
+bind_sender(Errands(app, sender(app, config)))
 keep_adding(engine)
 keep_looking(engine, config)
 

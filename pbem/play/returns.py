@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import LargeBinary, Text, any_, delete, func, literal, or_, select, update
+from sqlalchemy import DateTime, LargeBinary, Text, any_, bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
@@ -146,28 +146,39 @@ def standing(table: Table, email: str) -> Standing:
     return standings(table, [email])[email]
 
 
-def standings(table: Table, emails: Iterable[str]) -> dict[str, Standing]:
-    """Tell, before some addresses are written to, what is known against each, in one question to the database."""
-    asked = {email: (domains.domain_of(email), key_of(email).hex()) for email in emails}
-    held = select(func.jsonb_object_agg(Domain.domain, Domain.until)).where(
-        Domain.domain == any_(literal([domain for domain, _ in asked.values()], ARRAY(Text))), Domain.until > table.now
-    )
-    known = select(func.array_agg(Address.email)).where(
-        Address.email == any_(literal([*asked], ARRAY(Text))),
+_NOW = bindparam("now", type_=DateTime(timezone=True))
+_KNOWN_AGAINST = select(
+    select(func.jsonb_object_agg(Domain.domain, Domain.until))
+    .where(Domain.domain == any_(bindparam("domains", type_=ARRAY(Text))), Domain.until > _NOW)
+    .scalar_subquery(),
+    select(func.array_agg(Address.email))
+    .where(
+        Address.email == any_(bindparam("emails", type_=ARRAY(Text))),
         or_(Address.score > 0, Address.failing_since.is_not(None)),
     )
-    hashes = [bytes.fromhex(hashed) for _, hashed in asked.values()]
-    not_to_be = select(func.jsonb_object_agg(func.encode(Suppression.hash, "hex"), Suppression.reason)).where(
-        Suppression.hash == any_(literal(hashes, ARRAY(LargeBinary))), suppressions.stands(table.now)
-    )
-    row = table.session.execute(select(*(each.scalar_subquery() for each in (held, known, not_to_be)))).one()
+    .scalar_subquery(),
+    select(func.jsonb_object_agg(func.encode(Suppression.hash, "hex"), Suppression.reason))
+    .where(Suppression.hash == any_(bindparam("hashes", type_=ARRAY(LargeBinary))), suppressions.stands(_NOW))
+    .scalar_subquery(),
+)
+
+
+def standings(table: Table, emails: Iterable[str]) -> dict[str, Standing]:
+    """Tell, before some addresses are written to, what is known against each, in one question to the database."""
+    asked = {email: (domains.domain_of(email), key_of(email)) for email in emails}
+    named = {
+        "now": table.now,
+        "emails": [*asked],
+        "domains": [domain for domain, _ in asked.values()],
+        "hashes": [hashed for _, hashed in asked.values()],
+    }
+    row = table.session.execute(_KNOWN_AGAINST, named).one()
     until: Mapping[str, str] = row[0] or {}
     troubled: Collection[str] = row[1] or ()
     reasons: Mapping[str, str] = row[2] or {}
+    held = {domain: datetime.fromisoformat(moment) for domain, moment in until.items()}
     return {
-        email: Standing(
-            datetime.fromisoformat(until[domain]) if domain in until else None, email in troubled, reasons.get(hashed)
-        )
+        email: Standing(held.get(domain), email in troubled, reasons.get(hashed.hex()))
         for email, (domain, hashed) in asked.items()
     }
 

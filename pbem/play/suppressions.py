@@ -31,6 +31,6 @@ def suppressed(table: Table, email: str) -> str | None:
     return table.session.scalar(select(Suppression.reason).where(key, stands(table.now)))
 
 
-def stands(now: datetime) -> ColumnElement[bool]:
+def stands(now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
     """Tell what a suppression that still stands is."""
     return or_(Suppression.until.is_(None), Suppression.until > now)

@@ -31,6 +31,7 @@ class Neighbour:
     logins: list[tuple[bytes, bytes]] = field(default_factory=list)
     on_data: Callable[[], None] | None = None
     announced: tuple[str, ...] = ()
+    hang_up: Callable[[], None] = lambda: None
 
     async def handle_EHLO(  # noqa: N802
         self, _server: Any, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
@@ -73,6 +74,13 @@ def listening(neighbour: Neighbour, kind: type[SMTP] = SMTP, **more: Any) -> Ite
 
     doors: list[Any] = []
 
+    async def close_lines() -> None:
+        for door in doors:
+            if door.transport:
+                door.transport.close()
+
+    neighbour.hang_up = lambda: asyncio.run_coroutine_threadsafe(close_lines(), loop).result()
+
     def open_line() -> SMTP:
         door = kind(neighbour, **more)
         doors.append(door)
@@ -83,9 +91,7 @@ def listening(neighbour: Neighbour, kind: type[SMTP] = SMTP, **more: Any) -> Ite
 
     async def close_door(server: asyncio.Server) -> None:
         server.close()
-        for door in doors:
-            if door.transport:
-                door.transport.close()
+        await close_lines()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()

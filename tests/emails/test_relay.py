@@ -93,13 +93,21 @@ def test_one_relay_at_a_time_has_a_shard(city: House, neighbour: Neighbour) -> N
 
 def test_who_finds_a_shard_taken_leaves_at_once(city: House, neighbour: Neighbour) -> None:
     make(city, 1)
-    with relays._shard(city.engine, shard_of(ANN)) as mine:
+    alone = city.engine.execution_options(isolation_level="AUTOCOMMIT")
+    with alone.connect() as connection, relays._held(connection, shard_of(ANN)) as mine:
         assert mine
         assert relay(city.engine, city.config, shard_of(ANN)) == 0
-        with relays._shard(city.engine, shard_of(ANN) + 1) as other:
+        with alone.connect() as second, relays._held(second, shard_of(ANN) + 1) as other:
             assert other
     assert not neighbour.taken
     assert relay(city.engine, city.config, shard_of(ANN)) == 1
+
+
+def test_a_line_is_kept_for_the_next_relay(city: House, neighbour: Neighbour) -> None:
+    for _time in range(3):
+        make(city, 1)
+        assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert neighbour.connections == 1
 
 
 def test_what_is_written_while_a_relay_works_is_sent_too(city: House, neighbour: Neighbour) -> None:

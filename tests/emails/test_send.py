@@ -12,23 +12,29 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from aiosmtpd.lmtp import LMTP
 
+from emails.kept_lines import Lines, kept_way
 from emails.maildir import folder_name, folder_of
-from emails.send import Folders, Line, NotSentError, UnreachableError, way_out
+from emails.send import MAILS_A_LINE, Folders, Line, NotSentError, UnreachableError, way_out
 from pbem.config import from_environment
 from tests.emails.servers import CUT, Neighbour, listening
 from tests.house import settings
+from tests.outside import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from emails.send import Way
+    from pbem.config import Config
 
 RAW = b"Subject: Hi\r\n\r\nHello\r\n.\r\nBye\r\n"
 
 
+def config_for(url: str) -> Config:
+    return from_environment(settings("postgresql://x/x", Path("/nowhere"), PBEM_SMTP_URL=url, PBEM_OPEN="0"))
+
+
 def way(url: str) -> Way:
-    folder = Path("/nowhere")
-    return way_out(from_environment(settings("postgresql://x/x", folder, PBEM_SMTP_URL=url, PBEM_OPEN="0")))
+    return way_out(config_for(url))
 
 
 @pytest.fixture
@@ -218,3 +224,66 @@ def test_smtps_speaks_tls_from_the_start(neighbour: Neighbour) -> None:
             line.send("games@x.org", "ann@example.org", RAW)
         line.close()
     assert not refused.value.permanent
+
+
+# -- lines that are kept for the next mails ------------------------------------------------------------
+
+
+def send_by(config: Config, count: int = 1) -> None:
+    with kept_way(config) as way:
+        send_over(way, count)
+
+
+def send_over(way: Way, count: int = 1) -> None:
+    way.open()
+    for _mail in range(count):
+        way.send("games@x.org", "ann@example.org", RAW)
+
+
+def test_a_line_that_was_hung_up_meanwhile_is_opened_again_and_no_mail_suffers(neighbour: Neighbour) -> None:
+    with listening(neighbour) as where:
+        config = config_for(f"smtp://{where}")
+        send_by(config)
+        neighbour.hang_up()
+        send_by(config)
+    assert (len(neighbour.taken), neighbour.connections) == (2, 2)
+
+
+def test_two_at_once_have_a_line_each(neighbour: Neighbour) -> None:
+    with listening(neighbour) as where:
+        config = config_for(f"smtp://{where}")
+        with kept_way(config) as one, kept_way(config) as other:
+            one.open()
+            other.open()
+            assert one is not other
+        send_by(config)
+        send_by(config)
+    assert neighbour.connections == 2
+
+
+def test_a_line_is_closed_where_its_user_has_failed(neighbour: Neighbour) -> None:
+    with listening(neighbour) as where:
+        config = config_for(f"smtp://{where}")
+        neighbour.at_data.append("550 No")
+        with pytest.raises(NotSentError), kept_way(config) as way:
+            send_over(way)
+        assert not way.stays
+        send_by(config)
+    assert neighbour.connections == 2
+
+
+def test_a_line_that_nobody_uses_is_let_go_of(line: Line) -> None:
+    lines = Lines(idle=0.1)
+    line.open()
+    lines.keep(line)
+    until(lambda: not line.stays)
+    assert lines.take() is None
+    line.open()
+    lines.keep(line)
+    until(lambda: not line.stays)
+
+
+def test_a_line_takes_so_many_mails_and_no_more(neighbour: Neighbour) -> None:
+    with listening(neighbour) as where:
+        send_by(config_for(f"smtp://{where}"), MAILS_A_LINE + 1)
+    assert (len(neighbour.taken), neighbour.connections) == (MAILS_A_LINE + 1, 2)
