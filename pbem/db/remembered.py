@@ -38,6 +38,12 @@ def remembered(
     return found
 
 
+def remember(session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], found: object) -> None:
+    """Give the answer to a question, for whoever has just written what it asks for."""
+    session.flush()
+    session.info.setdefault(_KNOWN, {})[kinds, what] = found
+
+
 def _forget(session: Session, written: set[type[object]]) -> None:
     known = session.info.get(_KNOWN)
     if known:
@@ -46,7 +52,9 @@ def _forget(session: Session, written: set[type[object]]) -> None:
 
 @event.listens_for(Session, "after_flush")
 def _flushed(session: Session, _context: UOWTransaction) -> None:
-    _forget(session, {type(row) for rows in (session.new, session.dirty, session.deleted) for row in rows})
+    # What was set to what it was already is not written.
+    changed = [row for row in session.dirty if session.is_modified(row)]
+    _forget(session, {type(row) for rows in (session.new, changed, session.deleted) for row in rows})
 
 
 @event.listens_for(Session, "do_orm_execute")

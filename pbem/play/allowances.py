@@ -125,7 +125,6 @@ class _Counters:
 
     def __init__(self, url: str) -> None:
         self._redis = Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
-        self._count = self._redis.register_script(COUNT)
         self._away_until = 0.0
 
     def ask_each(self, what: str, several: Sequence[Sequence[Allowed]]) -> list[int] | None:
@@ -136,7 +135,9 @@ class _Counters:
             with self._redis.pipeline(transaction=False) as together:
                 for allowed in several:
                     numbers: list[Any] = [number for each in allowed for number in (each.most, each.seconds)]
-                    self._count(keys=[f"pbem {each.key}" for each in allowed], args=[what, *numbers], client=together)
+                    keys = [f"pbem {each.key}" for each in allowed]
+                    # To send the script each time is less than to ask each time whether Redis has it already.
+                    together.eval(COUNT, len(keys), *keys, what, *numbers)
                 return [int(waiting) for waiting in together.execute()]
         except (RedisError, OSError):
             log.warning("the broker cannot count; the database does for a while", exc_info=True)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select, tuple_, update
+from sqlalchemy import bindparam, func, insert, select, tuple_, update
 
-from pbem.db.models import Deadline, Holder, LogEntry, MatchSeat, Turn
-from pbem.db.remembered import remembered
+from pbem.db.models import Base, Deadline, Holder, LogEntry, MatchSeat, Turn
+from pbem.db.remembered import remember, remembered
 from pbem.db.session import after_commit
 from pbem.play import clocks, reminders, seated, standstills, thinking
 from pbem.play.clock import Asked, Life, Reckoning, banked, reckon, spent
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement
@@ -27,6 +28,34 @@ CLOCK = "clock"
 PATIENCE = timedelta(seconds=30)
 """A clock acts no sooner than this after a deadline: what was received by then is judged first."""
 
+_OF_MATCH = (
+    select(Deadline)
+    .where(Deadline.match_id == bindparam("match"))
+    .order_by(Deadline.seat)
+    .execution_options(populate_existing=True)
+)
+_LAST_MOVE = (
+    select(
+        LogEntry.match_id,
+        LogEntry.seat,
+        bindparam("ply", type_=Turn.ply.type),
+        bindparam("holder", type_=Turn.holder_id.type),
+        bindparam("asked_at", type_=Turn.asked_at.type),
+        LogEntry.at,
+    )
+    .where(
+        LogEntry.match_id == bindparam("match"), LogEntry.seat == bindparam("seat"), LogEntry.ply >= bindparam("ply")
+    )
+    .order_by(LogEntry.number.desc())
+    .limit(1)
+)
+_MOVED = (
+    insert(Base.metadata.tables[Turn.__tablename__])
+    .from_select(["match_id", "seat", "ply", "holder_id", "asked_at", "moved_at"], _LAST_MOVE)
+    .returning(Turn.moved_at)
+)
+"""Where a seat has moved since it was asked, keep when it was."""
+
 
 def ask(table: Table, match: Match) -> None:
     """Note who is asked for a move now, and forget who no longer is; called whenever that may have changed.
@@ -35,12 +64,12 @@ def ask(table: Table, match: Match) -> None:
     """
     rows = {row.seat: row for row in of_match(table, match)}
     present = _seated(table, match)
-    for seat, row in rows.items():
+    for seat, row in [*rows.items()]:
         if seat not in match.to_move or row.ply != match.ply:
             _close(table, match, row, present)
+            del rows[seat]
     for seat in match.to_move:
-        known = rows.get(seat)
-        if known is None or known.ply != match.ply:
+        if seat not in rows:
             row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=table.now, extra=0)
             holder = present[seat]
             set_moments(table, match, holder, row)
@@ -48,15 +77,23 @@ def ask(table: Table, match: Match) -> None:
             if row.play_at:
                 set_moments(table, match, holder, row)
             table.session.add(row)
+            rows[seat] = row
             if row.play_at and row.play_at <= table.now:
                 after_commit(table.session, CLOCK, match.id)
+    remember(table.session, *_asking(match), [rows[seat] for seat in sorted(rows)])
 
 
 def of_match(table: Table, match: Match) -> list[Deadline]:
     """List a match's deadlines in seat order, as they stand in the database."""
-    theirs = select(Deadline).where(Deadline.match_id == match.id).order_by(Deadline.seat)
-    fresh = theirs.execution_options(populate_existing=True)
-    return [*remembered(table.session, (Deadline,), ("of", match.id), lambda: table.session.scalars(fresh).all())]
+
+    def ask() -> Sequence[Deadline]:
+        return table.session.scalars(_OF_MATCH, {"match": match.id}).all()
+
+    return [*remembered(table.session, *_asking(match), ask)]
+
+
+def _asking(match: Match) -> tuple[tuple[type[Deadline]], tuple[str, str]]:
+    return (Deadline,), ("of", match.id)
 
 
 def reckoned(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:
@@ -122,7 +159,7 @@ def times(table: Table, match: Match, holder: Holder) -> tuple[datetime | None, 
     """Give by when a holder's move should come, and where that is over until when it may still come."""
     if holder.seat not in match.to_move or not clocks.settings(match.clock).runs:
         return None, None
-    row = table.session.get(Deadline, (match.id, holder.seat), populate_existing=True)
+    row = _row(table, match, holder.seat)
     if row is None:
         return None, None
     if row.late_at:
@@ -142,7 +179,7 @@ def why(table: Table, match: Match, seat: int) -> Reckoning | None:
     """Reckon anew when a seat's move is due, step by step; None where it is not asked or there is no clock."""
     if seat not in match.to_move or not clocks.settings(match.clock).runs:
         return None
-    row = table.session.get(Deadline, (match.id, seat), populate_existing=True)
+    row = _row(table, match, seat)
     return reckoned(table, match, _seated(table, match)[seat], row) if row else None
 
 
@@ -163,7 +200,7 @@ def _of_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def _row(table: Table, match: Match, seat: int) -> Deadline | None:
-    return table.session.get(Deadline, (match.id, seat))
+    return next((row for row in of_match(table, match) if row.seat == seat), None)
 
 
 def _seated(table: Table, match: Match) -> dict[int, Holder]:
@@ -172,27 +209,17 @@ def _seated(table: Table, match: Match) -> dict[int, Holder]:
 
 def _close(table: Table, match: Match, row: Deadline, present: dict[int, Holder]) -> None:
     """Put an end to a deadline; where the seat moved, keep how long it took, and charge its bank with that."""
-    moves = select(LogEntry.at).where(LogEntry.match_id == match.id, LogEntry.seat == row.seat, LogEntry.ply >= row.ply)
-    moved = table.session.scalar(moves.order_by(LogEntry.number.desc()).limit(1))
-    if moved is not None:
-        holder = present[row.seat]
-        turn = Turn(
-            match_id=match.id,
-            seat=row.seat,
-            ply=row.ply,
-            holder_id=holder.id,
-            asked_at=row.asked_at,
-            moved_at=moved,
-        )
-        table.session.add(turn)
-        settings = clocks.settings(match.clock)
-        if settings.bank is not None:
-            stops = standstills.spans(table, match, holder, row.asked_at)
-            used = spent(settings, life_of(holder.player), row.asked_at, moved, stops)
-            used = max(used - timedelta(seconds=row.extra), timedelta())
-            left = banked(settings, _bank(table, match, row.seat), used)
-            place = table.session.get_one(MatchSeat, (match.id, row.seat))
-            place.bank = int(left.total_seconds()) if left is not None else None
+    holder, settings = present[row.seat], clocks.settings(match.clock)
+    # The move is written by now: whoever asks for a match's deadlines writes first what is not.
+    turn = {"match": match.id, "seat": row.seat, "ply": row.ply, "holder": holder.id, "asked_at": row.asked_at}
+    moved = table.session.scalar(_MOVED, turn)
+    if moved is not None and settings.bank is not None:
+        stops = standstills.spans(table, match, holder, row.asked_at)
+        used = spent(settings, life_of(holder.player), row.asked_at, moved, stops)
+        used = max(used - timedelta(seconds=row.extra), timedelta())
+        left = banked(settings, _bank(table, match, row.seat), used)
+        place = table.session.get_one(MatchSeat, (match.id, row.seat))
+        place.bank = int(left.total_seconds()) if left is not None else None
     table.session.delete(row)
     table.session.flush()
 

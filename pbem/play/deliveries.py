@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, bindparam, func, or_, select
 
 from pbem import moments
 from pbem.db.models import Address, Domain, Failure, Holder
-from pbem.db.remembered import remembered
-from pbem.play import suppressions
+from pbem.play import rarities, suppressions
 from pbem.play.stopping import UNSUBSCRIBED
 from pbem.words import _
 
@@ -23,8 +22,21 @@ if TYPE_CHECKING:
 
 DAY = timedelta(days=1)
 """Where no report came back for so long, mail that was sent has arrived."""
-BRIEFLY = timedelta(hours=1)
+BRIEFLY = rarities.LATELY
 """A table is not told of a domain that refuses us for less than this."""
+
+_HELD = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("now"))
+_TROUBLED = (
+    select(Holder.seat, Holder.email, Address.failing_since, Domain.since)
+    .outerjoin(Address, Address.email == Holder.email)
+    .outerjoin(Domain, _HELD)
+    .where(
+        Holder.match_id == bindparam("match"),
+        Holder.until.is_(None),
+        or_(Address.failing_since.is_not(None), Domain.domain.is_not(None)),
+    )
+    .order_by(Holder.seat)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +104,7 @@ def told(table: Table, match: Match, names: tuple[str, ...], zone: str = "UTC", 
 
 def _troubled(table: Table, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
     """List the seats with an address that fails or a domain that refuses us."""
-    domain = func.split_part(Holder.email, "@", 2)
-    held = and_(Domain.domain == domain, Domain.until > table.now)
-    present = Holder.match_id == match.id, Holder.until.is_(None)
-    rows = (
-        select(Holder.seat, Holder.email, Address.failing_since, Domain.since)
-        .outerjoin(Address, Address.email == Holder.email)
-        .outerjoin(Domain, held)
-        .where(*present, or_(Address.failing_since.is_not(None), Domain.domain.is_not(None)))
-        .order_by(Holder.seat)
-    )
-    asked = ("troubled", match.id, table.now)
-    found = remembered(table.session, (Holder, Address, Domain), asked, lambda: table.session.execute(rows).all())
+    if not rarities.of(table, match.id).troubled:
+        return []
+    found = table.session.execute(_TROUBLED, {"match": match.id, "now": table.now})
     return [(row[0], row[1], row[2], row[3]) for row in found]

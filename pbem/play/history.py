@@ -15,6 +15,7 @@ from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import Acted, Entry, Played, next_hash
 from pbem.games.chance import Continued, Overheard
 from pbem.games.record import replay, void_from
+from pbem.play import seated
 from pbem.play.table import stamp, to_milliseconds
 
 if TYPE_CHECKING:
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 
 SALT_BYTES = 16
 _KNOWN = "course"
+
+_LOCKED = (
+    select(Match)
+    .where(Match.id == bindparam("match"))
+    .with_for_update(key_share=True)
+    .execution_options(populate_existing=True)
+)
 
 # The database writes moments and salts as the chain has them, which costs less than to make them from values here.
 _LOG = (
@@ -84,8 +92,7 @@ def lock(table: Table, match: str) -> Match:
 
     Submissions to the match, whose rows refer to it, are taken meanwhile: its key is not locked.
     """
-    mine = select(Match).where(Match.id == match).with_for_update(key_share=True)
-    return table.session.scalars(mine.execution_options(populate_existing=True)).one()
+    return table.session.scalars(_LOCKED, {"match": match}).one()
 
 
 def course_of(table: Table, match: Match) -> Course:
@@ -93,6 +100,8 @@ def course_of(table: Table, match: Match) -> Course:
     kept: tuple[bytes, Course | None] = table.session.info.get(_KNOWN, (b"", None))
     head, known = kept
     if known is None or known.match is not match or head != match.head:
+        # Whoever asks for the position asks who sits there too, and this tells how many seats there are.
+        seated.places(table, match)
         known = _remembered(table, replayed(match, log_of(table, match.id), past_of(table, match)))
     return known
 

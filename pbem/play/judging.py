@@ -8,10 +8,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DataError, DBAPIError
 
-from pbem.db.models import Match, Submission
+from pbem.db.models import Address, Match, Submission
 from pbem.db.session import once_committed
 from pbem.games import Seat
 from pbem.play import (
@@ -57,6 +57,16 @@ log = logging.getLogger(__name__)
 
 TRIES = 3
 """After so many failures of the service itself a submission is set aside, with its raw mail."""
+
+_SAME_MAIL = select(Submission.id).where(
+    Submission.holder_id == bindparam("holder"),
+    Submission.message_id == bindparam("mail"),
+    Submission.id != bindparam("own"),
+    Submission.ply == bindparam("ply"),
+    Submission.status != "pending",
+)
+_UNCONFIRMED = select(Address.email).where(Address.email == bindparam("sender"), Address.verified_at.is_(None))
+_KNOWN = select(_SAME_MAIL.exists(), _UNCONFIRMED.exists())
 
 
 class Reading(Protocol):
@@ -115,7 +125,6 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
             if submission.hold_until and submission.hold_until <= table.now:
                 insort(waiting, submission, key=submissions.place)
             continue
-        submission.status, submission.reason, submission.judged_at = verdict.status, verdict.reason, table.now
         judged.append(logs.short(submission.id))
         _note(table, submission)
         if verdict.status == PLAYED and submission.via == MAIL and submission.message_id:
@@ -125,12 +134,13 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
         if match.length != length:
             automatic.play(table, match, answers)
             returning.seat_due(table, match)
-        if match.state == "running" and match.ply != ply:
-            _pass_on(table, match, answers, played)
-            told = matches.owe_turns(table, match, answers, **played)
-        else:
-            told = matches.asked(table, match) if answers and match.state == "running" else set()
-        _owe_receipts(table, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
+        with notices.together(table):
+            if match.state == "running" and match.ply != ply:
+                _pass_on(table, match, answers, played)
+                told = matches.owe_turns(table, match, answers, **played)
+            else:
+                told = matches.asked(table, match) if answers and match.state == "running" else set()
+            _owe_receipts(table, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
     return len(judged)
 
 
@@ -151,7 +161,7 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
     """Judge one submission so that a fault of ours harms nothing else; None where it is to be tried again."""
     try:
         with table.session.begin_nested(), speaking(submission.holder.player.language):
-            return _judged(table, match, submission, read)
+            return _settled(table, submission, _judged(table, match, submission, read))
     except Exception as fault:
         # A database that is away is no fault of this submission; data that it will not hold is, or a row that we miss.
         if isinstance(fault, DBAPIError) and not isinstance(fault, DataError):
@@ -160,7 +170,15 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
         submission.attempts += 1
         if submission.attempts < TRIES:
             return None
-        return Verdict(FAILED, _("The service could not judge this. Nothing was played; its operator has been told."))
+        told = _("The service could not judge this. Nothing was played; its operator has been told.")
+        return _settled(table, submission, Verdict(FAILED, told))
+
+
+def _settled(table: Table, submission: Submission, verdict: Verdict) -> Verdict:
+    """Note a verdict with its submission, in one go with what it led to; one that is held has none yet."""
+    if verdict.status != HELD:
+        submission.status, submission.reason, submission.judged_at = verdict.status, verdict.reason, table.now
+    return verdict
 
 
 def _judged(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict:
@@ -171,15 +189,16 @@ def _judged(table: Table, match: Match, submission: Submission, read: Callable[[
     if submission.via != MAIL:
         return _judged_lines(table, match, submission, [submission.text or ""])
     reading = read(submission.raw or b"")
+    seen, unconfirmed = _known(table, submission, reading)
     submission.message_id = reading.message_id or None
-    if reading.kind != "reply" or _seen_before(table, submission):
+    if reading.kind != "reply" or seen:
         return Verdict(IGNORED)
     own = senders.owns(table, submission.holder, reading.sender)
     if not submission.confirmed_at:
         if senders.trust(submission.holder.player.mail_policy, reading.alignment, own=own) is Trust.ASKS:
             confirming.ask(table, match, submission, reading.sender)
             return Verdict(IGNORED, _("It waits until the player of this seat says that it was theirs."))
-        if own:
+        if own and unconfirmed:
             people.confirm(table, reading.sender)
     return _judged_lines(table, match, submission, reading.typed)
 
@@ -194,18 +213,20 @@ def _gone(table: Table, submission: Submission, read: Callable[[bytes], Reading]
     return substitutes.too_late(table, submission) if holder.until is not None and holder.left else None
 
 
-def _seen_before(table: Table, submission: Submission) -> bool:
-    """Tell whether a relay changed the bytes of a mail that was judged already."""
-    if not submission.message_id:
-        return False
-    same = select(Submission.id).where(
-        Submission.holder_id == submission.holder_id,
-        Submission.message_id == submission.message_id,
-        Submission.id != submission.id,
-        Submission.ply == submission.ply,
-        Submission.status != "pending",
-    )
-    return table.session.scalar(same.limit(1)) is not None
+def _known(table: Table, submission: Submission, reading: Reading) -> tuple[bool, bool]:
+    """Tell of a mail whether it was judged already, and whether its sender's address has yet to be confirmed.
+
+    A relay may have changed its bytes, so that it was kept again.
+    """
+    mail = {
+        "holder": submission.holder_id,
+        "mail": reading.message_id,
+        "own": submission.id,
+        "ply": submission.ply,
+        "sender": reading.sender,
+    }
+    seen, unconfirmed = table.session.execute(_KNOWN, mail).one()
+    return bool(reading.message_id) and seen, unconfirmed
 
 
 def _judged_lines(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:

@@ -17,10 +17,10 @@ from sqlalchemy import LargeBinary, bindparam, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, distinct_on, insert
 from sqlalchemy.orm import contains_eager
 
-from pbem.db.models import Holder, Match, Token
+from pbem.db.models import Base, Holder, Match, Token
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Select
@@ -47,6 +47,10 @@ LIFE_AFTER_END = timedelta(days=90)
 
 _AT_ONCE = 10_000
 CONFUSED = str.maketrans("ilo", "110")
+
+_ROWS = Base.metadata.tables[Token.__tablename__]
+_ISSUED = insert(_ROWS).on_conflict_do_nothing().returning(_ROWS.c.hash)
+"""With something to return, all rows go in one statement."""
 
 
 def base32(bits: int, length: int) -> str:
@@ -79,25 +83,37 @@ def key_name(key: str) -> str:
 
 def issue(table: Table, holder: Holder, ply: int) -> str:
     """Make a stage's link and reply address known for a holder; returns the name of the key that made them."""
+    return issue_all(table, [(holder, ply)])
+
+
+def issue_all(table: Table, stages: Iterable[tuple[Holder, int]]) -> str:
+    """Do the same for several holders and their stages at once."""
     key = table.config.secret_keys[-1]
-    stage = ply, holder.generation
-    _know(table, holder, key, {LINK: stage, REPLY: stage, UNSUB: (0, 0)})
+    tokens = [
+        _token(table, holder, key, *of)
+        for holder, ply in stages
+        for of in ((LINK, ply, holder.generation), (REPLY, ply, holder.generation), (UNSUB, 0, 0))
+    ]
+    if tokens:
+        _know(table, tokens)
     return key_name(key)
 
 
-def _know(table: Table, holder: Holder, key: str, kinds: Mapping[str, tuple[int, int]]) -> None:
-    rows = [
-        {
-            "hash": hashed(derive(key, kind, holder.id, ply, generation)),
-            "kind": kind,
-            "holder_id": holder.id,
-            "ply": ply,
-            "generation": generation,
-            "issued_at": table.now,
-        }
-        for kind, (ply, generation) in kinds.items()
-    ]
-    table.session.execute(insert(Token).on_conflict_do_nothing(), rows)
+def _token(table: Table, holder: Holder, key: str, kind: str, ply: int, generation: int) -> dict[str, Any]:
+    return {
+        "hash": hashed(derive(key, kind, holder.id, ply, generation)),
+        "kind": kind,
+        "holder_id": holder.id,
+        "ply": ply,
+        "generation": generation,
+        "issued_at": table.now,
+    }
+
+
+def _know(table: Table, tokens: Sequence[Mapping[str, Any]]) -> None:
+    # What they refer to is written first.
+    table.session.flush()
+    table.session.execute(_ISSUED, tokens)
 
 
 def token_of(table: Table, holder: Holder, kind: str, ply: int, key: str) -> str:
@@ -111,7 +127,7 @@ def unsubscribing(table: Table, holder: Holder, kind: str, key: str) -> str:
     """Derive a token that stops mail, and make it known."""
     secret = _keys(table).get(key, table.config.secret_keys[-1])
     if kind != UNSUB or key not in _keys(table):
-        _know(table, holder, secret, {kind: (0, 0)})
+        _know(table, [_token(table, holder, secret, kind, 0, 0)])
     return derive(secret, kind, holder.id, 0, 0)
 
 

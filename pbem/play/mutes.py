@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Mute
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
+    from sqlalchemy import BindParameter, Select
 
     from pbem.play.table import Table
 
@@ -26,7 +26,7 @@ def unmute(table: Table, player: int, muted: int) -> None:
     table.session.execute(delete(Mute).where(Mute.player_id == player, Mute.muted_id == muted))
 
 
-def of(player: int) -> Select[int]:
+def of(player: int | BindParameter[int]) -> Select[int]:
     """Look for the players whom somebody has muted."""
     return select(Mute.muted_id).where(Mute.player_id == player)
 

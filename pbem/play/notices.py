@@ -7,12 +7,14 @@ Whether it is still true is asked again when it is sent.
 from __future__ import annotations
 
 import logging
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Match, Notice
+from pbem.db.models import Base, Match, Notice
 from pbem.db.session import after_commit, once_committed
 from pbem.games import Seat
 from pbem.play import (
@@ -33,6 +35,8 @@ from pbem.play.views import names_of, shown, shown_before_start
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from pbem.db.models import Holder
     from pbem.play.history import Course
     from pbem.play.table import Table
@@ -52,6 +56,9 @@ WHILE_AWAITED = frozenset({"turn", "due soon", "late", "nudge"})
 """The kinds of mail that are true only while the seat that they speak of has yet to move."""
 
 _ID_BITS = 120
+_TOGETHER = "mails owed together"
+_ROWS = Base.metadata.tables[Notice.__tablename__]
+_OWED = insert(_ROWS).on_conflict_do_nothing().returning(_ROWS.c.id, _ROWS.c.once)
 
 
 def owe(
@@ -79,11 +86,10 @@ def owe(
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
     facts |= deliveries.facts(table, match) | standstills.facts(table, match)
-    facts["key"] = links.issue(table, holder, stage)
     due_at = None
     if digests.waits(holder.player, kind, answers):
         facts["digest"], due_at = True, digests.next_digest(holder.player, table.now)
-    owe_mail(
+    _owe(
         table,
         kind,
         recipient or holder.email,
@@ -92,12 +98,39 @@ def owe(
         ply=stage,
         answers=answers,
         match_id=match.id,
-        holder_id=holder.id,
+        holder=holder,
         due_at=due_at,
     )
 
 
 def owe_mail(
+    table: Table, kind: str, recipient: str, facts: dict[str, Any], *, once: str, answers: str | None = None
+) -> None:
+    """Write down a mail that is owed to an address."""
+    _owe(table, kind, recipient, facts, once=once, answers=answers)
+
+
+@contextmanager
+def together(table: Table) -> Iterator[None]:
+    """Have all mails that are owed in a block written at its end, at the expense of one."""
+    owed: list[_Owed] = []
+    table.session.info[_TOGETHER] = owed
+    try:
+        yield
+    finally:
+        del table.session.info[_TOGETHER]
+    _write(table, owed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Owed:
+    """A mail that is owed: its row, and whose links it holds."""
+
+    row: Mapping[str, Any]
+    holder: Holder | None
+
+
+def _owe(
     table: Table,
     kind: str,
     recipient: str,
@@ -107,10 +140,9 @@ def owe_mail(
     ply: int | None = None,
     answers: str | None = None,
     match_id: str | None = None,
-    holder_id: int | None = None,
+    holder: Holder | None = None,
     due_at: datetime | None = None,
 ) -> None:
-    """Write down a mail that is owed to an address, now or at a later time."""
     shard = shard_of(recipient)
     message_id = f"<{_random_name(table)}@{table.config.mail_domain}>"
     facts = {"key": links.key_name(table.config.secret_keys[-1])} | facts
@@ -118,7 +150,7 @@ def owe_mail(
         "kind": kind,
         "recipient": recipient,
         "match_id": match_id,
-        "holder_id": holder_id,
+        "holder_id": holder and holder.id,
         "ply": ply,
         "once": once,
         "message_id": message_id,
@@ -129,12 +161,27 @@ def owe_mail(
         "created_at": table.now,
         "due_at": due_at or table.now,
     }
-    owed = table.session.scalar(insert(Notice).values(row).on_conflict_do_nothing().returning(Notice.id))
-    with logs.about(notice=owed, match=match_id):
-        if owed is not None:
-            once_committed(table.session, log.info, "owed a mail: %s", kind)
+    owed, together = _Owed(row, holder), table.session.info.get(_TOGETHER)
+    if together is None:
+        _write(table, [owed])
+    else:
+        together.append(owed)
     if due_at is None:
         after_commit(table.session, RELAY, shard)
+
+
+def _write(table: Table, owed: Sequence[_Owed]) -> None:
+    """Write down some mails and make their links known; what was owed before is left as it is."""
+    if not owed:
+        return
+    links.issue_all(table, [(one.holder, one.row["ply"]) for one in owed if one.holder])
+    # What they refer to is written first.
+    table.session.flush()
+    written = table.session.execute(_OWED, [one.row for one in owed]).all()
+    numbers = {once: number for number, once in written}
+    for row in (one.row for one in owed if one.row["once"] in numbers):
+        with logs.about(notice=numbers[row["once"]], match=row["match_id"]):
+            once_committed(table.session, log.info, "owed a mail: %s", row["kind"])
 
 
 def shard_of(recipient: str) -> int:

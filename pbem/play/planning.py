@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, select
 
 from pbem.db.models import Deadline, Holder, Plan
-from pbem.db.remembered import remembered
 from pbem.games import IllegalMove, InvalidMove, Seat, typed
 from pbem.games.chain import Acted, Played
-from pbem.play import plan_lines, plan_steps, plans
+from pbem.play import plan_lines, plan_steps, plans, rarities
 from pbem.play.history import standing
 from pbem.words import _, marked, speaking
 
@@ -205,10 +204,7 @@ def _here(course: Course) -> tuple[int, int]:
 
 
 def _row(table: Table, holder: Holder) -> Plan | None:
-    theirs = select(Plan).join(Holder, Holder.id == Plan.holder_id).where(Holder.match_id == holder.match_id)
-    asked = ("plans", holder.match_id)
-    rows = remembered(table.session, (Plan, Holder), asked, lambda: table.session.scalars(theirs).all())
-    return next((row for row in rows if row.holder_id == holder.id), None)
+    return table.session.get(Plan, holder.id) if rarities.of(table, holder.match_id).plans else None
 
 
 def _store(table: Table, holder: Holder, plan: plans.Plan, upto: tuple[int, int]) -> None:

@@ -4,25 +4,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import and_, bindparam, inspect, select
 from sqlalchemy.orm import joinedload
+from sqlalchemy.orm.attributes import set_committed_value
 
-from pbem.db.models import Holder
+from pbem.db.models import Holder, MatchSeat
 from pbem.db.remembered import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.db.models import Match, MatchSeat
+    from pbem.db.models import Match
     from pbem.play.table import Table
+
+_PRESENT = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
+_PLACES = (
+    select(MatchSeat, Holder)
+    .outerjoin(Holder, _PRESENT)
+    .where(MatchSeat.match_id == bindparam("match"))
+    .order_by(MatchSeat.seat)
+    # What a player has chosen is asked for with every notice.
+    .options(joinedload(Holder.player))
+)
+
+
+def places(table: Table, match: Match) -> Sequence[tuple[MatchSeat, Holder | None]]:
+    """List the seats of a match in order, each with who sits there now; None where nobody does."""
+
+    def ask() -> Sequence[tuple[MatchSeat, Holder | None]]:
+        found = [(row[0], row[1]) for row in table.session.execute(_PLACES, {"match": match.id})]
+        if "seats" in inspect(match).unloaded:
+            # As `match.seats` would ask for them.
+            set_committed_value(match, "seats", [seat for seat, _holder in found])
+        return found
+
+    return remembered(table.session, (Holder, MatchSeat), ("places", match.id), ask)
 
 
 def holders(table: Table, match: Match) -> list[Holder]:
     """List those who sit at a match now, in seat order."""
-    present = select(Holder).where(Holder.match_id == match.id, Holder.until.is_(None)).order_by(Holder.seat)
-    # What a player has chosen is asked for with every notice.
-    theirs = present.options(joinedload(Holder.player))
-    return [*remembered(table.session, (Holder,), ("seated", match.id), lambda: table.session.scalars(theirs).all())]
+    return [holder for _seat, holder in places(table, match) if holder]
 
 
 def persons(present: Sequence[Holder], first: int | None = None) -> list[Holder]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, bindparam, func, or_, select
 
 from pbem import moments
 from pbem.db.models import Address, Domain, Holder, Standstill
-from pbem.db.remembered import remembered
-from pbem.play import deliveries
+from pbem.play import deliveries, rarities
 from pbem.play.clock import Span, Stop
 from pbem.words import _
 
@@ -24,19 +23,48 @@ if TYPE_CHECKING:
 UNREACHABLE_AT_MOST = timedelta(days=7)
 """Whom mail does not reach loses no time for so long; then the others need not wait for them any more."""
 
+_SPANS = (
+    select(Standstill.begin_at, Standstill.end_at, Standstill.why)
+    .where(
+        or_(
+            Standstill.match_id == bindparam("match"),
+            Standstill.player_id == bindparam("player"),
+            Standstill.domain == bindparam("domain"),
+            and_(Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)),
+        ),
+        or_(Standstill.end_at.is_(None), Standstill.end_at > bindparam("since")),
+    )
+    .order_by(Standstill.begin_at, Standstill.id)
+)
+_AWAY = (
+    select(Holder.seat, func.max(Standstill.end_at))
+    .join(Standstill, Standstill.player_id == Holder.player_id)
+    .where(
+        Holder.match_id == bindparam("match"),
+        Holder.until.is_(None),
+        Standstill.why == Stop.AWAY.value,
+        Standstill.begin_at <= bindparam("now"),
+        Standstill.end_at > bindparam("now"),
+    )
+    .group_by(Holder.seat)
+)
+_TROUBLES = select(
+    select(Address.failing_since).where(Address.email == bindparam("email")).scalar_subquery(),
+    select(Domain.since).where(Domain.domain == bindparam("domain")).scalar_subquery(),
+    select(Domain.until).where(Domain.domain == bindparam("domain")).scalar_subquery(),
+)
+
 
 def spans(table: Table, match: Match, holder: Holder, since: datetime) -> tuple[Span, ...]:
     """List the stretches since a moment in which a seat's clock stands still, as they are known now."""
-    mine = or_(
-        Standstill.match_id == match.id,
-        Standstill.player_id == holder.player_id,
-        Standstill.domain == _domain_of(holder.email),
-        and_(Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)),
-    )
-    lasting = or_(Standstill.end_at.is_(None), Standstill.end_at > since)
-    rows = table.session.scalars(select(Standstill).where(mine, lasting).order_by(Standstill.begin_at, Standstill.id))
-    known = [Span(row.begin_at, row.end_at, Stop(row.why)) for row in rows]
-    return (*known, *_unreachable(table, holder.email))
+    theirs = {
+        "match": match.id,
+        "player": holder.player_id,
+        "domain": _domain_of(holder.email),
+        "since": since,
+    }
+    known = [Span(begin, end, Stop(why)) for begin, end, why in table.session.execute(_SPANS, theirs)]
+    return (*known, *_unreachable(table, match, holder.email))
 
 
 def reached(
@@ -56,12 +84,9 @@ def reached(
 
 def away(table: Table, match: Match) -> dict[int, datetime]:
     """Give the seats of a match whose players are away now, and until when."""
-    last = func.max(Standstill.end_at)
-    gone = Standstill.why == Stop.AWAY.value, Standstill.begin_at <= table.now, Standstill.end_at > table.now
-    here = select(Holder.seat, last).join(Standstill, Standstill.player_id == Holder.player_id)
-    wanted = here.where(Holder.match_id == match.id, Holder.until.is_(None), *gone).group_by(Holder.seat)
-    asked = ("away", match.id, table.now)
-    rows = remembered(table.session, (Holder, Standstill), asked, lambda: table.session.execute(wanted).all())
+    if not rarities.of(table, match.id).away:
+        return {}
+    rows = table.session.execute(_AWAY, {"match": match.id, "now": table.now})
     return {seat: until for seat, until in rows if until}
 
 
@@ -83,15 +108,11 @@ def told(table: Table, match: Match, names: tuple[str, ...], zone: str = "UTC", 
     return [sentence(names[seat - 1], until, zone) for seat, until in found if seat != you]
 
 
-def _unreachable(table: Table, email: str) -> Iterator[Span]:
+def _unreachable(table: Table, match: Match, email: str) -> Iterator[Span]:
     """Give the stretches in which mail does not reach an address, or has not been seen to reach it again."""
-    own, domain = Address.email == email, Domain.domain == _domain_of(email)
-    asked = select(
-        select(Address.failing_since).where(own).scalar_subquery(),
-        select(Domain.since).where(domain).scalar_subquery(),
-        select(Domain.until).where(domain).scalar_subquery(),
-    )
-    known: Any = table.session.execute(asked).one()
+    if not rarities.of(table, match.id).troubled:
+        return
+    known: Any = table.session.execute(_TROUBLES, {"email": email, "domain": _domain_of(email)}).one()
     failing_since, refused_since, refused_until = known
     if refused_since and table.now < refused_until + deliveries.BRIEFLY:
         # Mail that waits is tried once more at the end of each pause, and then there is news.

@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, bindparam, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
@@ -40,6 +40,15 @@ SHOWN = {"done": "played", "ignored": "rejected", "failed": "rejected"}
 _ID_BITS = 130
 _ROWS = Base.metadata.tables[Submission.__tablename__]
 """Written to as a bare table: what is kept here is not looked at again in its transaction."""
+
+_FREE = Submission.hold_until.is_(None)
+_WAITS = and_(
+    Submission.match_id == bindparam("match"),
+    Submission.status == "pending",
+    or_(_FREE, Submission.hold_until <= bindparam("now")),
+)
+_WAITING = select(Submission).where(_WAITS).options(joinedload(Submission.holder).joinedload(Holder.player))
+_ANY_WAITING = select(Submission.id).where(_WAITS).limit(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +99,12 @@ def verdict_of(table: Table, submission: str) -> Status | None:
 
 def waiting(table: Table, match_id: str) -> list[Submission]:
     """List what a match was sent and is to be judged now, in the order in which that is done."""
-    due = select(Submission).where(_waits(table, match_id))
-    rows = table.session.scalars(due.options(joinedload(Submission.holder).joinedload(Holder.player)))
-    return sorted(rows, key=place)
+    return sorted(table.session.scalars(_WAITING, {"match": match_id, "now": table.now}), key=place)
 
 
 def are_waiting(table: Table, match_id: str) -> bool:
     """Tell whether there is anything to be judged now of what a match was sent."""
-    return table.session.scalar(select(Submission.id).where(_waits(table, match_id)).limit(1)) is not None
+    return table.session.scalar(_ANY_WAITING, {"match": match_id, "now": table.now}) is not None
 
 
 def place(submission: Submission) -> tuple[datetime, str]:
@@ -107,17 +114,8 @@ def place(submission: Submission) -> tuple[datetime, str]:
 
 def overlooked(now: datetime, before: datetime) -> ColumnElement[bool]:
     """Say which submissions should have been judged, and have waited since some moment or are held no more."""
-    since = or_(and_(_free(), Submission.received_at < before), Submission.hold_until <= now)
+    since = or_(and_(_FREE, Submission.received_at < before), Submission.hold_until <= now)
     return and_(Submission.status == "pending", since)
-
-
-def _waits(table: Table, match_id: str) -> ColumnElement[bool]:
-    pending = and_(Submission.match_id == match_id, Submission.status == "pending")
-    return and_(pending, or_(_free(), Submission.hold_until <= table.now))
-
-
-def _free() -> ColumnElement[bool]:
-    return Submission.hold_until.is_(None)
 
 
 def _keep(table: Table, token: Token, once: bytes, **what: Any) -> bool:

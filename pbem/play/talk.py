@@ -10,12 +10,12 @@ import unicodedata
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Holder, Message, Notice
 from pbem.games import cards, pyramids, typed
-from pbem.play import mutes
+from pbem.play import mutes, rarities
 from pbem.words import marked
 
 if TYPE_CHECKING:
@@ -55,6 +55,25 @@ _SIGNED_AT_MOST = 6
 _AROUND = " -–—,.!~*"
 _CARD = re.compile(r"[TJQKA][SHDC]", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
+
+_LAST_TOLD = (
+    select(func.max(Notice.created_at))
+    .where(Notice.holder_id == bindparam("holder"), Notice.kind.in_(CARRIERS), Notice.state != "dropped")
+    .scalar_subquery()
+)
+_NEWS = (
+    select(Message.seat, Holder.name, Message.text)
+    .join(Holder, Holder.id == Message.holder_id)
+    .where(
+        Message.match_id == bindparam("match"),
+        Message.holder_id != bindparam("holder"),
+        Message.ply != HELD,
+        Holder.player_id.not_in(mutes.of(bindparam("player"))),
+        or_(_LAST_TOLD.is_(None), Message.at > _LAST_TOLD),
+    )
+    .order_by(Message.id.desc())
+    .limit(TOLD_AT_MOST)
+)
 
 
 def words(lines: Sequence[str], name: str) -> str:
@@ -130,15 +149,10 @@ def drop_held(table: Table, holder: Holder) -> None:
 
 def since(table: Table, match: Match, holder: Holder) -> list[dict[str, Any]]:
     """List what the others have said since the last mail that told a player; of those whom they hear."""
-    told = select(func.max(Notice.created_at)).where(
-        Notice.holder_id == holder.id, Notice.kind.in_(CARRIERS), Notice.state != "dropped"
-    )
-    last = told.scalar_subquery()
-    news = select(Message.seat, Holder.name, Message.text).join(Holder, Holder.id == Message.holder_id)
-    news = news.where(Message.match_id == match.id, Message.holder_id != holder.id, Message.ply != HELD)
-    news = news.where(Holder.player_id.not_in(mutes.of(holder.player_id)))
-    news = news.where(or_(last.is_(None), Message.at > last))
-    newest = table.session.execute(news.order_by(Message.id.desc()).limit(TOLD_AT_MOST)).all()
+    if not rarities.of(table, match.id).words:
+        return []
+    reader = {"match": match.id, "holder": holder.id, "player": holder.player_id}
+    newest = table.session.execute(_NEWS, reader).all()
     return [{"seat": seat, "name": name, "text": text} for seat, name, text in reversed(newest)]
 
 

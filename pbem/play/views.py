@@ -9,9 +9,9 @@ from sqlalchemy import and_, select
 from pbem.boards import drawing_of
 from pbem.boards.prose import shown as visible
 from pbem.db.models import Holder, Match, MatchSeat
-from pbem.db.remembered import remembered
 from pbem.games import Eye, Seat
 from pbem.games.chain import Acted
+from pbem.play import seated
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ class TooEarlyError(Exception):
 
 def names_of(table: Table, match: Match) -> tuple[str, ...]:
     """Name those who sit at a match, in seat order; a seat that is open to anybody has an empty name."""
-    asked = ("names", match.id)
-    return remembered(table.session, (Holder, MatchSeat), asked, lambda: names_at(table, [match.id])).get(match.id, ())
+    return tuple(_called(holder.name if holder else None, seat.name) for seat, holder in seated.places(table, match))
 
 
 def names_at(table: Table, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
@@ -47,8 +46,12 @@ def names_at(table: Table, matches: Collection[str]) -> dict[str, tuple[str, ...
     wanted = places.where(MatchSeat.match_id.in_(matches)).order_by(MatchSeat.match_id, MatchSeat.seat)
     names: dict[str, list[str]] = {}
     for match, here, elsewhere in table.session.execute(wanted):
-        names.setdefault(match, []).append(here or (visible(elsewhere, FROM_ELSEWHERE) if elsewhere else ""))
+        names.setdefault(match, []).append(_called(here, elsewhere))
     return {match: tuple(named) for match, named in names.items()}
+
+
+def _called(here: str | None, elsewhere: str | None) -> str:
+    return here or (visible(elsewhere, FROM_ELSEWHERE) if elsewhere else "")
 
 
 def view_of(course: Course, viewer: Viewer) -> View:

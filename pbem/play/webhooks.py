@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Call, Webhook
 from pbem.db.session import after_commit
-from pbem.play import links
+from pbem.play import links, rarities
 from pbem.play.allowances import HOUR, Allowed, spend
 from pbem.play.table import stamp
 from pbem.play.webhook_urls import parsed, resolved
@@ -35,6 +35,8 @@ TESTS_AN_HOUR = 10
 _SECRET_BYTES = 32
 _ID_BITS = 100
 
+_CALLED = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhook.ended_at.is_(None))
+
 
 class WebhookError(ValueError):
     """Refuses a webhook, in a sentence for its owner."""
@@ -43,10 +45,9 @@ class WebhookError(ValueError):
 def owe(table: Table, notice: str, holder: Holder, match: Match, ply: int) -> None:
     """Write down the calls that go with a notice, in its transaction; each is owed once."""
     event = EVENTS.get(notice)
-    if event is None:
+    if event is None or not rarities.of(table, match.id).webhooks:
         return
-    theirs = select(Webhook).where(Webhook.holder_id == holder.id, Webhook.ended_at.is_(None))
-    for webhook in table.session.scalars(theirs):
+    for webhook in table.session.scalars(_CALLED, {"holder": holder.id}):
         _owe(table, event, webhook, holder, match, ply, f"{event} {webhook.id} {ply if event == TURN else ''}")
 
 
