@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 from amqp import AMQPError
 from celery import Celery
-from kombu import Connection
+from kombu import Connection, Exchange, Queue
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+QUEUE = "pbem"
 PATIENCE = 2
 """Seconds that a task may take to send; a hint is not worth waiting for."""
 
 ONCE_MORE = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
+PAUSE = 0.02
+"""Seconds from one sending aside to the next: a task alone goes at once, and many gather."""
 AT_ONCE = 8
 """A hint names so many things of a kind at the most: enough to be cheap, and few enough for several workers."""
 TOGETHER = frozenset({"judge"})
@@ -49,7 +53,11 @@ def celery_app(config: Config) -> Celery:
         task_acks_late=True,
         task_reject_on_worker_lost=True,
         task_store_errors_even_if_ignored=False,
-        task_default_queue="pbem",
+        task_default_queue=QUEUE,
+        # What is taken from Redis is gone at once: to acknowledge it would cost more than to take it, and what is lost
+        # with its worker is found by the sweep, sooner than Redis would give it to another.
+        task_queues=[Queue(QUEUE, Exchange(QUEUE), QUEUE, no_ack=config.broker_counts)],
+        worker_disable_prefetch=config.broker_counts,
         # A hint that is lost with the broker is found by the sweep: it need not be on a disk.
         task_default_delivery_mode="transient",
         task_serializer="json",
@@ -64,14 +72,11 @@ def celery_app(config: Config) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={
-            "visibility_timeout": 60,
             "socket_timeout": PATIENCE,
             "socket_connect_timeout": PATIENCE,
             "max_retries": 1,
             "interval_start": 0,
             "interval_max": 0.2,
-            "unacked_restore_interval": 1,
-            "unacked_restore_throttle": 1,
         },
         timezone="UTC",
         enable_utc=True,
@@ -143,6 +148,7 @@ class Aside:
                     self._send(task, arguments)
                 except Exception:
                     log.warning("could not send task %s; the sweep will find it", task, exc_info=True)
+            time.sleep(PAUSE)
 
 
 def gathered(named: Iterable[Hint]) -> Iterator[Hint]:

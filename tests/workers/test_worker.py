@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from redis import Redis
 from sqlalchemy import select
 
-from pbem.broker import SCHEDULE, bind, celery_app
+from pbem.broker import QUEUE, SCHEDULE, bind, celery_app
 from pbem.config import from_environment
 from pbem.db import session
 from pbem.db.models import Letter, Notice, Pulse, Statistic
@@ -115,6 +116,23 @@ def test_a_worker_judges_and_mails_within_seconds_and_the_sweep_finds_what_was_n
         house.engine.dispose()
 
 
+def test_one_thread_takes_hint_after_hint_and_leaves_nothing_with_the_broker(
+    database_url: str, valkey: str, tmp_path: Path
+) -> None:
+    ours = environment(database_url, valkey, tmp_path / "mail")
+    ours["PYTHONPATH"] += os.pathsep + str(Path(__file__).parents[2])
+    log = tmp_path / "worker.log"
+    app = celery_app(from_environment(ours))
+    command = ("celery", "-A", "workers.app", "worker", "--pool", "threads", "--concurrency", "1")
+    with process(log, ours, *command), Redis.from_url(from_environment(ours).broker_url) as broker, closing(app):
+        soon(lambda: "ready" in log.read_text(), log)
+        # Where the worker slept until its own clock wakes it, these would take minutes.
+        for _time in range(200):
+            app.send_task("pulse")
+        soon(lambda: not broker.llen(QUEUE), log)
+        assert not list(broker.scan_iter("unacked*"))
+
+
 def test_the_mail_process_takes_mail_until_it_is_asked_to_stop(database_url: str, valkey: str, tmp_path: Path) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
@@ -190,6 +208,7 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
 def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
     assert app.conf.task_ignore_result
     assert app.conf.task_acks_late
+    assert [queue.no_ack for queue in app.conf.task_queues] == [True]
     assert app.conf.accept_content == ["json"]
     assert app.conf.worker_prefetch_multiplier == 1
 
