@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from benchmarks.costs import Costs
 
 DOMAIN = "games.localhost"
+WORKERS = 2
+"""One for each processor, as operators are told to have them."""
 
 
 def free_port() -> int:
@@ -106,10 +108,14 @@ class Stage:
         """Let judging and mailing go on for as long as a `with` block lasts."""
         options = ("worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "WARNING")
         quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-        with (
-            self._running(self._part("worker", "celery", "-A", "workers.app", *options, *quiet)),
-            self._running(self._part("beat", "celery", "-A", "workers.beat", "beat", "-s", str(self._folder / "beat"))),
-        ):
+        with ExitStack() as parts:
+            for number in range(1, WORKERS + 1):
+                name = f"worker {number}"
+                parts.enter_context(
+                    self._running(self._part(name, "celery", "-A", "workers.app", *options, *quiet, "-n", name[-1]))
+                )
+            beat = "celery", "-A", "workers.beat", "beat", "-s", str(self._folder / "beat")
+            parts.enter_context(self._running(self._part("beat", *beat)))
             yield
 
     def spent(self) -> Costs:
