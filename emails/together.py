@@ -13,8 +13,10 @@ Answered = TypeVar("Answered")
 
 AT_ONCE = 16
 """So many are done in one go at the most: mails may be large."""
+PATIENCE = 0.1
+"""Seconds after which a go holds up nobody any more: it waits for something that the others need not wait for."""
 GOES = 2
-"""So many goes may be under way, so that one that waits for something does not hold up all others."""
+"""So many goes may be under way at the most."""
 
 
 class Together(Generic[Asked, Answered]):
@@ -26,28 +28,41 @@ class Together(Generic[Asked, Answered]):
     def __init__(self, act: Callable[[Sequence[Asked]], Sequence[Answered]]) -> None:
         self._act = act
         self._waiting: list[tuple[Asked, asyncio.Future[Answered]]] = []
-        self._at_work: set[asyncio.Task[None]] = set()
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._holding_up: set[asyncio.Task[None]] = set()
 
     async def ask(self, what: Asked) -> Answered:
         """Give the answer to what is asked, once that was done."""
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         self._waiting.append((what, answer))
-        if len(self._at_work) < GOES:
-            self._at_work.add(task := asyncio.create_task(self._run()))
-            task.add_done_callback(self._at_work.discard)
+        self._begin()
         return await answer
 
-    async def _run(self) -> None:
-        while self._waiting:
-            now, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
-            try:
-                answers = await asyncio.to_thread(self._act, [what for what, _answer in now])
-            except Exception as fault:  # noqa: BLE001 -- whoever asked is told
-                for _what, answer in now:
-                    if not answer.done():
-                        answer.set_exception(fault)
-            else:
-                for (_what, answer), found in zip(now, answers, strict=True):
-                    # Whoever has gone meanwhile waits no more.
-                    if not answer.done():
-                        answer.set_result(found)
+    def _begin(self) -> None:
+        if not self._waiting or self._holding_up or len(self._under_way) == GOES:
+            return
+        now, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+        go = asyncio.create_task(self._go(now))
+        self._under_way.add(go)
+        self._holding_up.add(go)
+        patience = asyncio.get_running_loop().call_later(PATIENCE, self._let_by, go)
+        go.add_done_callback(lambda _: patience.cancel())
+        go.add_done_callback(self._under_way.discard)
+        go.add_done_callback(self._let_by)
+
+    def _let_by(self, go: asyncio.Task[None]) -> None:
+        self._holding_up.discard(go)
+        self._begin()
+
+    async def _go(self, now: Sequence[tuple[Asked, asyncio.Future[Answered]]]) -> None:
+        try:
+            answers = await asyncio.to_thread(self._act, [what for what, _answer in now])
+        except Exception as fault:  # noqa: BLE001 -- whoever asked is told
+            for _what, answer in now:
+                if not answer.done():
+                    answer.set_exception(fault)
+        else:
+            for (_what, answer), found in zip(now, answers, strict=True):
+                # Whoever has gone meanwhile waits no more.
+                if not answer.done():
+                    answer.set_result(found)

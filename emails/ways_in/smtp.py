@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,10 @@ COMMANDS_AT_MOST = {"MAIL": 1000, "RCPT": 1000, "DATA": 1000, "RSET": 1000, "*":
 """So often a command may be said over one connection; mail servers send many mails over one."""
 TOO_MUCH = ("552 Error: Too much mail data", "500 Line too long (see RFC5321 4.5.3.1.6)")
 """What aiosmtpd says itself, once, of data that it threw away."""
+
+_ATOMS = r"[a-z0-9_+=-]+(?:\.[a-z0-9_+=-]+)*"
+_USUAL = re.compile(rf"<({_ATOMS}@{_ATOMS})>(?: +([a-z0-9=][a-z0-9= ]*))?", re.IGNORECASE | re.ASCII)
+"""An address as nearly all mail has it, in what MAIL and RCPT are followed by."""
 
 
 class Door:
@@ -82,11 +87,15 @@ class SmtpDoor(SMTP):
 
     line_length_limit = SIZE
 
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """Read the address of MAIL or RCPT, and what stands behind it; the whole grammar is for unusual ones alone."""
+        if usual := _USUAL.fullmatch(arg):
+            return usual[1], usual[2] or ""
+        return super()._getaddr(arg)
 
-class LmtpDoor(LMTP):
+
+class LmtpDoor(SmtpDoor, LMTP):
     """Takes lines of any length, and answers once for each recipient also where a mail is too large."""
-
-    line_length_limit = SIZE
 
     async def push(self, status: Any) -> None:
         """Say an answer; the one to data that was thrown away is said for each recipient."""

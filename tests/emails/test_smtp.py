@@ -11,12 +11,15 @@ from dataclasses import replace
 from email.policy import SMTP
 from typing import TYPE_CHECKING, Any
 
+import aiosmtpd.smtp
 import psycopg
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import NullPool, create_engine, select
 
 from emails.limits import SIZE
-from emails.ways_in.smtp import serve
+from emails.ways_in.smtp import _USUAL, SmtpDoor, serve
 from pbem.config import LIMITS
 from pbem.db.models import Letter, Submission
 from tests.house import reply
@@ -389,3 +392,18 @@ def test_a_fault_of_the_service_is_temporary_and_tells_nothing_of_it(house: Hous
         code, said = client.data(b"Subject: Hello\r\n\r\nHello")
         assert code == 451
         assert b"secret" not in said
+
+
+@pytest.fixture(scope="module")
+def readers() -> Iterator[tuple[aiosmtpd.smtp.SMTP, SmtpDoor]]:
+    loop = asyncio.new_event_loop()
+    yield aiosmtpd.smtp.SMTP(object(), loop=loop), SmtpDoor(object(), loop=loop)
+    loop.close()
+
+
+@given(st.from_regex(_USUAL, fullmatch=True))
+def test_usual_addresses_are_read_as_the_grammar_reads_them(
+    readers: tuple[aiosmtpd.smtp.SMTP, SmtpDoor], said: str
+) -> None:
+    grammar, ours = readers
+    assert ours._getaddr(said) == grammar._getaddr(said)

@@ -156,6 +156,25 @@ def test_who_asks_while_a_go_is_under_way_is_answered_by_the_next() -> None:
     assert sum(goes) == GOES + AT_ONCE + 1
 
 
+def test_one_go_follows_another_where_none_is_held_up() -> None:
+    goes: list[int] = []
+    under_way = 0
+
+    def act(asked: Sequence[int]) -> list[int]:
+        nonlocal under_way
+        under_way += 1
+        goes.append(under_way)
+        under_way -= 1
+        return [-each for each in asked]
+
+    async def ask() -> list[int]:
+        together = Together(act)
+        return await asyncio.gather(*map(together.ask, range(AT_ONCE)), together.ask(AT_ONCE))
+
+    assert asyncio.run(ask()) == [-number for number in range(AT_ONCE + 1)]
+    assert goes == [1, 1]
+
+
 def test_a_fault_is_told_to_all_who_asked_and_not_to_the_next() -> None:
     def act(asked: Sequence[int]) -> list[int]:
         if 0 in asked:
