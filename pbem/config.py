@@ -52,7 +52,8 @@ class Config:
     `secret_keys` are oldest first; the newest signs, all are accepted. `open_house` lets anybody start a
     match without signing in; `mailbox` is the folder whose Maildirs are shown at /mailbox, if any. Without
     `limits` any number of mails is taken and sent. `own_mailbox` is what stands before the @ where all mail goes to
-    one mailbox with plus addresses, in a domain that is not ours.
+    one mailbox with plus addresses, in a domain that is not ours. `doors` is how many processes take mail on the same
+    ports.
     """
 
     database_url: str
@@ -66,6 +67,7 @@ class Config:
     mailbox: str | None = None
     smtp_listen: str = "127.0.0.1:8025"
     lmtp_listen: str | None = None
+    doors: int = 1
     reply_domain: str | None = None
     incoming_key: str | None = None
     mailgun_key: str | None = None
@@ -151,6 +153,7 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         mailbox=environment.get("PBEM_MAILBOX") or None,
         smtp_listen=_listen(environment, "PBEM_SMTP_LISTEN") or "127.0.0.1:8025",
         lmtp_listen=_listen(environment, "PBEM_LMTP_LISTEN"),
+        doors=_doors(environment.get("PBEM_DOORS", "").strip()),
         reply_domain=_reply_domain(environment),
         incoming_key=_key(environment, "PBEM_INCOMING_KEY"),
         mailgun_key=",".join(environment.get("PBEM_MAILGUN_KEY", "").replace(",", " ").split()) or None,
@@ -260,6 +263,12 @@ def _listen(environment: Mapping[str, str], name: str) -> str | None:
     if value and not value.rpartition(":")[2].isdigit():
         raise ConfigError(f"{name} must be like 127.0.0.1:8025, not {value}.")
     return value or None
+
+
+def _doors(text: str) -> int:
+    if text and not (text.isdecimal() and int(text)):
+        raise ConfigError(f"PBEM_DOORS must be how many processes take mail, like 2, not {text}.")
+    return int(text or 1)
 
 
 def _key(environment: Mapping[str, str], name: str) -> str | None:

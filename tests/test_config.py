@@ -36,6 +36,7 @@ def test_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert config.reply_address("x") == "play+x@games.example.org"
     assert (config.open_house, config.stays_here, config.mailbox) == (False, False, None)
     assert (config.smtp_listen, config.lmtp_listen) == ("127.0.0.1:8025", "[::1]:24")
+    assert config.doors == 1
     assert config.operator_email == "op@example.org"
 
 
@@ -91,6 +92,8 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_MAIL_ADDRESS", "@games.localhost", "PBEM_MAIL_ADDRESS must be a mailbox"),
         ("PBEM_MAIL_ADDRESS", "club+x@games.localhost", "PBEM_MAIL_ADDRESS must be a mailbox"),
         ("PBEM_MAIL_ADDRESS", "club@elsewhere.org", "PBEM_MAIL_DOMAIN what stands behind its @"),
+        ("PBEM_DOORS", "0", "PBEM_DOORS must be how many processes take mail, like 2, not 0"),
+        ("PBEM_DOORS", "two", "PBEM_DOORS must be"),
         ("PBEM_LIMITS", "on", "PBEM_LIMITS must be off, or some of token=10 from=30 address=60 domain=600"),
         ("PBEM_LIMITS", "hour=3", "PBEM_LIMITS must be off"),
         ("PBEM_LIMITS", "from=0", "PBEM_LIMITS must be off"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import multiprocessing
 import os
 import signal
 import sys
@@ -19,28 +21,53 @@ from pbem.db.session import connect
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-
-async def _run(engine: Engine, config: Config) -> None:
-    stop = asyncio.Event()
-    for sign in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(sign, stop.set)
-    await asyncio.gather(smtp.serve(engine, config, stop), polling.serve(engine, config, stop))
+log = logging.getLogger(__name__)
 
 
 def main() -> int:
-    """Take mail until SIGTERM."""
+    """Take mail until SIGTERM; where there are to be several doors, as the first of them."""
     try:
         config = from_environment(os.environ)
     except ConfigError as wrong:
         print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for whoever started it)
         return 2
+    for _ in range(1, config.doors):
+        # Daemons are asked to stop when this process does.
+        multiprocessing.Process(target=_take, args=(config,), daemon=True).start()
+    return _take(config)
+
+
+def _take(config: Config) -> int:
     telemetry.begin("mail", config)
     bind(config, aside=True)
     engine = connect(config.database_url)
     keep_adding(engine)
     keep_looking(engine, config)
-    asyncio.run(_run(engine, config))
-    return 0
+    return asyncio.run(_run(engine, config))
+
+
+async def _run(engine: Engine, config: Config) -> int:
+    """Take mail as one door of several: where one ends all do, and whoever started them starts them again."""
+    loop, stop, lost = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+
+    def lose(other: int) -> None:
+        loop.remove_reader(other)
+        if not stop.is_set():
+            log.error("another door has ended, and this one with it")
+            lost.set()
+            stop.set()
+
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(sign, stop.set)
+    first = multiprocessing.parent_process()
+    for other in [first] if first else multiprocessing.active_children():
+        loop.add_reader(other.sentinel, lose, other.sentinel)
+    ways = [smtp.serve(engine, config, stop)]
+    if not first:
+        # What lies elsewhere is fetched by one of them.
+        ways.append(polling.serve(engine, config, stop))
+    await asyncio.gather(*ways)
+    return int(lost.is_set())
 
 
 if __name__ == "__main__":

@@ -107,13 +107,14 @@ async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
     """Take mail on the configured ports until told to stop."""
     door = Door(engine, config)
     doors: list[tuple[type[SMTP], str | None]] = [(SmtpDoor, config.smtp_listen), (LmtpDoor, config.lmtp_listen)]
-    servers = [await _listen(kind, listen, door) for kind, listen in doors if listen]
+    shared = config.doors > 1
+    servers = [await _listen(kind, listen, door, shared=shared) for kind, listen in doors if listen]
     await stop.wait()
     for server in servers:
         server.close()
 
 
-async def _listen(kind: type[SMTP], listen: str, door: Door) -> asyncio.Server:
+async def _listen(kind: type[SMTP], listen: str, door: Door, *, shared: bool) -> asyncio.Server:
     host, _, port = listen.rpartition(":")
     make: Any = partial(
         kind,
@@ -124,4 +125,5 @@ async def _listen(kind: type[SMTP], listen: str, door: Door) -> asyncio.Server:
         timeout=IDLE_SECONDS,
         command_call_limit=COMMANDS_AT_MOST,
     )
-    return await asyncio.get_running_loop().create_server(make, host.strip("[]"), int(port))
+    # Of a port that several processes share, the kernel gives each a part of the connections.
+    return await asyncio.get_running_loop().create_server(make, host.strip("[]"), int(port), reuse_port=shared)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import smtplib
 import socket
 import subprocess
@@ -133,6 +134,12 @@ def test_one_thread_takes_hint_after_hint_and_leaves_nothing_with_the_broker(
         assert not list(broker.scan_iter("unacked*"))
 
 
+def listeners(port: int) -> list[str]:
+    """List the sockets that listen on a port of this machine, as the kernel does."""
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return [line[9] for line in lines if line[1].endswith(f":{port:04X}") and line[3] == "0A"]
+
+
 def test_the_mail_process_takes_mail_until_it_is_asked_to_stop(database_url: str, valkey: str, tmp_path: Path) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
@@ -157,6 +164,42 @@ def test_the_mail_process_takes_mail_until_it_is_asked_to_stop(database_url: str
             run.terminate()
             assert run.wait(30) == 0
         assert "Traceback" not in log.read_text()
+        assert house.judge(house.match_ids()[0]) == 1
+    finally:
+        house.engine.dispose()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere one of those that listen gets all")
+def test_several_doors_share_a_port_and_end_together(database_url: str, valkey: str, tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    listen = f"127.0.0.1:{port}"
+    ours = environment(database_url, valkey, tmp_path / "mail", PBEM_SMTP_LISTEN=listen, PBEM_DOORS="3")
+    ours["PYTHONPATH"] += os.pathsep + str(Path(__file__).parents[2])
+    config = from_environment(ours)
+    house = House(connect(config.database_url), config, tmp_path / "mail")
+    log = tmp_path / "mail.log"
+    try:
+        house.begin("middle-card", 3)
+        mail = house.last("Ann")
+        with process(log, ours, "workers.mail") as run:
+            soon(lambda: len(listeners(port)) == 3, log)
+            raw = reply(mail, "help").as_bytes(policy=SMTP)
+            for _time in range(16):
+                # The kernel gives each connection to any of them, and what one keeps all know.
+                with smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
+                    assert client.sendmail("ann@example.org", [mail.reply_to], raw) == {}
+            run.terminate()
+            assert run.wait(30) == 0
+            assert not listeners(port)
+        assert "Traceback" not in log.read_text()
+        for first, status in ((False, 1), (True, -signal.SIGKILL)):
+            with process(log, ours, "workers.mail") as run:
+                soon(lambda: len(listeners(port)) == 3, log)
+                others = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+                os.kill(run.pid if first else int(others[0]), signal.SIGKILL)
+                assert run.wait(30) == status
+                soon(lambda: not listeners(port), log)
         assert house.judge(house.match_ids()[0]) == 1
     finally:
         house.engine.dispose()
