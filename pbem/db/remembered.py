@@ -5,13 +5,14 @@ So whoever needs to know who sits at a match asks for it, and need not be handed
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy.orm import ORMExecuteState, SessionTransaction
     from sqlalchemy.orm.unitofwork import UOWTransaction
@@ -26,16 +27,22 @@ _KNOWN = "remembered"
 def remembered(
     session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], ask: Callable[[], Found]
 ) -> Found:
-    """Give what is known already of rows of some kinds, or ask for it; `what` names the question.
+    """Give what is known already of rows of some kinds, or ask for it; `what` names the question."""
+    with asking(session, *kinds):
+        known = session.info.setdefault(_KNOWN, {})
+        if (kinds, what) not in known:
+            known[kinds, what] = ask()
+        found: Found = known[kinds, what]
+        return found
 
-    What is changed and not written yet is written first, as before any question.
-    """
-    session.flush()
-    known = session.info.setdefault(_KNOWN, {})
-    if (kinds, what) not in known:
-        known[kinds, what] = ask()
-    found: Found = known[kinds, what]
-    return found
+
+@contextmanager
+def asking(session: Session, *kinds: type[Base]) -> Iterator[None]:
+    """Ask in a block for rows of some kinds alone: what is changed of these is written first, and all else later."""
+    if any(isinstance(row, kinds) for rows in (session.new, session.dirty, session.deleted) for row in rows):
+        session.flush()
+    with session.no_autoflush:
+        yield
 
 
 def remember(session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], found: object) -> None:

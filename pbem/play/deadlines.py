@@ -210,7 +210,8 @@ def _seated(table: Table, match: Match) -> dict[int, Holder]:
 def _close(table: Table, match: Match, row: Deadline, present: dict[int, Holder]) -> None:
     """Put an end to a deadline; where the seat moved, keep how long it took, and charge its bank with that."""
     holder, settings = present[row.seat], clocks.settings(match.clock)
-    # The move is written by now: whoever asks for a match's deadlines writes first what is not.
+    # The move that it looks for may not be written yet.
+    table.session.flush()
     turn = {"match": match.id, "seat": row.seat, "ply": row.ply, "holder": holder.id, "asked_at": row.asked_at}
     moved = table.session.scalar(_MOVED, turn)
     if moved is not None and settings.bank is not None:

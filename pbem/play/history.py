@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, select
 
 from pbem.db.models import LogEntry, Match
+from pbem.db.remembered import asking
 from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import Acted, Entry, Played, next_hash
 from pbem.games.chance import Continued, Overheard
@@ -124,7 +125,8 @@ def past_of(table: Table, match: Match) -> Past | None:
 
 def log_of(table: Table, match: str) -> tuple[Entry, ...]:
     """Read the log of a match, as entries of its chain and nothing else: at little more than what its rows cost."""
-    rows = table.session.execute(_LOG, {"match": match}).all()
+    with asking(table.session, LogEntry):
+        rows = table.session.execute(_LOG, {"match": match}).all()
     return tuple(
         [
             Acted(event, seat, by, detail or {}, at, salt) if ply is None else Played(ply, seat, move, at, salt)

@@ -8,10 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DataError, DBAPIError
 
-from pbem.db.models import Address, Match, Submission
 from pbem.db.session import once_committed
 from pbem.games import Seat
 from pbem.play import (
@@ -48,6 +46,7 @@ from pbem.words import _, speaking
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pbem.db.models import Match, Submission
     from pbem.games import Move
     from pbem.play.history import Course
     from pbem.play.senders import Alignment
@@ -57,16 +56,6 @@ log = logging.getLogger(__name__)
 
 TRIES = 3
 """After so many failures of the service itself a submission is set aside, with its raw mail."""
-
-_SAME_MAIL = select(Submission.id).where(
-    Submission.holder_id == bindparam("holder"),
-    Submission.message_id == bindparam("mail"),
-    Submission.id != bindparam("own"),
-    Submission.ply == bindparam("ply"),
-    Submission.status != "pending",
-)
-_UNCONFIRMED = select(Address.email).where(Address.email == bindparam("sender"), Address.verified_at.is_(None))
-_KNOWN = select(_SAME_MAIL.exists(), _UNCONFIRMED.exists())
 
 
 class Reading(Protocol):
@@ -188,10 +177,15 @@ def _judged(table: Table, match: Match, submission: Submission, read: Callable[[
         return agreements.judged(table, match, submission)
     if submission.via != MAIL:
         return _judged_lines(table, match, submission, [submission.text or ""])
-    reading = read(submission.raw or b"")
-    seen, unconfirmed = _known(table, submission, reading)
+    return _judged_mail(table, match, submission, read(submission.raw or b""))
+
+
+def _judged_mail(table: Table, match: Match, submission: Submission, reading: Reading) -> Verdict:
     submission.message_id = reading.message_id or None
-    if reading.kind != "reply" or seen:
+    if reading.kind != "reply":
+        return Verdict(IGNORED)
+    seen, unconfirmed = submissions.known(table, submission, reading.message_id, reading.sender)
+    if seen:
         return Verdict(IGNORED)
     own = senders.owns(table, submission.holder, reading.sender)
     if not submission.confirmed_at:
@@ -211,22 +205,6 @@ def _gone(table: Table, submission: Submission, read: Callable[[bytes], Reading]
             bans.answer(table, holder.player, holder.email)
         return Verdict(REJECTED, bans.refusal(table, holder.player))
     return substitutes.too_late(table, submission) if holder.until is not None and holder.left else None
-
-
-def _known(table: Table, submission: Submission, reading: Reading) -> tuple[bool, bool]:
-    """Tell of a mail whether it was judged already, and whether its sender's address has yet to be confirmed.
-
-    A relay may have changed its bytes, so that it was kept again.
-    """
-    mail = {
-        "holder": submission.holder_id,
-        "mail": reading.message_id,
-        "own": submission.id,
-        "ply": submission.ply,
-        "sender": reading.sender,
-    }
-    seen, unconfirmed = table.session.execute(_KNOWN, mail).one()
-    return bool(reading.message_id) and seen, unconfirmed
 
 
 def _judged_lines(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:

@@ -11,7 +11,7 @@ from sqlalchemy import and_, bindparam, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
-from pbem.db.models import Base, Holder, Submission
+from pbem.db.models import Address, Base, Holder, Submission
 from pbem.db.session import after_commit, once_committed
 from pbem.moments import moment
 from pbem.play import links
@@ -49,6 +49,16 @@ _WAITS = and_(
 )
 _WAITING = select(Submission).where(_WAITS).options(joinedload(Submission.holder).joinedload(Holder.player))
 _ANY_WAITING = select(Submission.id).where(_WAITS).limit(1)
+
+_SAME_MAIL = select(Submission.id).where(
+    Submission.holder_id == bindparam("holder"),
+    Submission.message_id == bindparam("mail"),
+    Submission.id != bindparam("own"),
+    Submission.ply == bindparam("ply"),
+    Submission.status != "pending",
+)
+_UNCONFIRMED = select(Address.email).where(Address.email == bindparam("sender"), Address.verified_at.is_(None))
+_KNOWN = select(_SAME_MAIL.exists(), _UNCONFIRMED.exists())
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +115,17 @@ def waiting(table: Table, match_id: str) -> list[Submission]:
 def are_waiting(table: Table, match_id: str) -> bool:
     """Tell whether there is anything to be judged now of what a match was sent."""
     return table.session.scalar(_ANY_WAITING, {"match": match_id, "now": table.now}) is not None
+
+
+def known(table: Table, submission: Submission, message_id: str, sender: str) -> tuple[bool, bool]:
+    """Tell of a mail whether it was judged already, and whether its sender's address has yet to be confirmed.
+
+    A relay may have changed its bytes, so that it was kept again.
+    """
+    mail = {"holder": submission.holder_id, "mail": message_id, "own": submission.id, "ply": submission.ply}
+    # Nothing that is not written yet is asked for.
+    seen, unconfirmed = table.session.connection().execute(_KNOWN, mail | {"sender": sender}).one()
+    return bool(message_id) and seen, unconfirmed
 
 
 def place(submission: Submission) -> tuple[datetime, str]:

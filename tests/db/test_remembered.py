@@ -9,6 +9,7 @@ from sqlalchemy import event, select, update
 from sqlalchemy.orm import Session
 
 from pbem.db.models import Holder, Match
+from pbem.db.remembered import asking, remember, remembered
 from pbem.play import seated
 from pbem.play.table import Table, present
 from pbem.play.views import names_of
@@ -65,3 +66,24 @@ def test_the_next_transaction_asks_for_itself(house: House) -> None:
         assert names_of(table, match) == before
         session.commit()
         assert names_of(table, match) == ("Zoe", *before[1:])
+
+
+def test_what_was_written_by_whoever_knows_the_answer_is_not_asked(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with house.table() as table:
+        question = (Holder,), ("whose", match_id)
+        remember(table.session, *question, "known")
+        assert remembered(table.session, *question, lambda: "asked") == "known"
+        _in_bulk(table)
+        assert remembered(table.session, *question, lambda: "asked") == "asked"
+
+
+def test_only_what_is_asked_for_is_written_first(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        match.words = "Welcome"
+        with asking(table.session, Holder):
+            assert match in table.session.dirty
+        with asking(table.session, Match):
+            assert match not in table.session.dirty

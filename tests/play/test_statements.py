@@ -44,7 +44,7 @@ def test_a_move_by_mail_is_judged_in_few_statements(house: House, clock: str) ->
         assert house.judge(match_id) == 1
     assert house.match(match_id).length == 1
     # There were 60 when deadlines were read ten times, and the log three times.
-    assert len(asked) <= 19, "\n".join(asked)
+    assert len(asked) <= 18, "\n".join(asked)
     assert sum("FROM log WHERE log.match_id" in each and "log.salt" in each for each in asked) == 1
 
 
