@@ -8,7 +8,7 @@ from pbem.boards.lettering import fitted, label, measure
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.playing_cards import CARD_HIGH, PlayingCards, sorted_by_suit
-from pbem.boards.shapes import WIDTH, Box, frame, rectangle, touchable
+from pbem.boards.shapes import PALE, WIDTH, Box, frame, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.words import _, several
 
@@ -138,7 +138,7 @@ def _square(cards: PlayingCards, pieces: Pieces, board: Board, name: str, card: 
     yield rectangle(box, "claimed" if owner else "glow" if pawn else "card", 8)
     yield frame(box, "line" if owner else "card-edge", 1.5, 8)
     index = cards.index(card, left + 27, top + 7, 6)
-    yield f'<g opacity="0.6">{index}</g>' if owner else index
+    yield f"<g {PALE}>{index}</g>" if owner else index
     x, y = left + wide - 32, top + high / 2
     if owner:
         yield pieces.draw("stone", owner, x, y)

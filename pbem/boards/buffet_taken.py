@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.boards.lettering import label
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import WIDTH, frame, rectangle
+from pbem.boards.shapes import PALE, WIDTH, frame, rectangle
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def taken(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iter
     sheets = "".join(map(_sheet, claimed.values()))
     yield f'<g {tone("card-edge")}><path {tone("card")} d="{sheets}"/></g>'
     yield from cards.names({held[name]: _beside(middle) for name, middle in claimed.items()}, _NAME_HIGH)
-    yield '<g opacity="0.6">'
+    yield f"<g {PALE}>"
     yield from cards.names({held[name]: _beside(middle) for name, middle in left.items()}, _NAME_HIGH)
     yield "</g>"
     for name, (x, y) in claimed.items():

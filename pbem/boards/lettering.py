@@ -52,6 +52,7 @@ def strokes(text: str) -> str:
     return "".join(data)
 
 
+@lru_cache(maxsize=2048)
 def label(
     text: str, x: float, y: float, size: float, colour: str = "ink", anchor: Anchor = "middle", weight: float = 1.5
 ) -> str:

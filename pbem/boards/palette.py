@@ -7,6 +7,7 @@ light. A page's stylesheet that includes DARK_CSS turns the same picture dark wh
 from __future__ import annotations
 
 import re
+from itertools import product
 
 TONES: dict[str, tuple[str, str, str]] = {
     "paper": ("fill", "#fbf8f1", "#191c1b"),
@@ -83,6 +84,23 @@ DISTINCT: dict[str, tuple[str, str]] = {
 
 They lie as far apart in how light they are as in hue, so that they also differ for eyes that miss a kind of cone.
 """
+LIGHT = {name: light for name, (_, light, _) in TONES.items()}
+"""The light colour of every class."""
+LOOKS = (LIGHT, LIGHT | {name: light for name, (light, _) in DISTINCT.items()})
+"""All that a picture may be painted with as a PNG: one of these, whatever it shows."""
+_GROUNDS = ("paper", "card", "felt", "vault", "glow", "claimed")
+_LINES = ("ink", "faint", "line", "accent", "arrow", "card-edge", "spade", "heart", "club", "diamond")
+_PYRAMIDS = ("red", "yellow", "green", "blue", "black", "white", "plain")
+MEETING = (
+    *product(_LINES, _GROUNDS),
+    ("back", "back-line"),
+    ("back", "card"),
+    *((name, f"{name}-{part}") for name in _PYRAMIDS for part in ("edge", "mark")),
+    *((f"{name}-side", f"{name}-{part}") for name in _PYRAMIDS for part in ("edge", "mark")),
+    *product((f"{name}-edge" for name in _PYRAMIDS), _GROUNDS),
+    *product(_PYRAMIDS, ("paper", "card", "felt")),
+)
+"""Classes that touch in pictures, so that edges between them are smooth by mixtures of the two."""
 _DISTINCT_SUFFIX = "-d"
 _PAINTED = re.compile(rf'class="({"|".join(sorted(DISTINCT, key=len, reverse=True))})" (\w+)="#[0-9a-f]{{6}}"')
 

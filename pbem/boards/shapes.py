@@ -19,6 +19,8 @@ WIDTH = 720
 Box: TypeAlias = tuple[float, float, float, float]
 """A rectangle: left, top, width, height."""
 Point: TypeAlias = tuple[float, float]
+PALE = 'fill-opacity="0.6" stroke-opacity="0.6"'
+"""The attributes of a group whose shapes are there and do not count; they must not overlap."""
 
 _CORNER = 44.0
 """How wide an arrow turns a corner."""

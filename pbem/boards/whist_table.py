@@ -34,15 +34,16 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     pyramids = Pyramids("whist")
     drafting = board["stage"] == "draft"
     felt = 12 + _TREE_HIGH * len(_rows(board)) if drafting else _TRICK_HIGH
+    top, tall = 2 * _MARGIN + felt, _panel_high(board)
+    boxes = [(_MARGIN + number * (_PANEL + _MARGIN), top, _PANEL, tall) for number in range(len(names))]
+    # What all else lies on comes first: it is the same from move to move.
     parts = [rectangle((_MARGIN, _MARGIN, _FELT, felt), "felt", 16)]
+    for seat, box in enumerate(boxes, 1):
+        parts += [rectangle(box, "card", 16), frame(box, "line", 2, 16)]
+        parts += [frame(box, "accent", 4, 16)] if seat == you else []
     parts += _trees(pyramids, board) if drafting else _trick(pyramids, board, names)
-    top = 2 * _MARGIN + felt
-    tall = _panel_high(board)
-    for seat, name in enumerate(names, 1):
-        box = (_MARGIN + (seat - 1) * (_PANEL + _MARGIN), top, _PANEL, tall)
+    for seat, (name, box) in enumerate(zip(names, boxes, strict=True), 1):
         parts += _panel(pyramids, board, seat, name, box)
-        if seat == you:
-            parts.append(frame(box, "accent", 4, 16))
     return put_together(title, description, top + tall + _MARGIN, parts, pyramids.definitions())
 
 
@@ -115,8 +116,6 @@ def _panel_high(board: Board) -> float:
 
 def _panel(pyramids: Pyramids, board: Board, seat: int, name: str, box: Box) -> Iterator[str]:
     left, top, width, _ = box
-    yield rectangle(box, "card", 16)
-    yield frame(box, "line", 2, 16)
     yield label(name, left + 18, top + 38, fitted(name, 23, width - 36), "ink", "start", 1.7)
     at = top + _HEAD
     won = board["won"][seat - 1]

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from pbem.pictures.png import paints, palette, paletted, rendered
-from pbem.pictures.sprites import drawn
+from pbem.pictures.colours import palette, paletted
+from pbem.pictures.markup import read
+from pbem.pictures.png import rendered
+from pbem.pictures.sheets import drawn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,24 +46,27 @@ def animation(svgs: Sequence[str], most: int = BYTES) -> bytes:
 
 
 def _frames(svgs: Sequence[str]) -> list[Image.Image]:
-    used = paints(*svgs)
-    colours = palette(used) if used is not None else _adapted(svgs)
-    # Paletted at once: whole colours of all frames are too much to hold.
-    frames = [paletted(_sheet(svg, flat=used is not None), colours) for svg in svgs]
+    drawings = [drawing for svg in svgs if (drawing := read(svg))]
+    if len(drawings) == len(svgs):
+        colours = palette(tuple(dict.fromkeys(colour for drawing in drawings for colour in drawing.colours)))
+        frames = [drawn(drawing, WIDTH, colours) for drawing in drawings]
+    else:
+        colours = _adapted(svgs)
+        # Paletted at once: whole colours of all frames are too much to hold.
+        frames = [paletted(_sheet(svg), colours) for svg in svgs]
     height = max(frame.height for frame in frames)
     return [_padded(frame, height) for frame in frames]
 
 
-def _sheet(svg: str, *, flat: bool) -> Image.Image:
-    sheet = drawn(svg, WIDTH) if flat else None
-    return sheet or Image.open(io.BytesIO(rendered(svg, WIDTH))).convert("RGB")
+def _sheet(svg: str) -> Image.Image:
+    return Image.open(io.BytesIO(rendered(svg, WIDTH))).convert("RGB")
 
 
 def _adapted(svgs: Sequence[str]) -> bytes:
     """Choose the colours of drawings that have too many of them."""
     sample = Image.new("RGB", (_SAMPLE, _SAMPLE * len(svgs)))
     for at, svg in enumerate(svgs):
-        small = _sheet(svg, flat=False).resize((_SAMPLE, _SAMPLE), Image.Resampling.NEAREST)
+        small = _sheet(svg).resize((_SAMPLE, _SAMPLE), Image.Resampling.NEAREST)
         sample.paste(small, (0, _SAMPLE * at))
     return bytes(sample.quantize(_ALL_COLOURS).getpalette() or [])
 

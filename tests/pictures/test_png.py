@@ -11,7 +11,7 @@ from resvg_py import svg_to_bytes
 
 from pbem.boards import drawing_of
 from pbem.games import GAMES
-from pbem.pictures import sprites
+from pbem.pictures import markup, sheets, sprites
 from pbem.pictures.png import WIDTH, png
 from tests.games.random_play import Match, walk
 
@@ -55,7 +55,7 @@ def drawings(key: str, count: int) -> list[str]:
 def test_a_picture_is_what_the_renderer_draws(key: str) -> None:
     # Pieces lie on whole pixels here, and anywhere there; what is missing or elsewhere would be off by far more.
     for svg in drawings(key, 6):
-        assert sprites.drawn(svg, WIDTH) is not None
+        assert markup.read(svg) is not None
         mean, worst = unlike(svg)
         assert mean < 8
         assert worst < 60
@@ -67,7 +67,7 @@ def test_it_is_the_same_bytes_whatever_was_drawn_before() -> None:
     before = png(first)
     for svg in others:
         png(svg)
-    for kept in (png, sprites._sprite):
+    for kept in (png, markup.element, sprites._sprite, sprites.parts, sheets._ground, sheets._pasted):
         kept.cache_clear()
     assert png(first) == before
 
@@ -86,6 +86,7 @@ def test_it_is_the_same_bytes_whatever_was_drawn_before() -> None:
         "".join(f'<rect fill="#{n:06x}" x="{n}" y="0" width="9" height="9"/>' for n in range(100)),
         '<svg x="5"><rect fill="#123456" x="0" y="0" width="300" height="200"/></svg>',
         '<!-- <rect fill="#123456"/> --><rect fill="#123456" x="0" y="0" width="300" height="200"/>',
+        '<defs><!-- <g id="a"/> --></defs><rect fill="#123456" x="0" y="0" width="300" height="200"/>',
     ],
 )
 def test_a_drawing_of_more_than_flat_pieces_is_left_to_the_renderer(pieces: str) -> None:
@@ -103,3 +104,28 @@ def test_what_is_nothing_is_nothing_and_what_is_nested_is_found() -> None:
     assert picture.getpixel((167, 100)) == (0x20, 0x4C, 0x8F)
     assert picture.getpixel((5, 290)) == (0xC9, 0x30, 0x2C)
     assert unlike(svg)[1] < 60
+
+
+def test_what_groups_say_for_their_pieces_holds_for_each_of_them() -> None:
+    pieces = (
+        '<g color="#204c8f" fill-opacity="0.5"><g transform="scale(2)">\n<use href="#a" x="50" y="50"/></g>'
+        '<g transform="translate(300 100)scale(2)"><use href="#a" x="0"/><use href="#a" x="40"/></g></g>'
+    )
+    defs = '<defs><g id="a"><circle fill="currentColor" cx="0" cy="0" r="12"/></g></defs>'
+    svg = f"{HEAD}{defs}{pieces}</svg>"
+    picture = shown(svg)
+    for at in ((83, 83), (250, 83), (317, 83)):
+        assert ImageStat.Stat(picture.crop((at[0], at[1], at[0] + 1, at[1] + 1))).mean == [143, 165, 199]
+    assert unlike(svg)[1] < 60
+
+
+def test_a_large_piece_is_drawn_whole() -> None:
+    pieces = '<path fill="none" stroke="#204c8f" stroke-width="9" d="M20 20L700 340M20 340L700 20"/>'
+    mean, worst = unlike(f"{HEAD}{pieces}</svg>")
+    assert mean < 1
+    assert worst < 20
+
+
+def test_a_drawing_that_begins_elsewhere_is_left_to_the_renderer() -> None:
+    svg = f'{HEAD}<rect fill="#123456" width="99" height="99"/></svg>'.replace('"0 0 ', '"9 9 ')
+    assert unlike(svg) == (0, 0)

@@ -1,0 +1,179 @@
+"""A drawing's markup taken apart into pieces and where they lie, so that the same piece elsewhere is the same.
+
+Boards repeat most of their markup from one position to the next: what was read of it is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+NUMBER = r"-?\d*\.?\d+"
+_DRAWING = re.compile(
+    rf'(?P<head><svg [^>]*viewBox="0 0 (?P<width>{NUMBER}) (?P<height>{NUMBER})"[^>]*>)'
+    r"(?:<title>[^<]*</title>)?(?:<desc>[^<]*</desc>)?(?:<defs>(?P<defs>.*?)</defs>)?(?P<pieces>.*)</svg>",
+    re.DOTALL,
+)
+_VIEW = re.compile(r' viewBox="[^"]*"')
+_FOREIGN = re.compile(r"<(?!/?(?:g|use|path|rect|circle|ellipse|line|polyline|polygon)[ />])|url\(|style=")
+_TAG = re.compile(r"<[^<>]*>")
+_PLACES = (
+    re.compile(rf'^(?P<a><\w+[^>]*? transform=")translate\((?P<x>{NUMBER})[ ,](?P<y>{NUMBER})\)(?P<b>.*)', re.DOTALL),
+    re.compile(rf'^(?P<a><use href="#[^"]+")(?: x="(?P<x>{NUMBER})")?(?: y="(?P<y>{NUMBER})")?(?P<b>.*)', re.DOTALL),
+    re.compile(rf'^(?P<a><rect[^>]*?) x="(?P<x>{NUMBER})" y="(?P<y>{NUMBER})"(?P<b>.*)', re.DOTALL),
+    re.compile(rf'^(?P<a><circle[^>]*?) cx="(?P<x>{NUMBER})" cy="(?P<y>{NUMBER})"(?P<b>.*)', re.DOTALL),
+)
+_GROUP = re.compile(
+    r'<g(?P<shared>(?: (?:class|color|fill|stroke|stroke-width|fill-opacity|stroke-opacity)="[^"]*")*)'
+    r'(?: data-piece="[^"]*")?'
+    rf'(?: transform="translate\((?P<x>{NUMBER})[ ,](?P<y>{NUMBER})\)(?:scale\((?P<scale>{NUMBER})\))?"'
+    rf'| transform="scale\((?P<alone>{NUMBER})\)")?>'
+    r"(?P<inside>.*)</g>",
+    re.DOTALL,
+)
+"""What only moves its pieces, enlarges them, says what they are, or paints those that do not say how."""
+STACK = re.compile(rf'<g transform="scale\((?P<scale>{NUMBER})\)">(?P<inside>(?:<use [^>]*/>){{2,}})</g>')
+"""Pieces that always stand together: pasted into one, which is kept."""
+_NAME = re.compile(r' id="([^"]+)"')
+_NAMED = re.compile(r'href="#([^"]+)"')
+_PAINT = re.compile(r'(?:fill|stroke|color)="(?:none|currentColor|(#[0-9a-f]{6})|([^"]*))"')
+_FEW = 64
+"""A drawing of more colours than these is no flat one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a drawing, where it lies, and the definitions that it names."""
+
+    markup: str
+    x: float
+    y: float
+    named: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One of a drawing's outermost elements: its pieces, its colours, and whether it is of flat shapes only."""
+
+    markup: str
+    pieces: tuple[Piece, ...]
+    colours: tuple[str, ...]
+    flat: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A drawing of flat pieces: how it begins whatever its size, its definitions, its pieces and colours."""
+
+    head: str
+    width: float
+    height: float
+    definitions: Mapping[str, str]
+    pieces: tuple[Piece, ...]
+    colours: tuple[str, ...]
+
+
+def read(svg: str) -> Drawn | None:
+    """Take a drawing apart, or give None for one that is made of more than flat pieces in a few colours."""
+    parts = _DRAWING.fullmatch(svg)
+    if parts is None:
+        return None
+    definitions = _defined(parts["defs"] or "")
+    elements = [*map(element, outermost(parts["pieces"]))]
+    every = [*definitions.values(), *elements]
+    colours = dict.fromkeys(chain.from_iterable([one.colours for one in every]))
+    if len(colours) > _FEW or not all(one.flat for one in every) or _between(parts["pieces"], elements):
+        return None
+    return Drawn(
+        # Boards of one game differ in height: a piece is the same on all of them.
+        head=_VIEW.sub("", parts["head"]),
+        width=float(parts["width"]),
+        height=float(parts["height"]),
+        definitions=defined(parts["defs"] or ""),
+        pieces=tuple(chain.from_iterable([one.pieces for one in elements])),
+        colours=tuple(colours),
+    )
+
+
+@lru_cache(maxsize=64)
+def _defined(text: str) -> Mapping[str, Element]:
+    symbols = [*map(element, outermost(text))]
+    if _between(text, symbols):
+        return {text: element(text)}
+    return {name[1]: symbol for symbol in symbols if (name := _NAME.search(symbol.markup))}
+
+
+def _between(text: str, elements: Sequence[Element]) -> bool:
+    """Tell whether there is more than elements in a text, and that is foreign."""
+    return sum([len(one.markup) for one in elements]) < len(text) and bool(_FOREIGN.search(text))
+
+
+@lru_cache(maxsize=4096)
+def element(markup: str) -> Element:
+    """Read one element."""
+    paints = _PAINT.findall(markup)
+    return Element(
+        markup=markup,
+        pieces=tuple(pieces(markup)),
+        colours=tuple(dict.fromkeys(known for known, _ in paints if known)),
+        flat=not _FOREIGN.search(markup) and not any(other for _, other in paints),
+    )
+
+
+def outermost(text: str) -> Iterator[str]:
+    """Cut markup into its outermost elements."""
+    depth = start = 0
+    for tag in _TAG.finditer(text):
+        written = tag[0]
+        if depth == 0:
+            start = tag.start()
+        if written[1] == "/":
+            depth -= 1
+        elif written[-2] != "/":
+            depth += 1
+        if depth == 0:
+            yield text[start : tag.end()]
+
+
+def defined(text: str) -> dict[str, str]:
+    """Give definitions by their names."""
+    return {name: symbol.markup for name, symbol in _defined(text).items()}
+
+
+def pieces(text: str, x: float = 0, y: float = 0, scale: float = 1, shared: str = "") -> Iterator[Piece]:
+    """Take their places from elements, so that the same piece elsewhere is the same; groups are cut where they can.
+
+    `shared` are the attributes of the groups around.
+    """
+    for one in outermost(text):
+        if group := _GROUP.fullmatch(one):
+            at = x + scale * float(group["x"] or 0), y + scale * float(group["y"] or 0)
+            larger = scale * float(group["scale"] or group["alone"] or 1)
+            stack = f'<g transform="scale({larger:.4f})">{group["inside"]}</g>'
+            if STACK.fullmatch(stack) and not shared and not group["shared"]:
+                yield Piece(stack, *at, tuple(_NAMED.findall(stack)))
+            else:
+                yield from pieces(group["inside"], *at, larger, shared + (group["shared"] and f"<g{group['shared']}>"))
+            continue
+        found = next(filter(None, (place.match(one) for place in _PLACES)), None)
+        piece = found["a"] + found["b"] if found else one
+        at = (x + scale * float(found["x"] or 0), y + scale * float(found["y"] or 0)) if found else (x, y)
+        around = shared + ("" if scale == 1 else f'<g transform="scale({scale:.4f})">')
+        yield Piece(around + piece + "</g>" * around.count("<g"), *at, tuple(_NAMED.findall(piece)))
+
+
+def needed(names: tuple[str, ...], definitions: Mapping[str, str]) -> str:
+    """Give the definitions of some names, and those that they are made of."""
+    wanted, found = [*names], set[str]()
+    while wanted:
+        name = wanted.pop()
+        if name not in found and name in definitions:
+            found.add(name)
+            wanted += _NAMED.findall(definitions[name])
+    return "".join(definitions[name] for name in sorted(found))

@@ -1,0 +1,112 @@
+"""Drawing quickly: the pieces of a drawing are pasted where it has them, in the colours that the picture will have.
+
+Neighbours are pasted together, and what came of them on the same ground is kept: most of a board is as it was in the
+picture before.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from pbem.pictures.colours import paletted
+from pbem.pictures.markup import needed
+from pbem.pictures.sprites import frame, parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pbem.pictures.markup import Drawn, Piece
+    from pbem.pictures.sprites import Frame, Part
+
+    Parts = tuple[Part, ...]
+    Box = tuple[int, int, int, int]
+
+_TOGETHER = 14_000
+"""Neighbours are pasted together as long as they lie in a box of so many pixels."""
+_WHITE = (255, 255, 255)
+
+
+def drawn(drawing: Drawn, width: int, colours: bytes) -> Image.Image:
+    """Draw on white, in colours of a palette."""
+    within = frame(drawing, width)
+    size = width, round(drawing.height * within.scale)
+    ground = [*takewhile(lambda piece: piece.markup.startswith("<rect"), drawing.pieces)]
+    sheet = _ground(tuple(_placed(drawing, ground, within)), size, colours).copy()
+    for box, together in _gathered(_placed(drawing, drawing.pieces[len(ground) :], within)):
+        _paste(sheet, box, together, colours)
+    return sheet
+
+
+def _placed(drawing: Drawn, pieces: Iterable[Piece], within: Frame) -> Iterator[Part]:
+    """Give the parts of pieces, and where they lie on the sheet."""
+    definitions = dict[tuple[str, ...], str]()
+    for piece in pieces:
+        if piece.named not in definitions:
+            definitions[piece.named] = needed(piece.named, drawing.definitions)
+        x, y = round(piece.x * within.scale), round(piece.y * within.scale)
+        for sprite, left, top in parts(piece.markup, definitions[piece.named], within):
+            yield sprite, x + left, y + top
+
+
+def _gathered(placed: Iterable[Part]) -> Iterator[tuple[Box, Parts]]:
+    """Gather neighbours; where each lies is told from the corner of its box."""
+    together: list[Part] = []
+    box: Box = (0, 0, 0, 0)
+    for part in placed:
+        sprite, x, y = part
+        own = x, y, x + sprite.width, y + sprite.height
+        wider = (min(box[0], x), min(box[1], y), max(box[2], own[2]), max(box[3], own[3])) if together else own
+        if together and (wider[2] - wider[0]) * (wider[3] - wider[1]) > _TOGETHER:
+            yield box, _beside(together, box)
+            together, wider = [], own
+        together.append(part)
+        box = wider
+    if together:
+        yield box, _beside(together, box)
+
+
+def _beside(together: list[Part], box: Box) -> Parts:
+    return tuple([(sprite, x - box[0], y - box[1]) for sprite, x, y in together])
+
+
+@lru_cache(maxsize=16)
+def _ground(rectangles: Parts, size: tuple[int, int], colours: bytes) -> Image.Image:
+    """Draw what all else lies on."""
+    sheet = Image.new("P", size, _index(_WHITE, colours))
+    sheet.putpalette(colours)
+    for box, together in _gathered(rectangles):
+        _paste(sheet, box, together, colours)
+    return sheet
+
+
+def _paste(sheet: Image.Image, box: Box, together: Parts, colours: bytes) -> None:
+    if len(together) == 1 and (colour := together[0][0].colour):
+        sheet.paste(_index(colour, colours), box)
+        return
+    under = sheet.crop(box)
+    sheet.paste(_pasted(together, under.size, under.tobytes(), colours), box)
+
+
+@lru_cache(maxsize=2048)
+def _pasted(together: Parts, size: tuple[int, int], under: bytes, colours: bytes) -> Image.Image:
+    """Give what comes of some parts on what lies under them."""
+    ground = Image.frombytes("P", size, under)
+    ground.putpalette(colours)
+    if len(together) > 1:
+        for sprite, x, y in together:
+            _paste(ground, (x, y, x + sprite.width, y + sprite.height), ((sprite, 0, 0),), colours)
+        return ground
+    image = together[0][0].image
+    whole = ground.convert("RGB")
+    whole.paste(image, (0, 0), image)
+    return paletted(whole, colours)
+
+
+@lru_cache(maxsize=256)
+def _index(colour: tuple[int, ...], colours: bytes) -> int:
+    """Find a colour in a palette, or the one next to it."""
+    return int(paletted(Image.new("RGB", (1, 1), colour), colours).tobytes()[0])
