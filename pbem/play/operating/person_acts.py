@@ -82,7 +82,7 @@ def rename(table: Table, _actor: Actor, number: int, reason: str, /, name: str) 
     tallies.renew(table, player.id)
     table.session.flush()
     to_person(table, player, RENAMED, f"{RENAMED} {player.id} {table.now.isoformat()}", reason)
-    said = f"Player {number} is called {name} now, at {len(tables)} tables too, and is told."
+    said = f"Player {number} is called {name} now, and is told. Tables where that has changed: {len(tables)}."
     return Done(said, detail={"tables": len(tables)})
 
 
