@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, text
 
-from benchmarks.service import reply
+from benchmarks.senders import reply
 from benchmarks.sink import Sink
 from benchmarks.stage import Stage, free_port
 from emails.accept import accept

@@ -44,11 +44,11 @@ def free_port() -> int:
 class Stage:
     """A database, a broker and a mail door; the worker comes and goes."""
 
-    def __init__(self, folder: Path, sink: int) -> None:
+    def __init__(self, folder: Path, sink: int, doors: int = 1) -> None:
         self._folder = folder
         self._stack = ExitStack()
         self._parts: dict[str, int] = {}
-        self._port = free_port()
+        self.port = free_port()
         self.cluster = Cluster.at(folder / "postgres")
         self._broker = Broker.at(folder / "valkey")
         self._settings = {
@@ -58,7 +58,8 @@ class Stage:
             "PBEM_BASE_URL": "http://127.0.0.1:8000",
             "PBEM_MAIL_DOMAIN": DOMAIN,
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{sink}",
-            "PBEM_SMTP_LISTEN": f"127.0.0.1:{self._port}",
+            "PBEM_SMTP_LISTEN": f"127.0.0.1:{self.port}",
+            "PBEM_DOORS": str(doors),
             "PBEM_LIMITS": "token=1000000 from=1000000 domain=1000000",
         }
         self.config = from_environment(self._settings)
@@ -101,7 +102,7 @@ class Stage:
 
     def door(self) -> smtplib.SMTP:
         """Connect to where the service takes mail."""
-        return smtplib.SMTP("127.0.0.1", self._port, local_hostname="bench")
+        return smtplib.SMTP("127.0.0.1", self.port, local_hostname="bench")
 
     @contextmanager
     def worker(self) -> Iterator[None]:

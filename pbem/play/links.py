@@ -160,7 +160,7 @@ def find(table: Table, typed: str, kind: str) -> Token | None:
 def known(table: Table, typed: Collection[str], kind: str) -> set[str]:
     """Tell which of some tokens would be found, at less expense."""
     hashes = {one: hashed(tidy(one) or "") for one in typed}
-    rows = table.session.execute(_KNOWN, {"hashes": [*hashes.values()], "kind": kind})
+    rows = table.session.connection().execute(_KNOWN, {"hashes": [*hashes.values()], "kind": kind})
     found: dict[bytes, Any] = {row[0]: row[1:] for row in rows}
     return {one for one, each in hashes.items() if each in found and _holds(table, one, kind, *found[each])}
 

@@ -6,6 +6,7 @@ import secrets
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
@@ -62,8 +63,13 @@ def later(table: Table) -> Table:
 @contextmanager
 def glance(engine: Engine, config: Config) -> Iterator[Table]:
     """Open the database to look one thing up, without a transaction: half the way to and fro."""
-    with Session(engine.execution_options(isolation_level="AUTOCOMMIT")) as session:
+    with Session(_without_transactions(engine)) as session:
         yield Table(session, config, present())
+
+
+@lru_cache(maxsize=8)
+def _without_transactions(engine: Engine) -> Engine:
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def stamp(moment: datetime) -> str:

@@ -1,0 +1,94 @@
+"""Sends mails over several connections at once, in a process of its own, as pgbench is one.
+
+`python -m benchmarks.senders PORT CONNECTIONS` reads addresses, one a line, up to an empty line; writes a mail to each,
+and says that it is ready. At the next line it sends them, each once the one before it on its connection was taken, and
+says how many seconds that took.
+"""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+import time
+from email.message import EmailMessage
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+SENDER = "ann@example.org"
+
+
+def time_of(port: int, connections: int, addresses: Sequence[str]) -> float:
+    """Have a mail sent to each of some addresses by another process; returns the seconds that took."""
+    command = (sys.executable, "-m", "benchmarks.senders", str(port), str(connections))
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as sender:
+        if not sender.stdin or not sender.stdout:
+            raise BrokenPipeError
+        print(*addresses, "", sep="\n", file=sender.stdin, flush=True)
+        sender.stdout.readline()
+        print(file=sender.stdin, flush=True)
+        return float(sender.stdout.readline())
+
+
+def main() -> None:
+    """Write mails, and send them when told to."""
+    port, connections = int(sys.argv[1]), int(sys.argv[2])
+    addresses = map(str.strip, iter(sys.stdin.readline, "\n"))
+    mails = [(to, as_sent(reply(to, SENDER, "away", automatic=True))) for to in addresses]
+    print("ready", flush=True)
+    sys.stdin.readline()
+    print(in_parallel(lambda number: send(port, mails[number::connections]), connections), flush=True)
+
+
+def send(port: int, mails: Sequence[tuple[str, bytes]]) -> None:
+    """Send mails over one connection, with as little work as there can be."""
+    with socket.create_connection(("127.0.0.1", port)) as line, line.makefile("rb") as answers:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+        def say(what: bytes, wanted: bytes) -> None:
+            line.sendall(what)
+            while (heard := answers.readline())[3:4] == b"-":
+                pass
+            if not heard.startswith(wanted):
+                raise ConnectionError(heard)
+
+        say(b"", b"220")
+        say(b"EHLO bench\r\n", b"250")
+        for to, mail in mails:
+            say(b"MAIL FROM:<%s> SIZE=%d\r\n" % (SENDER.encode(), len(mail)), b"250")
+            say(b"RCPT TO:<%s>\r\n" % to.encode(), b"250")
+            say(b"DATA\r\n", b"354")
+            say(mail, b"250")
+
+
+def as_sent(mail: bytes) -> bytes:
+    """Write a mail as it goes over the line, with its end."""
+    return b"\r\n".join([*mail.splitlines(), b".", b""])
+
+
+def reply(to: str, player: str, line: str, *, automatic: bool = False) -> bytes:
+    """Write a reply as a mail program would, without the quoted mail; an automatic one is kept and not answered."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Message-ID"] = player, to, f"<{time.monotonic_ns()}.{threading.get_ident()}@bench>"
+    if automatic:
+        mail["Auto-Submitted"] = "auto-replied"
+    mail.set_content(f"{line}\n")
+    return mail.as_bytes()
+
+
+def in_parallel(work: Callable[[int], None], times: int) -> float:
+    """Run a function in so many threads; returns the seconds that took."""
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(times)]
+    began = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return time.monotonic() - began
+
+
+if __name__ == "__main__":
+    main()
