@@ -51,7 +51,7 @@ def taken(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iter
     yield label(_("the grid, as it ended"), _MARGIN + 20, top + 32, 19, "ink", "start", 1.7)
     yield label(said, WIDTH - _MARGIN - 18, top + 32, 19, "faint", "end", 1.7)
     sheets = "".join(map(_sheet, claimed.values()))
-    yield f'<g {tone("card-edge")}><path {tone("card")} d="{sheets}"/></g>'
+    yield f"<g {tone('card-edge')}><g {tone('card')}>{sheets}</g></g>"
     yield from cards.names({held[name]: _beside(middle) for name, middle in claimed.items()}, _NAME_HIGH)
     yield f"<g {PALE}>"
     yield from cards.names({held[name]: _beside(middle) for name, middle in left.items()}, _NAME_HIGH)
@@ -78,10 +78,9 @@ def _beside(middle: Point) -> Point:
 
 
 def _sheet(middle: Point) -> str:
-    """Outline a small card with round corners, as path data."""
-    left, top = number(middle[0] - _CARD_WIDE / 2 + 6), number(middle[1] - _CARD_HIGH / 2)
-    wide, high = number(_CARD_WIDE - 12), number(_CARD_HIGH - 12)
-    return f"M{left} {top}h{wide}q6 0 6 6v{high}q0 6-6 6h-{wide}q-6 0-6-6v-{high}q0-6 6-6z"
+    """Outline a small card with round corners."""
+    left, top = number(middle[0] - _CARD_WIDE / 2), number(middle[1] - _CARD_HIGH / 2)
+    return f'<rect x="{left}" y="{top}" width="{number(_CARD_WIDE)}" height="{number(_CARD_HIGH)}" rx="6"/>'
 
 
 def _edges(top: float) -> Iterator[str]:

@@ -48,6 +48,7 @@ def picture(board: Board, names: Sequence[str], you: int | None, head: str, desc
     cards, pyramids = PlayingCards("montauk"), Pyramids("montauk")
     near = you or 1
     top = _HEAD
+    ground = [*_bed(top, own=False), *_bed(top + _LANE_HIGH + _TRICK_HIGH + 24, own=you is not None)]
     parts = [*_head(board, head), *_lane(pyramids, board, 3 - near, names, top, you)]
     top += _LANE_HIGH + 12
     parts += _trick(cards, board, names, top)
@@ -64,7 +65,7 @@ def picture(board: Board, names: Sequence[str], you: int | None, head: str, desc
         parts += _played(cards, board, top + 20)
         top += CARD_HIGH * _SMALL + 46
     definitions = _pyramids() + pyramids.definitions() + cards.definitions()
-    return put_together(f"Montauk: {head}", description, top + _MARGIN, parts, definitions)
+    return put_together(f"Montauk: {head}", description, top + _MARGIN, [*ground, *parts], definitions)
 
 
 def _head(board: Board, said: str) -> Iterator[str]:
@@ -75,13 +76,27 @@ def _head(board: Board, said: str) -> Iterator[str]:
         yield label(_("trick {trick} of 6", trick=board["trick"]), WIDTH - _MARGIN - 8, 38, 20, "faint", "end", 1.7)
 
 
+def _bed(top: float, *, own: bool) -> Iterator[str]:
+    """Draw what a lane lies on, the same from move to move."""
+    box = (_MARGIN, top, _FELT, _LANE_HIGH)
+    yield rectangle(box, "felt", 16)
+    yield frame(box, "accent" if own else "line", 4 if own else 2, 16)
+    for spot, place in _spots(top):
+        yield rectangle(place, "card" if spot else "vault", 12)
+        yield frame(place, "line", 2, 12)
+
+
+def _spots(top: float) -> Iterator[tuple[int, Box]]:
+    """Give a lane's spots and where they are; the vault is no number."""
+    for place, spot in enumerate(_SPOTS):
+        yield spot, (_MARGIN + 12 + place * (_SPOT + _GAP), top + _NAME_HIGH, _SPOT, _SPOT_HIGH)
+    yield 0, (WIDTH - _MARGIN - 12 - _VAULT, top + _NAME_HIGH, _VAULT, _SPOT_HIGH)
+
+
 def _lane(
     pyramids: Pyramids, board: Board, seat: int, names: Sequence[str], top: float, you: int | None
 ) -> Iterator[str]:
     """Draw a seat's name and score, and below them its spots from 6 to the vault."""
-    box = (_MARGIN, top, _FELT, _LANE_HIGH)
-    yield rectangle(box, "felt", 16)
-    yield frame(box, "accent" if seat == you else "line", 4 if seat == you else 2, 16)
     name, line = names[seat - 1], top + 36
     size = fitted(name, 23, 250)
     yield label(name, _MARGIN + 16, line, size, "ink", "start", 1.7)
@@ -100,23 +115,18 @@ def _lane(
         yield label(first, at + 6, line, 20 * fits, "accent", "start", 1.9)
     yield label(said, right, line, 22 * fits, "ink", "end", 1.7)
     track = board["tracks"][seat - 1]
-    for place, spot in enumerate(_SPOTS):
-        left = _MARGIN + 12 + place * (_SPOT + _GAP)
-        yield from _spot((left, top + _NAME_HIGH, _SPOT, _SPOT_HIGH), str(spot), track["spots"][spot - 1], seat)
-    left = WIDTH - _MARGIN - 12 - _VAULT
-    yield from _spot((left, top + _NAME_HIGH, _VAULT, _SPOT_HIGH), "", track["off"], seat)
+    for spot, box in _spots(top):
+        yield from _spot(box, spot, track["spots"][spot - 1] if spot else track["off"], seat)
 
 
 def _signed(points: int) -> str:
     return _("-1 point") if points == -1 else _("{points} points", points=points)
 
 
-def _spot(box: Box, name: str, count: int, seat: int) -> Iterator[str]:
+def _spot(box: Box, spot: int, count: int, seat: int) -> Iterator[str]:
     left, top, width, high = box
-    vault = not name
-    yield rectangle(box, "vault" if vault else "card", 12)
-    yield frame(box, "line", 2, 12)
-    said, size = (meaning("a track", "vault"), 20) if vault else (name, 22)
+    vault = not spot
+    said, size = (meaning("a track", "vault"), 20) if vault else (str(spot), 22)
     yield label(said, left + width / 2, top + high - 12, size, "faint", "middle", 1.7)
     columns, step = 3 if vault else 2, _PYRAMID + 4
     for at in range(count):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 
+
+@lru_cache(maxsize=4096)
 def number(value: float, places: int = 1) -> str:
     """Write a coordinate rounded, without a trailing nought."""
     text = f"{value:.{places}f}"

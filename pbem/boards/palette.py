@@ -7,6 +7,7 @@ light. A page's stylesheet that includes DARK_CSS turns the same picture dark wh
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import product
 
 TONES: dict[str, tuple[str, str, str]] = {
@@ -105,6 +106,7 @@ _DISTINCT_SUFFIX = "-d"
 _PAINTED = re.compile(rf'class="({"|".join(sorted(DISTINCT, key=len, reverse=True))})" (\w+)="#[0-9a-f]{{6}}"')
 
 
+@cache
 def tone(name: str) -> str:
     """Write the attributes that give an element a tone: its class and the light colour."""
     what, light, _ = TONES[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem import words
@@ -67,11 +68,12 @@ def paragraphs(sentences: Iterable[str], width: int = SENTENCE_COLUMNS) -> str:
     return plain("\n".join(lines))
 
 
-def _broken(sentence: str, width: int) -> list[str]:
+@lru_cache(maxsize=1024)
+def _broken(sentence: str, width: int) -> tuple[str, ...]:
     if sentence and len(sentence) <= width and not _WRAPPED.search(sentence):
         # As it would be anyway, at a twentieth of the time; most are so short.
-        return [sentence]
-    return textwrap.wrap(sentence, width, break_on_hyphens=False)
+        return (sentence,)
+    return tuple(textwrap.wrap(sentence, width, break_on_hyphens=False))
 
 
 def plain(text: str) -> str:

@@ -37,10 +37,10 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     """Draw the table of a board."""
     pyramids, cards = Pyramids("trickery"), PlayingCards("trickery")
     over = board["phase"] == "over"
-    parts = [*_head(cards, board)]
     top = _HEAD
     prizes_high = 0 if over else _ROWS * _PRIZES_HIGH + 14
-    parts.append(rectangle((_MARGIN, top, _FELT, prizes_high + _TRICK_HIGH), "felt", 16))
+    ground = [rectangle((_MARGIN, top, _FELT, prizes_high + _TRICK_HIGH), "felt", 16)]
+    parts = [*_head(cards, board)]
     if not over:
         parts += _prizes(pyramids, board, top)
     top += prizes_high
@@ -52,9 +52,11 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     if any(board.get("hands_open", ())):
         parts += open_hands(cards, board["hands_open"], names, (_MARGIN, top, _FELT))
         top += OPEN_HIGH * len(names)
-    parts += _seats(pyramids, board, names, you, top)
+    ground += _panels(len(names), you, top)
+    parts += _seats(pyramids, board, names, top)
     top += 34 + _SEAT_HIGH * len(names)
-    return put_together(title, description, top + _MARGIN, parts, pyramids.definitions() + cards.definitions())
+    definitions = pyramids.definitions() + cards.definitions()
+    return put_together(title, description, top + _MARGIN, [*ground, *parts], definitions)
 
 
 def _head(cards: PlayingCards, board: Board) -> Iterator[str]:
@@ -166,7 +168,18 @@ def _playable(board: Board, you: int | None, held: Sequence[str]) -> list[str]:
     return list(held) if board["broken"] or not plain else plain
 
 
-def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], you: int | None, top: float) -> Iterator[str]:
+def _panels(seats: int, you: int | None, top: float) -> Iterator[str]:
+    for seat in range(1, seats + 1):
+        box = _panel(seat, top)
+        yield rectangle(box, "card", 14)
+        yield frame(box, "accent" if seat == you else "line", 4 if seat == you else 2, 14)
+
+
+def _panel(seat: int, top: float) -> Box:
+    return (_MARGIN, top + 34 + (seat - 1) * _SEAT_HIGH, _FELT, _SEAT_HIGH - 8)
+
+
+def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], top: float) -> Iterator[str]:
     worth_at, total_at = _MARGIN + _FELT - 100, _MARGIN + _FELT - 18
     won, worth, total = _("won in this hand"), meaning("over numbers", "worth"), meaning("over numbers", "total")
     won_at, room = _MARGIN + _NAME_WIDE + 14, total_at - worth_at - 10
@@ -176,10 +189,8 @@ def _seats(pyramids: Pyramids, board: Board, names: Sequence[str], you: int | No
     yield label(total, total_at, top + 22, size, "faint", "end", 1.7)
     best = max(board["totals"])
     for seat, name in enumerate(names, 1):
-        box = (_MARGIN, top + 34 + (seat - 1) * _SEAT_HIGH, _FELT, _SEAT_HIGH - 8)
+        box = _panel(seat, top)
         line = box[1] + 52
-        yield rectangle(box, "card", 14)
-        yield frame(box, "accent" if seat == you else "line", 4 if seat == you else 2, 14)
         yield label(name, box[0] + 16, box[1] + 35, fitted(name, 22, _NAME_WIDE - 20), "ink", "start", 1.7)
         held = _held(board, seat)
         yield label(held, box[0] + 16, box[1] + 63, fitted(held, 16, _NAME_WIDE - 20), "faint", "start", 1.7)

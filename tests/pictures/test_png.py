@@ -11,7 +11,7 @@ from resvg_py import svg_to_bytes
 
 from pbem.boards import drawing_of
 from pbem.games import GAMES
-from pbem.pictures import markup, sheets, sprites
+from pbem.pictures import colours, markup, sheets, sprites
 from pbem.pictures.png import WIDTH, png
 from tests.games.random_play import Match, walk
 
@@ -67,7 +67,7 @@ def test_it_is_the_same_bytes_whatever_was_drawn_before() -> None:
     before = png(first)
     for svg in others:
         png(svg)
-    for kept in (png, markup.element, sprites._sprite, sprites.parts, sheets._ground, sheets._pasted):
+    for kept in (png, markup.element, sprites._sprite, sprites.parts, sheets._ground, sheets._pasted, colours._own):
         kept.cache_clear()
     assert png(first) == before
 
