@@ -7,7 +7,6 @@ One unknown word in each line is therefore enough, however a mail program quotes
 from __future__ import annotations
 
 import re
-from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING
 
 from pbem.boards.prose import plain
@@ -68,10 +67,14 @@ def wrapped(text: str, known: AbstractSet[str], front: str = "", width: int = WI
     return [plain((" " * len(front) if number else front) + " ".join(line)) for number, line in enumerate(lines)]
 
 
-def _filled(pieces: Sequence[str], room: int) -> list[str]:
+def _filled(pieces: list[str], room: int) -> list[str]:
     """Give as many pieces as fit in a line; at least one."""
-    ends = accumulate(len(piece) + 1 for piece in pieces)
-    return list(pieces[: max(1, sum(1 for end in takewhile(lambda end: end <= room + 1, ends)))])
+    end = -1
+    for count, piece in enumerate(pieces):
+        end += 1 + len(piece)
+        if end > room:
+            return pieces[: max(1, count)]
+    return pieces
 
 
 def _mended(before: list[str], rest: list[str], room: int, known: AbstractSet[str]) -> tuple[list[str], list[str]]:
