@@ -14,12 +14,12 @@ POINTS = {
     "judge-after-lock": "a worker has a match's row: the database lets go of it with the worker's connection",
     "judge-before-commit": "a move is judged and not kept: it is judged anew, and comes to the same",
     "judge-after-commit": "a move is played and nobody has been told to send its mails: the sweep finds them",
-    "task-before-ack": "the work is done and the broker does not know: the task comes again, and finds nothing to do",
-    "task-after-ack": "the broker has forgotten the task: nothing is missing",
+    "task-before-work": "a task is taken off the broker and not begun: the sweep finds what it was for",
+    "task-after-work": "the work is done and no other is taken: nothing is missing",
     "relay-after-claim": "a relay has a shard of recipients: the lock goes with its connection",
     "relay-before-data": "a mail is written and has not gone: it goes later",
     "relay-after-data": "a mail has gone and is not marked: it may go once more, the same to the byte",
-    "mark-before-commit": "the mark is written and not kept: the mail may go once more, the same to the byte",
+    "mark-before-commit": "the mark is not kept: the mail may go once more, the same to the byte",
     "mark-after-commit": "the mail is marked: it does not go again",
     "clock-before-commit": "the clock has not noted that it beats: it beats again in five seconds",
     "clock-after-commit": "the clock has noted that it beats: what it found is found again",
@@ -37,7 +37,7 @@ STORES = (
     "judge-after-commit",
     "relay-after-data",
     "mark-after-commit",
-    "task-before-ack",
+    "task-before-work",
 )
 """Where database and broker are killed, restarted or emptied under those who work with them."""
 

@@ -22,6 +22,7 @@ FOLDER = Path(os.environ.get("FAULTS", "/nonexistent"))
 PARTS = {"workers.mail": "mail", "workers.app": "worker", "workers.beat": "beat", "gunicorn": "web"}
 WRITES = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)", re.IGNORECASE)
 LOCKS = re.compile(r"\bFROM matches\b.*\bFOR (?:NO KEY )?UPDATE\b", re.IGNORECASE | re.DOTALL)
+MARKS = re.compile(r"^\s*UPDATE notices\b", re.IGNORECASE)
 COMMITS = {
     ("mail", "submissions"): "accept",
     ("mail", "letters"): "accept",
@@ -34,9 +35,9 @@ COMMITS = {
 _sent = threading.local()
 
 
-def reach(point: str) -> None:
-    """Do what is armed at a point, once in all processes together."""
-    armed = FOLDER / "armed" / point
+def reach(point: str | None) -> None:
+    """Do what is armed at a point, once in all processes together; nothing where there is none."""
+    armed = FOLDER / "armed" / (point or "none")
     if not armed.exists():
         return
     fired = FOLDER / "fired" / f"{point} {time.time_ns()}"
@@ -70,9 +71,27 @@ _DEEDS: dict[str, Any] = {"kill": _kill, "restart": _restart, "flush": _flush}
 
 
 def _commit_name(part: str, wrote: set[str]) -> str | None:
-    if part == "worker" and "notices" in wrote and getattr(_sent, "mail", False):
+    if part == "worker" and "notices" in wrote and _mailed():
         return "mark"
     return next((name for (whose, table), name in COMMITS.items() if whose == part and table in wrote), None)
+
+
+def _mailed() -> bool:
+    """Tell whether this thread has sent a mail that it has not marked."""
+    return getattr(_sent, "mail", False)
+
+
+def _around(connection: Any, said: str) -> tuple[str | None, str | None]:
+    """Name the points before and after a statement of a worker's."""
+    if LOCKS.search(said):
+        return "judge-before-lock", "judge-after-lock"
+    if "pg_try_advisory_lock" in said:
+        return None, "relay-after-claim"
+    if connection.autocommit and MARKS.search(said) and _mailed():
+        # Most mails are marked by one statement that is kept by itself.
+        _sent.mail = False
+        return "mark-before-commit", "mark-after-commit"
+    return None, None
 
 
 def _watch_database(part: str) -> None:
@@ -82,14 +101,11 @@ def _watch_database(part: str) -> None:
 
     def executes(self: Any, query: Any, *given: Any, **named: Any) -> Any:
         said = query if isinstance(query, str) else str(query)
-        if part == "worker" and LOCKS.search(said):
-            reach("judge-before-lock")
+        before, after = _around(self.connection, said) if part == "worker" else (None, None)
+        reach(before)
         done = execute(self, query, *given, **named)
         wrote.setdefault(id(self.connection), set()).update(name.lower() for name in WRITES.findall(said))
-        if part == "worker" and LOCKS.search(said):
-            reach("judge-after-lock")
-        if part == "worker" and "pg_try_advisory_lock" in said:
-            reach("relay-after-claim")
+        reach(after)
         return done
 
     def commits(self: Any) -> None:
@@ -123,18 +139,22 @@ def _watch_sending() -> None:
 
 
 def _watch_tasks() -> None:
-    message: Any = importlib.import_module("kombu.message").Message
-    ack = message.ack
+    transport: Any = importlib.import_module("kombu.transport.virtual.base").Transport
+    hub: Any = importlib.import_module("kombu.asynchronous.hub").Hub
+    deliver, call_soon = transport._deliver, hub.call_soon
 
-    def acks(self: Any, *given: Any, **named: Any) -> None:
-        task = (self.headers or {}).get("task")
-        if task == "judge":
-            reach("task-before-ack")
-        ack(self, *given, **named)
-        if task == "judge":
-            reach("task-after-ack")
+    def delivers(self: Any, message: Any, *given: Any, **named: Any) -> Any:
+        if message["headers"].get("task") == "judge":
+            reach("task-before-work")
+        return deliver(self, message, *given, **named)
 
-    message.ack = acks
+    def calls_soon(self: Any, *given: Any, **named: Any) -> Any:
+        # Only at a task's end does a thread that worked on it call the one that takes tasks.
+        if threading.current_thread() is not threading.main_thread():
+            reach("task-after-work")
+        return call_soon(self, *given, **named)
+
+    transport._deliver, hub.call_soon = delivers, calls_soon
 
 
 def _watch_beat() -> None:
