@@ -43,25 +43,35 @@ def _take(config: Config) -> int:
     engine = connect(config.database_url)
     keep_adding(engine)
     keep_looking(engine, config)
-    return asyncio.run(_run(engine, config))
+    with asyncio.Runner(loop_factory=loop) as runner:
+        return runner.run(_run(engine, config))
+
+
+def loop() -> asyncio.AbstractEventLoop:
+    """Make the loop that all connections are served by: uvloop's where it is installed, since it costs a mail less."""
+    try:
+        from uvloop import new_event_loop  # noqa: PLC0415 -- not every machine can have it
+    except ImportError:
+        return asyncio.new_event_loop()
+    return new_event_loop()
 
 
 async def _run(engine: Engine, config: Config) -> int:
     """Take mail as one door of several: where one ends all do, and whoever started them starts them again."""
-    loop, stop, lost = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+    running, stop, lost = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
 
     def lose(other: int) -> None:
-        loop.remove_reader(other)
+        running.remove_reader(other)
         if not stop.is_set():
             log.error("another door has ended, and this one with it")
             lost.set()
             stop.set()
 
     for sign in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(sign, stop.set)
+        running.add_signal_handler(sign, stop.set)
     first = multiprocessing.parent_process()
     for other in [first] if first else multiprocessing.active_children():
-        loop.add_reader(other.sentinel, lose, other.sentinel)
+        running.add_reader(other.sentinel, lose, other.sentinel)
     ways = [smtp.serve(engine, config, stop)]
     if not first:
         # What lies elsewhere is fetched by one of them.

@@ -25,6 +25,7 @@ from pbem.db import session
 from pbem.db.models import Letter, Notice, Pulse, Statistic
 from pbem.db.session import after_commit, connect
 from tests.house import House, reply, settings
+from workers import mail as door
 from workers.service import serve
 
 if TYPE_CHECKING:
@@ -203,6 +204,14 @@ def test_several_doors_share_a_port_and_end_together(database_url: str, valkey: 
         assert house.judge(house.match_ids()[0]) == 1
     finally:
         house.engine.dispose()
+
+
+@pytest.mark.parametrize("name", ["uvloop", "asyncio.unix_events"])
+def test_the_door_does_with_the_loop_there_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name != "uvloop":
+        monkeypatch.setitem(sys.modules, "uvloop", None)
+    with closing(door.loop()) as loop:
+        assert type(loop).__module__ == name
 
 
 @pytest.mark.parametrize("module", ["workers.mail", "workers.app", "workers.beat"])
