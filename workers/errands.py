@@ -7,6 +7,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from pbem.play.notices import SHARDS
+
 if TYPE_CHECKING:
     from celery import Celery
 
@@ -16,7 +18,6 @@ log = logging.getLogger(__name__)
 
 OWN = frozenset({"relay"})
 """The tasks that follow from nearly every judgement: on their way over the broker they would cost as much as a mail."""
-THREADS = 4
 
 
 class Errands:
@@ -31,7 +32,7 @@ class Errands:
         self._send = send
         self._under_way: dict[tuple[str, tuple[Any, ...]], bool] = {}
         self._lock = threading.Lock()
-        self._threads = ThreadPoolExecutor(THREADS, "errands")
+        self._threads = ThreadPoolExecutor(SHARDS, "errands")
 
     def __call__(self, task: str, arguments: tuple[Any, ...]) -> None:
         """Have a task done."""
