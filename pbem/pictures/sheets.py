@@ -17,7 +17,7 @@ from pbem.pictures.markup import needed
 from pbem.pictures.sprites import frame, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pbem.pictures.markup import Drawn, Piece
     from pbem.pictures.sprites import Frame, Part
@@ -34,21 +34,21 @@ def drawn(drawing: Drawn, width: int, colours: bytes) -> Image.Image:
     """Draw on white, in colours of a palette."""
     within = frame(drawing, width)
     size = width, round(drawing.height * within.scale)
-    ground = [*takewhile(lambda piece: piece.markup.startswith("<rect"), drawing.pieces)]
-    sheet = _ground(tuple(_placed(drawing, ground, within)), size, colours).copy()
-    for box, together in _gathered(_placed(drawing, drawing.pieces[len(ground) :], within)):
+    ground = tuple(takewhile(lambda piece: piece.markup.startswith("<rect"), drawing.pieces))
+    sheet = _ground(ground, within, size, colours).copy()
+    for box, together in _gathered(_placed(drawing.pieces[len(ground) :], drawing.definitions, within)):
         _paste(sheet, box, together, colours)
     return sheet
 
 
-def _placed(drawing: Drawn, pieces: Iterable[Piece], within: Frame) -> Iterator[Part]:
+def _placed(pieces: Iterable[Piece], definitions: Mapping[str, str], within: Frame) -> Iterator[Part]:
     """Give the parts of pieces, and where they lie on the sheet."""
-    definitions = dict[tuple[str, ...], str]()
+    used = dict[tuple[str, ...], str]()
     for piece in pieces:
-        if piece.named not in definitions:
-            definitions[piece.named] = needed(piece.named, drawing.definitions)
+        if piece.named not in used:
+            used[piece.named] = needed(piece.named, definitions)
         x, y = round(piece.x * within.scale), round(piece.y * within.scale)
-        for sprite, left, top in parts(piece.markup, definitions[piece.named], within):
+        for sprite, left, top in parts(piece.markup, used[piece.named], within):
             yield sprite, x + left, y + top
 
 
@@ -74,11 +74,11 @@ def _beside(together: list[Part], box: Box) -> Parts:
 
 
 @lru_cache(maxsize=16)
-def _ground(rectangles: Parts, size: tuple[int, int], colours: bytes) -> Image.Image:
+def _ground(rectangles: tuple[Piece, ...], within: Frame, size: tuple[int, int], colours: bytes) -> Image.Image:
     """Draw what all else lies on."""
     sheet = Image.new("P", size, _index(_WHITE, colours))
     sheet.putpalette(colours)
-    for box, together in _gathered(rectangles):
+    for box, together in _gathered(_placed(rectangles, {}, within)):
         _paste(sheet, box, together, colours)
     return sheet
 
