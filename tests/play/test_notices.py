@@ -59,3 +59,10 @@ def test_where_a_block_fails_nothing_is_owed_and_the_next_mail_is_written_at_onc
         assert _kept(table) == []
         _owe(table, match_id, "test again")
         assert len(_kept(table)) == 3
+
+
+def test_a_mail_to_an_address_alone_makes_no_link_known(house: House) -> None:
+    with house.table() as table:
+        notices.owe_mail(table, "sign in", address("Ann"), {"name": "Ann"}, once="test")
+        assert table.session.scalar(select(func.count()).select_from(Notice)) == 1
+        assert table.session.scalar(select(func.count()).select_from(Token)) == 0
