@@ -150,7 +150,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=64)
     parser.add_argument("--moves", type=int, default=400, help="moves per round, end to end")
     parser.add_argument("--mails", type=int, default=1600, help="mails per round, accepted")
-    parser.add_argument("--doors", type=int, default=2, help="so many processes take mail")
+    parser.add_argument("--doors", type=int, default=1, help="so many processes take mail")
     parser.add_argument("--only", choices=PARTS, action="append", help="this alone; may be said several times")
     wanted = parser.parse_args()
     wanted.only = wanted.only or list(PARTS)
