@@ -91,7 +91,7 @@ def _paste(sheet: Image.Image, box: Box, together: Parts, colours: bytes) -> Non
     sheet.paste(_pasted(together, under.size, under.tobytes(), colours), box)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _pasted(together: Parts, size: tuple[int, int], under: bytes, colours: bytes) -> Image.Image:
     """Give what comes of some parts on what lies under them."""
     ground = Image.frombytes("P", size, under)

@@ -78,7 +78,7 @@ def parts(piece: str, definitions: str, within: Frame) -> tuple[Part, ...]:
     return tuple(
         (sprite, left + x, top + y)
         for (x, wide, at, much), (y, high, under, many) in product(across, down)
-        if (sprite := _part(image.crop((at, under, at + much, under + many)), wide, high))
+        if (sprite := _part(_cut(image, (at, under, at + much, under + many)), wide, high))
     )
 
 
@@ -95,6 +95,11 @@ def _lengths(length: int, more: int) -> Iterator[tuple[int, int, int, int]]:
         return
     for at in range(0, length, _TILE):
         yield at, min(_TILE, length - at), at, min(_TILE, length - at)
+
+
+def _cut(image: Image.Image, box: tuple[int, int, int, int]) -> Image.Image:
+    # Most sprites are one part, and need not be kept twice.
+    return image if box == (0, 0, *image.size) else image.crop(box)
 
 
 def _part(image: Image.Image, width: int, height: int) -> Sprite | None:
