@@ -1,23 +1,23 @@
-"""A mail server that takes everything: where the service's mails arrive while it is measured."""
+"""A mail server that takes everything: where the service's mails arrive while it is measured.
+
+It does as little as a mail server can, for what it costs is taken from those who are measured.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import email
 import queue
+import quopri
 import re
 import threading
 import time
 from dataclasses import dataclass
 from email.utils import parseaddr
-from typing import TYPE_CHECKING, Any, Self
-
-from aiosmtpd.smtp import SMTP
-
-if TYPE_CHECKING:
-    from aiosmtpd.smtp import Envelope
+from typing import Self
 
 MOVE = re.compile(r"^You may play: ([^|\n]+)", re.MULTILINE)
+END = b"\r\n.\r\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +57,59 @@ class Sink:
         """Give the last waits from a 250 to the next turn mail of its match."""
         return self._waits[-count:]
 
-    async def handle_DATA(self, _server: SMTP, _session: Any, envelope: Envelope) -> str:  # noqa: N802
+    def take(self, raw: bytes) -> None:
         """Take a mail; keep it if it asks for a move."""
-        mail = email.message_from_bytes(envelope.original_content or b"")
-        text = next(part for part in mail.walk() if part.get_content_type() == "text/plain").get_payload(decode=True)
-        found = MOVE.search(bytes(text).decode()) if isinstance(text, bytes) else None
-        match = str(mail["References"]).split()[0].split(".")[1]
+        head, _, body = raw.partition(b"\r\n\r\n")
+        mail = email.message_from_bytes(head)
+        parts = body.split(b"--" + (mail.get_boundary() or "none").encode(), 2)
+        found = MOVE.search(quopri.decodestring(parts[1 % len(parts)]).decode(errors="replace"))
         if found:
+            match = str(mail["References"]).split()[0].split(".")[1]
             self.turns.put(Turn(parseaddr(mail["To"])[1], parseaddr(mail["Reply-To"])[1], found[1].strip(), match))
             if match in self._sent:
                 self._waits.append(max(0.0, time.monotonic() - self._sent.pop(match)))
-        return "250 taken"
 
     def _serve(self, ready: threading.Event) -> None:
         asyncio.set_event_loop(self._loop)
-        make = self._loop.create_server(lambda: SMTP(self, enable_SMTPUTF8=True), "127.0.0.1", self.port)
+        make = self._loop.create_server(lambda: Line(self), "127.0.0.1", self.port)
         self._loop.run_until_complete(make)
         ready.set()
         self._loop.run_forever()
+
+
+class Line(asyncio.Protocol):
+    """A connection that a mail comes by: it says yes to whatever is said."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._heard = bytearray()
+        self._in_data = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Greet."""
+        self._transport: asyncio.WriteTransport = transport  # type: ignore[assignment]
+        self._transport.write(b"220 sink\r\n")
+
+    def data_received(self, data: bytes) -> None:
+        """Answer each command, and take each mail."""
+        # The end of a mail may come in two pieces.
+        looked = max(0, len(self._heard) - len(END))
+        self._heard += data
+        while (end := self._heard.find(END if self._in_data else b"\r\n", looked)) >= 0:
+            said = bytes(self._heard[:end])
+            del self._heard[: end + (len(END) if self._in_data else 2)]
+            looked = 0
+            if self._in_data:
+                self._sink.take(said)
+                self._in_data = False
+                self._transport.write(b"250 taken\r\n")
+            else:
+                self._answer(said)
+
+    def _answer(self, command: bytes) -> None:
+        word = command[:4].upper()
+        self._in_data = word == b"DATA"
+        answers = {b"EHLO": b"250-sink\r\n250-PIPELINING\r\n250 SMTPUTF8\r\n", b"DATA": b"354 go on\r\n"}
+        self._transport.write(answers.get(word, b"221 bye\r\n" if word == b"QUIT" else b"250 OK\r\n"))
+        if word == b"QUIT":
+            self._transport.close()
