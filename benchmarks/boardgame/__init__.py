@@ -32,7 +32,8 @@ def ready() -> str | None:
 def rate(storage: str, folder: Path, seconds: float) -> float:
     """Let clients play matches at a server that keeps them in a way; returns moves per second."""
     port = str(free_port())
-    serve = _node("serve", storage, port, str(folder / "boardgame"))
+    # What was played before would make its files, and each move, larger.
+    serve = _node("serve", storage, port, str(folder / f"boardgame-{port}"))
     with subprocess.Popen(serve, cwd=HERE, stdout=subprocess.PIPE, text=True) as server:
         try:
             next(line for line in server.stdout or () if "serving" in line)
