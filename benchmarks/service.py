@@ -192,7 +192,7 @@ def report(rounds: list[Round]) -> None:
 
 def flat(wanted: argparse.Namespace) -> None:
     """Play the same among few matches and among many, in turns; print what a move costs in each."""
-    wanted.only = ["moves"]
+    wanted = argparse.Namespace(**{**vars(wanted), "only": ["moves"]})
     found: list[list[Mapping[str, float]]] = [[], []]
     with staged(wanted.matches, wanted.doors) as few, staged(wanted.matches, wanted.doors, CROWD) as many:
         for _round in range(wanted.rounds):
