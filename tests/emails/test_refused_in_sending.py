@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
+from emails import relay as relays
 from emails.relay import relay
 from pbem.db.models import Address, Domain, Failure, Match, Notice
 from pbem.play import deliveries, domains, links, matches, standstills
@@ -86,6 +88,24 @@ def test_a_line_that_breaks_is_nobodys_fault(city: House, neighbour: Neighbour) 
     neighbour.at_data = ["cut"]
     send(city)
     assert not failures(city)
+
+
+def test_a_mail_that_finds_no_room_while_it_is_written_waits_and_is_never_given_up(
+    city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    city.make("minimax", 1)
+    for _attempt in range(9):
+        with monkeypatch.context() as full:
+            full.setattr(relays, "compose", no_room)
+            assert send(city) == 0
+        with city.table() as table:
+            assert table.session.execute(select(Notice.state, Notice.due_at > table.now)).all() == [("owed", True)]
+            table.session.execute(update(Notice).values(due_at=table.now))
+    assert not failures(city)
+    assert send(city) == 1
 
 
 @pytest.mark.parametrize(
