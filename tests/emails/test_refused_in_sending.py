@@ -91,7 +91,7 @@ def test_a_line_that_breaks_is_nobodys_fault(city: House, neighbour: Neighbour) 
 
 
 def test_a_mail_that_finds_no_room_while_it_is_written_waits_and_is_never_given_up(
-    city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch
+    city: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def no_room(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
