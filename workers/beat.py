@@ -1,4 +1,7 @@
-"""The clock that names recurring tasks: `celery -A workers.beat beat`; it does nothing itself, and stays small."""
+"""The clock that names recurring tasks: `celery -A workers.beat beat`; it does nothing itself, and stays small.
+
+`python -m workers.beat SCHEDULE` is the same without Celery's command line, which takes 10 MB.
+"""
 
 from __future__ import annotations
 
@@ -23,3 +26,7 @@ app = celery_app(config)
 @setup_logging.connect(weak=False)
 def leave_logs_alone(**_: object) -> None:
     """Keep Celery from writing its lines in a way of its own."""
+
+
+if __name__ == "__main__":
+    app.Beat(schedule=sys.argv[1], loglevel="INFO", quiet=True).run()

@@ -41,10 +41,7 @@ def programs(wishes: Wishes, folder: DataFolder) -> Programs:
             *("--pool", "threads", "--concurrency", "4"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
         ),
-        beat=module(
-            *("celery", "--quiet", "-A", "workers.beat", "beat"),
-            *("--schedule", str(folder.run / "beat-schedule"), "--pidfile="),
-        ),
+        beat=module("workers.beat", str(folder.run / "beat-schedule")),
         mail=module("workers.mail"),
     )
 

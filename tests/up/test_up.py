@@ -252,7 +252,7 @@ def test_the_services_own_programs_are_run_with_this_python(tmp_path: Path) -> N
         assert command[:2] == (sys.executable, "-m")
     assert found.web[2] == "gunicorn"
     assert "127.0.0.1:8001" in found.web
-    assert found.beat[-2:] == (str(tmp_path / "run" / "beat-schedule"), "--pidfile=")
+    assert found.beat[-2:] == ("workers.beat", str(tmp_path / "run" / "beat-schedule"))
     done = subprocess.run((*found.web[:-1], "--check-config", "flask:Flask('x')"), capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
 

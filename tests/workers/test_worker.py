@@ -94,7 +94,7 @@ def test_a_worker_judges_and_mails_within_seconds_and_the_sweep_finds_what_was_n
     house = House(connect(config.database_url), config, tmp_path / "mail")
     log = tmp_path / "worker.log"
     command = ("celery", "-A", "workers.app", "worker", "--pool", "threads", "--concurrency", "2")
-    beat = ("celery", "-A", "workers.beat", "beat", "--pidfile=", "--schedule", str(tmp_path / "schedule"))
+    beat = ("workers.beat", str(tmp_path / "schedule"))
     root = str(Path(__file__).parents[2])
     ours["PYTHONPATH"] += os.pathsep + root
     try:
