@@ -25,6 +25,7 @@ from pbem.db import session
 from pbem.db.models import Letter, Notice, Pulse, Statistic
 from pbem.db.session import after_commit, connect
 from tests.house import House, reply, settings
+from tests.outside import free_port
 from workers import mail as door
 from workers.service import serve
 
@@ -142,8 +143,7 @@ def listeners(port: int) -> list[str]:
 
 
 def test_the_mail_process_takes_mail_until_it_is_asked_to_stop(database_url: str, valkey: str, tmp_path: Path) -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     ours = environment(database_url, valkey, tmp_path / "mail", PBEM_SMTP_LISTEN=f"127.0.0.1:{port}")
     ours["PYTHONPATH"] += os.pathsep + str(Path(__file__).parents[2])
     config = from_environment(ours)
@@ -172,8 +172,7 @@ def test_the_mail_process_takes_mail_until_it_is_asked_to_stop(database_url: str
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere one of those that listen gets all")
 def test_several_doors_share_a_port_and_end_together(database_url: str, valkey: str, tmp_path: Path) -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     listen = f"127.0.0.1:{port}"
     ours = environment(database_url, valkey, tmp_path / "mail", PBEM_SMTP_LISTEN=listen, PBEM_DOORS="3")
     ours["PYTHONPATH"] += os.pathsep + str(Path(__file__).parents[2])
