@@ -39,6 +39,10 @@ class Machine:
             finally:
                 _enter(outside.fileno())
 
+    def outside(self, path: Path) -> Path:
+        """Say where that lies for everybody else which has this path on the machine."""
+        return self.folder / path.relative_to("/tmp") if path.is_relative_to("/tmp") else path  # noqa: S108
+
     def alone(self, *command: str) -> tuple[str, ...]:
         """Give a command that runs another in `/tmp`, where all disks can only be read but for that folder."""
         steps = (

@@ -130,8 +130,9 @@ class Spread(Running):
         return asked(self.store, statement)
 
     def start(self, name: str, *parts: str, code: Sequence[Path] = CODE) -> None:
-        """Start parts on a machine, as the Procfile has them, of the project's code or another."""
-        machine, commands = self.machines[name], procfile()
+        """Start parts on a machine, of the project's code or another, as the Procfile of that code has them."""
+        machine = self.machines[name]
+        commands = procfile(machine.outside(code[0]))
         with machine.inside():
             for each in parts or RUNNING:
                 known = self.settings_of_all | {"PYTHONPATH": os.pathsep.join(map(str, code))}
@@ -160,10 +161,10 @@ class Spread(Running):
         return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
-def procfile() -> dict[str, str]:
-    """Give the commands of the parts, each with the programs of this Python."""
+def procfile(code: Path) -> dict[str, str]:
+    """Give the commands of some code's parts, each with the programs of this Python."""
     found, programs = {}, Path(sys.executable).parent
-    for line in (ROOT / "Procfile").read_text().splitlines():
+    for line in (code / "Procfile").read_text().splitlines():
         name, _, command = line.partition(": ")
         program, _, rest = command.partition(" ")
         found[name] = f"{shlex.quote(str(programs / program))} {rest}"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.spread import Spread
 
 NAMES = ("Ann", "Bob")
-OWN = {"pbem-beat"}
+OWN = {"beat-schedule"}
 """What a machine may have on its own disk: when its beat last named each task, which any other can do without."""
 
 
