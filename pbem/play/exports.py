@@ -9,6 +9,7 @@ from sqlalchemy import or_, select
 from pbem.db.models import (
     Address,
     ApiKey,
+    Ban,
     Base,
     Comment,
     Holder,
@@ -26,11 +27,13 @@ from pbem.db.models import (
     Report,
     Standstill,
     Submission,
+    Suppression,
     Visit,
     Vote,
     Webhook,
 )
-from pbem.play import own_tallies, records, tallies
+from pbem.play import own_tallies, records, stopping, suppressions, tallies
+from pbem.play.operating import told
 from pbem.play.table import stamp, to_milliseconds
 
 if TYPE_CHECKING:
@@ -64,7 +67,11 @@ def data_of(table: Table, player: int) -> dict[str, Any]:
         "format": FORMAT,
         "made": stamp(table.now),
         "account": _row(me),
-        "addresses": rows(Address, Address.player_id == player),
+        "addresses": [one | _not_written_to(table, one["email"]) for one in rows(Address, Address.player_id == player)],
+        "shut_out": rows(Ban, Ban.player_id == player, besides=frozenset({"id"})),
+        "done_by_operators": [
+            {"at": stamp(one.at), "act": one.act, "reason": one.reason} for one in told.of(table, player)
+        ],
         "browsers": rows(Visit, Visit.player_id == player),
         "passkeys": rows(Passkey, Passkey.player_id == player, besides=frozenset({"id"})),
         "api_keys": rows(ApiKey, ApiKey.player_id == player),
@@ -146,6 +153,13 @@ def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
             "proposed": [one.kind for one in table.session.scalars(_proposed(match, holder))],
             "acts": [{"event": one.event, "at": stamp(one.at)} for one in entries if one.event],
         }
+
+
+def _not_written_to(table: Table, email: str) -> dict[str, Any]:
+    """Tell why an address of theirs is not written to, and since when, where that is so."""
+    known = Suppression.hash == stopping.key_of(email), suppressions.stands(table.now)
+    row = table.session.scalar(select(Suppression).where(*known))
+    return {"not_written_to": row and _row(row)}
 
 
 def _statistics(table: Table, player: int) -> dict[str, Any] | None:

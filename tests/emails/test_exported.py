@@ -16,10 +16,12 @@ from emails.maildir import folder_of
 from pbem.db.models import Holder, Match, Notice, Player
 from pbem.games import Seat
 from pbem.games.record import read_record
-from pbem.play import digests, endings, matches, notices, visits
+from pbem.play import digests, endings, matches, notices, people, visits
 from pbem.play.history import course_of, lock
+from pbem.play.operating import mail_acts, person_acts
 from pbem.play.table import stamp
 from tests.house import address
+from tests.play.operating.office import confirmed, does, player_of
 from tests.play.test_canaries import canaries
 
 if TYPE_CHECKING:
@@ -138,6 +140,36 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
     assert secret not in packed.read("data.json").decode()
     assert address("Bob") not in "".join(packed.read(name).decode() for name in ("data.json", "mails.mbox"))
     assert read_record(json.loads(packed.read(f"records/{match_id}.json"))).match == match_id
+
+
+def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house: House) -> None:
+    house.begin("martian-whist", 2)
+    with house.table() as table:
+        people.players_at(table, {address("Dee"): "Dee"})
+    confirmed(house, "Ann", "Bob", "Dee")
+    ann, dee = player_of(house, "Ann"), player_of(house, "Dee")
+    does(house, person_acts.rename, dee, why="Dee asked for it.", name="Deirdre")
+    for into in (ann, ann):  # the second time changes nothing
+        does(house, person_acts.merge, dee, why="These are one person.", into=into)
+    does(house, person_acts.rename, ann, why="Ann asked for it.", name="Anna")
+    does(house, person_acts.ban, ann, why="Bob has told us of it.", sentence="You were rude.")
+    does(house, person_acts.unban, ann, why="She was sorry.")
+    does(house, person_acts.rename, player_of(house, "Bob"), why="Bob asked for it.", name="Rob")
+    does(house, mail_acts.suppress, address("Dee"), why="A trap for senders.")
+    packed = file_of(house, "Anna").read("data.json").decode()
+    data: dict[str, Any] = json.loads(packed)
+    assert [(one["act"], one["reason"]) for one in data["done_by_operators"]] == [
+        ("rename", "Dee asked for it."),
+        ("merge", "These are one person."),
+        ("rename", "Ann asked for it."),
+    ]
+    (ban,) = data["shut_out"]
+    assert ban["sentence"] == "You were rude."
+    assert ban["since"] <= ban["lifted_at"]
+    kept = {one["email"]: one["not_written_to"] for one in data["addresses"]}
+    assert kept[address("Ann")] is None
+    assert kept[address("Dee")]["reason"] == "manual"
+    assert not [why for why in ("Bob has", "Bob asked", "sorry", "trap", "shell:") if why in packed]
 
 
 def test_what_others_hold_is_nowhere_in_it(house: House) -> None:
