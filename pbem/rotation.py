@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +18,7 @@ from pbem.backup.commands import DATA, place
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 _BYTES = 32
@@ -36,7 +37,7 @@ class KeysError(Exception):
 @click.option("--sign", "step", flag_value="sign", help="Print the keys with the first one last: it signs.")
 @click.option("--drop", metavar="NAME", help="Print the keys without the one of this name.")
 def keys(data: Path | None, step: str | None, drop: str | None) -> None:
-    """List the secret keys by name, with how many seats wait whose newest link hangs on each; or print a new line.
+    """List the secret keys by name, with the newest links and operators' codes that hang on each; or print a new line.
 
     Nothing is changed: put the printed line into the settings of all machines, or its keys into the file secret-keys of
     the data folder. It is as secret as the keys themselves.
@@ -49,6 +50,8 @@ def keys(data: Path | None, step: str | None, drop: str | None) -> None:
                 line, then = changed(known, step, drop)
                 click.echo(f"PBEM_SECRET_KEYS={','.join(line)}")
                 click.echo(then, err=True)
+                if drop:
+                    _warn(url, known, drop)
             else:
                 _list(url, known)
         except KeysError as refused:
@@ -74,23 +77,63 @@ def changed(known: Sequence[str], step: str | None, drop: str | None) -> tuple[l
     return [*known[1:], known[0]], _SIGNS
 
 
+@dataclass(frozen=True, slots=True)
+class _Hanging:
+    """What hangs on each key, and on none that is listed (""): seats by their newest link, operators by their codes."""
+
+    links: Counter[str]
+    codes: Mapping[str, list[str]]
+
+    def told(self, key: str) -> str:
+        operators = self.codes.get(key, ())
+        return f"newest links of {self.links[key]} seats" + (f", codes of {', '.join(operators)}" if operators else "")
+
+
 def _list(url: str, known: Sequence[str]) -> None:
+    from pbem.play.links import key_name  # noqa: PLC0415 -- commands start quickly
+
+    hanging = _hanging(url, known)
+    for key in known:
+        role = "signs" if key == known[-1] else "is accepted"
+        click.echo(f"{key_name(key)}  {role:11}  {hanging.told(key) if hanging else 'the database cannot be asked'}")
+    if hanging and hanging.links[""]:
+        lost = hanging.links[""]
+        click.echo(f"{'gone':8}  {'':11}  newest links of {lost} seats, which get others with their next mail")
+    if hanging and hanging.codes.get(""):
+        lost_to = ", ".join(hanging.codes[""])
+        click.echo(f"{'gone':8}  {'':11}  codes of {lost_to}, which open nothing until the key is back")
+
+
+def _warn(url: str, known: Sequence[str], drop: str) -> None:
+    """Say what is lost with a key that cannot be had again by itself."""
+    from pbem.play.links import key_name  # noqa: PLC0415 -- commands start quickly
+
+    hanging = _hanging(url, known)
+    if hanging is None:
+        click.echo("The database cannot be asked what hangs on it.", err=True)
+        return
+    for key in known:
+        if key_name(key) == drop and (operators := hanging.codes.get(key)):
+            click.echo(
+                f"It seals the codes of {', '.join(operators)}: keep it until each has entered by a code once more. "
+                "Where it has leaked, drop it, and have them forgotten by `pbem admin operators forget-factor`.",
+                err=True,
+            )
+
+
+def _hanging(url: str, known: Sequence[str]) -> _Hanging | None:
+    """Ask the database what hangs on the keys; None where it does not answer."""
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 -- commands start quickly
 
     from pbem.db.session import connect, transaction  # noqa: PLC0415 -- the same
-    from pbem.play.links import key_name, newest_by_key  # noqa: PLC0415 -- the same
+    from pbem.play.links import newest_by_key  # noqa: PLC0415 -- the same
+    from pbem.play.operating.codes import by_key  # noqa: PLC0415 -- the same
 
     engine = connect(url)
     try:
         with transaction(engine) as session:
-            hang: Counter[str] | None = newest_by_key(session, known)
+            return _Hanging(newest_by_key(session, known), by_key(session, known))
     except OperationalError:
-        hang = None
+        return None
     finally:
         engine.dispose()
-    for key in known:
-        role = "signs" if key == known[-1] else "is accepted"
-        told = "the database cannot be asked" if hang is None else f"newest links of {hang[key]} seats"
-        click.echo(f"{key_name(key)}  {role:11}  {told}")
-    if hang and hang[""]:
-        click.echo(f"{'gone':8}  {'':11}  newest links of {hang['']} seats, which get others with their next mail")

@@ -6,7 +6,9 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.db.session import transaction
 from pbem.doctor.check import Check, Level, failed, passed, warned
+from pbem.play.operating.codes import by_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,8 +54,27 @@ def _kept(ground: Ground) -> Iterator[Said]:
             yield failed(f"{what} in {file} can be read by others of this machine.", f"chmod 600 {file}")
 
 
+def _codes(ground: Ground) -> Iterator[Said]:
+    keys = ground.config.secret_keys
+    with transaction(ground.engine) as session:
+        found = by_key(session, keys)
+    if lost := found.get(""):
+        yield warned(
+            f"The key that seals the codes of {', '.join(lost)} is not in PBEM_SECRET_KEYS: their codes do not count.",
+            "Put the key back before the others, until each has entered by a code; if it is lost, or has leaked, have "
+            "them set up new ones after `pbem admin operators forget-factor`.",
+        )
+    if older := [name for key in keys[:-1] for name in found.get(key, ())]:
+        yield warned(
+            f"An older key than the last of PBEM_SECRET_KEYS seals the codes of {', '.join(older)}.",
+            "Drop none before each of them has entered by a code once more: `pbem keys` says which seals what.",
+        )
+    if not lost and not older:
+        yield passed("No operator's codes hang on another key than the one that signs.")
+
+
 def _path(name: str | None) -> Path | None:
     return Path(name) if name else None
 
 
-CHECKS = (Check("keys", _keys),)
+CHECKS = (Check("keys", _keys), Check("codes", _codes, needs=("migrations",)))

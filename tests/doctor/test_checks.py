@@ -18,8 +18,10 @@ from pbem.disks import Disk, Floor
 from pbem.doctor import Check, Level, clock, disk
 from pbem.doctor.check import passed
 from pbem.play import restoring, sweeping
+from pbem.play.operating import appointing
 from tests.emails.servers import Neighbour, listening
 from tests.outside import free_port
+from tests.play.operating.office import SHELL, WHY, operator, player_of, types_a_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -302,6 +304,25 @@ def test_keys_that_others_can_read_are_told(patient: Patient, tmp_path: Path) ->
         (Level.FAIL, f"The settings in {settings} can be read by others of this machine."),
         (Level.FAIL, f"The DKIM key in {key} can be read by others of this machine."),
     ]
+
+
+def test_operators_codes_are_told_that_hang_on_an_older_key_or_on_none(patient: Patient, house: House) -> None:
+    sealed_by, signs = house.config.secret_keys[-1], DRAWN
+    assert patient.only("codes")[0] is Level.PASS
+    house.begin("minimax", 1)
+    operator(house, "Ann")
+    types_a_code(house, "Ann")
+    assert patient.only("codes")[0] is Level.PASS
+    older = patient.with_settings(secret_keys=(sealed_by, signs))
+    level, said = older.only("codes")
+    assert (level, said.endswith("seals the codes of Ann.")) == (Level.WARN, True)
+    level, said = patient.with_settings(secret_keys=(signs,)).only("codes")
+    assert (level, said.endswith("their codes do not count.")) == (Level.WARN, True)
+    types_a_code(house.with_keys(sealed_by, signs), "Ann")
+    assert older.only("codes")[0] is Level.PASS
+    with house.table() as table:
+        appointing.dismiss(table, SHELL, player_of(house, "Ann"), WHY)
+    assert patient.only("codes")[0] is Level.PASS
 
 
 # -- mail servers ------------------------------------------------------------------------------------------------------

@@ -12,9 +12,11 @@ from sqlalchemy import select, update
 
 from pbem.cli import main
 from pbem.config import from_environment
-from pbem.db.models import LogEntry, Token
+from pbem.db.models import LogEntry, Operator, Token
 from pbem.play import links
+from pbem.play.operating import codes
 from tests.house import address, settings
+from tests.play.operating.office import operator, types_a_code
 from tests.web.conftest import visitor
 from tests.web.test_signing_in import sign_in
 
@@ -158,6 +160,35 @@ def test_it_lists_what_hangs_on_each_key_and_tells_none(house: House, asked: Ask
     assert OLD not in said.output
     gone = asked(keys=NEW)
     assert gone.stdout.splitlines()[1].endswith("newest links of 2 seats, which get others with their next mail")
+
+
+def test_operators_codes_go_over_to_the_new_key_as_they_are_used(house: House, asked: Asking) -> None:
+    house.begin("martian-whist", 2)
+    both, newer = house.with_keys(OLD, NEW), house.with_keys(NEW)
+    for name in ("Ann", "Bob"):
+        operator(house, name)
+        types_a_code(house, name)
+    secret = types_a_code(both, "Bob")
+    assert asked(keys=f"{OLD},{NEW}").stdout.splitlines() == [
+        f"{links.key_name(OLD)}  is accepted  newest links of 2 seats, codes of Ann",
+        f"{links.key_name(NEW)}  signs        newest links of 0 seats, codes of Bob",
+    ]
+    dropped = asked("--drop", links.key_name(OLD), keys=f"{OLD},{NEW}")
+    assert keys_of(dropped.stdout.strip()) == (NEW,)
+    assert "It seals the codes of Ann: keep it until" in dropped.stderr
+    assert "Bob" not in dropped.stderr
+    (bob,) = house.all(select(Operator).where(Operator.name == "Bob"))
+    assert codes.secret_of(newer.config, bob) == secret
+    gone = asked(keys=NEW).stdout.splitlines()
+    assert gone[-1].endswith("codes of Ann, which open nothing until the key is back")
+    types_a_code(both, "Ann")
+    assert "seals" not in asked("--drop", links.key_name(OLD), keys=f"{OLD},{NEW}").stderr
+
+
+def test_a_key_is_dropped_without_a_database_but_not_without_a_word(asked: Asking) -> None:
+    dropped = asked("--drop", links.key_name(OLD), keys=f"{OLD},{NEW}", url="postgresql://nobody@127.0.0.1:1/nothing")
+    assert (dropped.exit_code, keys_of(dropped.stdout.strip())) == (0, (NEW,))
+    assert "The database cannot be asked what hangs on it." in dropped.stderr
 
 
 def test_without_its_database_it_still_names_the_keys(asked: Asking) -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
 
+import pyotp
 from sqlalchemy import select
 
-from pbem.db.models import Address, Letter, LogEntry
+from pbem.db.models import Address, Letter, LogEntry, Operator
 from pbem.games import find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
 from pbem.play import endings, records
 from pbem.play.history import lock
-from pbem.play.operating import appointing, audit
+from pbem.play.operating import appointing, audit, codes
 from pbem.play.operating.actors import Actor
 from tests.house import address
 
@@ -57,6 +58,20 @@ def operator(house: House, name: str) -> Actor:
     confirmed(house, name)
     does(house, appointing.appoint, player_of(house, name))
     return Actor("operator", name, player_of(house, name), "r2")
+
+
+def types_a_code(house: House, name: str) -> str:
+    """Have an operator type the next code of their phone, or the first one of new codes; gives their secret."""
+    with house.table() as table:
+        row = table.session.scalars(select(Operator).where(Operator.name == name)).one()
+        if row.totp_secret is None:
+            codes.begin(table, row)
+        secret = codes.secret_of(table.config, row)
+        assert secret
+        last = row.last_totp_step if row.last_totp_step is not None else int(table.now.timestamp()) // codes.SECONDS - 1
+        code = pyotp.TOTP(secret).generate_otp(last + 1)
+        assert (codes.show if row.totp_confirmed_at else codes.confirm)(table, row, code)
+    return secret
 
 
 def acted(house: House, match_id: str) -> list[tuple[str, str, int | None]]:
