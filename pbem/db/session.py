@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import logging
+import select
+import time
 from contextlib import contextmanager
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
+from psycopg import Error
 from sqlalchemy import create_engine, event
+from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.orm import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from psycopg import Connection
     from sqlalchemy import Engine
     from sqlalchemy.orm import SessionTransaction
+    from sqlalchemy.pool import ConnectionPoolEntry
 
     Sender = Callable[[str, tuple[Any, ...]], object]
 
 log = logging.getLogger(__name__)
 
+TRUSTED = 10.0
+"""Seconds that a connection which is put back is good for, unless the server has spoken meanwhile."""
+
+_PUT_BACK = "put back at"
 _WANTED = "wanted tasks"
 _NOTED = "noted for afterwards"
 _sender: list[Sender] = []
@@ -30,14 +40,42 @@ def connect(url: str, pool_size: int = 5, patience: int = 5) -> Engine:
 
     What a statement was about stands in no error and so in no log: it may be somebody's mail, or a hand.
     """
-    return create_engine(
+    engine = create_engine(
         url,
         hide_parameters=True,
-        pool_pre_ping=True,
         pool_size=pool_size,
         max_overflow=10,
         connect_args={"connect_timeout": patience, "application_name": "pbem"},
     )
+
+    def look(connection: Any, entry: ConnectionPoolEntry, _taken: object) -> None:
+        try:
+            if not _is_trusted(connection, entry):
+                engine.dialect.do_ping(connection)
+        except Error as gone:
+            raise InvalidatePoolError from gone
+
+    event.listen(engine, "checkout", look)
+    event.listen(engine, "checkin", _note_put_back)
+    return engine
+
+
+def _is_trusted(connection: Connection, entry: ConnectionPoolEntry) -> bool:
+    """Tell whether a connection need not ask the server if it is there, which costs as much as looking something up.
+
+    A server that ends says so on its lines, so that there is something to read where nothing was asked; one that is
+    gone without a word is noticed within seconds.
+    """
+    put_back = entry.info.get(_PUT_BACK)
+    if put_back is None:
+        return True
+    line = select.poll()
+    line.register(connection.fileno(), select.POLLIN)
+    return time.monotonic() - put_back < TRUSTED and not line.poll(0)
+
+
+def _note_put_back(_connection: object, entry: ConnectionPoolEntry) -> None:
+    entry.info[_PUT_BACK] = time.monotonic()
 
 
 @contextmanager

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
 from pbem.db import session
 from pbem.db.models import Submission
-from pbem.db.session import after_commit, bind_sender, once_committed
+from pbem.db.session import after_commit, bind_sender, connect, once_committed
 from pbem.play import sweeping
 from pbem.telemetry import logs
 from tests.house import reply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy.orm import Session
 
     from tests.house import House
 
 Task = tuple[str, tuple[Any, ...]]
+
+BACKEND = text("SELECT pg_backend_pid()")
+CUT = text("SELECT pg_terminate_backend(:backend, 5000)")
 
 
 @pytest.fixture
@@ -149,3 +153,31 @@ def test_what_is_undone_is_not_noted(house: House) -> None:
     with pytest.raises(UndoneError), house.table() as table:
         undo(table.session, noted=noted)
     assert noted == ["kept"]
+
+
+@pytest.mark.parametrize("trusted", [session.TRUSTED, 0.0])
+def test_a_connection_that_the_server_has_cut_is_replaced_unseen(
+    house: House, monkeypatch: pytest.MonkeyPatch, trusted: float
+) -> None:
+    monkeypatch.setattr(session, "TRUSTED", trusted)
+    engine = connect(house.config.database_url)
+    asked: list[object] = []
+    monkeypatch.setattr(engine.dialect, "do_ping", partial(_noted, asked, engine.dialect.do_ping))
+
+    def used() -> int:
+        with engine.connect() as connection:
+            return int(connection.execute(BACKEND).scalar_one())
+
+    first = used()
+    assert used() == first
+    assert bool(asked) == (trusted == 0), "a connection that was just used is not asked"
+    with house.table() as table:
+        table.session.execute(CUT, {"backend": first})
+    assert used() != first
+    assert asked
+    engine.dispose()
+
+
+def _noted(asked: list[object], act: Callable[[Any], bool], connection: object) -> bool:
+    asked.append(connection)
+    return act(connection)
