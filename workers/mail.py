@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+TURN = 0.0005
+"""Seconds that a thread works at a time while others wait: the loop has little to do at once, and often."""
+
 
 def main() -> int:
     """Take mail until SIGTERM; where there are to be several doors, as the first of them."""
@@ -38,6 +41,7 @@ def main() -> int:
 
 
 def _take(config: Config) -> int:
+    sys.setswitchinterval(TURN)
     telemetry.begin("mail", config)
     bind(config, aside=True)
     engine = connect(config.database_url)
