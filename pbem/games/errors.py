@@ -41,12 +41,16 @@ class Phrase:
 class GameError(Exception):
     """Refuses something by the rules; the base of all errors that a game raises on purpose.
 
-    The sentence is kept as a phrase: its pattern and its parts.
+    The sentence is kept as a phrase, its pattern and its parts, and said when somebody asks for it: most lines
+    of a mail are refused, and one refusal is read.
     """
 
     def __init__(self, pattern: str, **parts: object) -> None:
+        super().__init__(pattern)
         self.phrase = Phrase(pattern, **parts)
-        super().__init__(self.phrase.said())
+
+    def __str__(self) -> str:
+        return self.phrase.said()
 
     @property
     def pattern(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.games.errors import InvalidMove
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 LONGEST = 1000
 """A move is never longer; a text that is, is no move."""
 
-_ARROWS = re.compile("<?[-=~]{1,3}>|[←-⇿⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸⯬-⯯➔-➾👉\U0001f800-\U0001f8ff]")
+_TYPED_ARROWS = re.compile("<?[-=~]{1,3}>")
+_DRAWN_ARROWS = re.compile("[←-⇿⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸⯬-⯯➔-➾👉\U0001f800-\U0001f8ff]")
 _DASHES = "\u2212\u02d7\u2052\u2053\u2e43"
 """The minus sign, the swung dash and such: dashes to whoever types them, though not to Unicode."""
 _SUITS = str.maketrans("♠♤♥♡♦♢♣♧❤", "SSHHDDCCH")
@@ -29,9 +31,12 @@ _FRONT = re.compile(r"(?:[-*+•·‣◦]|\(?\d{1,3}[.)])\s+(?=\S)")
 
 def fold(text: str, arrow: str = "-") -> str:
     """Bring a typed line to plain characters: what a person meant, as one keyboard would write it."""
-    text = unicodedata.normalize("NFKC", text.translate(_SUITS))
-    text = "".join(_plain(character) for character in text)
-    return " ".join(_ARROWS.sub(arrow, text).split()).rstrip(".! ").lstrip()
+    text = unicodedata.normalize("NFKC", text.translate(_SUITS)).translate(_PLAIN)
+    if ">" in text:
+        text = _TYPED_ARROWS.sub(arrow, text)
+    if not text.isascii():
+        text = _DRAWN_ARROWS.sub(arrow, text)
+    return " ".join(text.split()).rstrip(".! ").lstrip()
 
 
 def attempt(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
@@ -53,14 +58,23 @@ def attempt(text: str, arrow: str, read: Callable[[str], Move]) -> Move:
             raise first from None
 
 
-def _plain(character: str) -> str:
-    category = unicodedata.category(character)
-    if category == "Pd" or character in _DASHES:
-        return "-"
-    if category == "Zs" or character in "\t\r\n":
-        return " "
-    if character in "\u0130\u0131":
-        # Turkish keyboards type a dotted I and a dotless i, which ignoring case takes for i but lower() does not.
-        return "i"
-    # Variation selectors, joiners, direction marks and controls carry nothing of a move.
-    return "" if category in {"Cf", "Cc", "Mn"} else character
+class _Plain:
+    """What stands for each character in a move, as `str.translate` asks for it."""
+
+    # A mail may have any of a million characters in it: those of the last ones are kept.
+    @lru_cache(maxsize=4096)  # noqa: B019 (there is one, for good)
+    def __getitem__(self, number: int) -> str:
+        character = chr(number)
+        category = unicodedata.category(character)
+        if category == "Pd" or character in _DASHES:
+            return "-"
+        if category == "Zs" or character in "\t\r\n":
+            return " "
+        if character in "\u0130\u0131":
+            # Turkish keyboards type a dotted I and a dotless i, which ignoring case takes for i but lower() does not.
+            return "i"
+        # Variation selectors, joiners, direction marks and controls carry nothing of a move.
+        return "" if category in {"Cf", "Cc", "Mn"} else character
+
+
+_PLAIN = _Plain()

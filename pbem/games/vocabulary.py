@@ -23,7 +23,14 @@ def shortener(
         letters = first[found[1].lower()], second[found[2].lower()]
         return "".join(reversed(letters) if swapped else letters)
 
-    return lambda line: pattern.sub(short, line)
+    # Most lines name nothing, which those words tell quickly that are never a mere letter or digit.
+    telling = max(first, second, key=lambda words: min(map(len, words)))
+
+    def shortened(line: str) -> str:
+        lowered = line.lower()
+        return pattern.sub(short, line) if any(word in lowered for word in telling) else line
+
+    return shortened
 
 
 def _either(words: Mapping[str, str]) -> str:
