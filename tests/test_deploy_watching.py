@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shutil
@@ -29,6 +30,7 @@ WATCHING = ROOT / "docs" / "watching.md"
 NAME = re.compile(r"\bpbem_[a-z_]+")
 SELECTOR = re.compile(r"(pbem_[a-z_]+)\{([^}]*)\}")
 LABEL = re.compile(r'(\w+)(?:=~|!=|!~|=)"([^"]*)"')
+WRONG = {"warning", "error", "exception", "critical"}
 FROM_PROMETHEUS = {"job"}
 
 
@@ -106,19 +108,42 @@ def test_every_bad_day_has_its_figure_and_its_sentence(names: set[str]) -> None:
     sources = "\n".join(
         path.read_text() for room in ("pbem", "emails", "workers") for path in (ROOT / room).rglob("*.py")
     )
-    flat = re.sub(r"\s+", " ", re.sub(r'%[sd]|%\.1f|\{[^{}"]*\}', "…", sources))
+    printed = flat(re.sub(r'%[sd]|%\.1f|\{[^{}"]*\}', "…", sources))
     days = RUNBOOK.read_text().split("\n## ")[1:]
     assert len(days) > 10
     for day in days:
         head = day.splitlines()[0]
-        (log,) = re.findall(r"^\*Log:\* (.+)$", day, re.MULTILINE)
+        (log,) = re.findall(r"^\*Log:\* (.+?)\n\*Figure:", day, re.MULTILINE | re.DOTALL)
         (figure,) = re.findall(r"^\*Figure:\* (.+)$", day, re.MULTILINE)
         assert "*What to do:*" in day, head
         assert set(NAME.findall(figure)) <= names, head
         assert NAME.findall(figure) or "`up`" in figure, head
         for sentence in re.findall(r"`([^`]+)`", log):
-            assert sentence in flat, (head, sentence)
+            assert flat(sentence) in printed, (head, sentence)
         assert "`" in log, head
+
+
+def test_everything_that_is_logged_as_wrong_is_told_with_what_to_do() -> None:
+    told = flat(" ".join(page.read_text() for page in (ROOT / "docs").glob("*.md")))
+    wrong = {text for level, text in said_in_logs() if level in WRONG}
+    assert len(wrong) > 30
+    assert sorted(text for text in wrong if text not in told) == []
+
+
+def said_in_logs() -> Iterator[tuple[str, str]]:
+    """Give the sentences that the service logs, each with its level; what is put into them is "…"."""
+    for room in ("pbem", "emails", "workers"):
+        for path in (ROOT / room).rglob("*.py"):
+            for call in ast.walk(ast.parse(path.read_text())):
+                match call:
+                    case ast.Call(func=ast.Attribute(attr=level), args=[sentence, *_]):
+                        whole = (part.value for part in ast.walk(sentence) if isinstance(part, ast.Constant))
+                        text = " ".join(part for part in whole if isinstance(part, str))
+                        yield level, flat(re.sub(r"%[sd]|%\.1f", "…", text))
+
+
+def flat(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
 
 
 def test_every_figure_is_explained(said: str) -> None:
