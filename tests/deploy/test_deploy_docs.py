@@ -51,6 +51,19 @@ def test_each_file_that_is_named_is_there() -> None:
         assert (ROOT / "docs" / target).exists(), target
 
 
+def test_each_step_is_taken_where_its_files_are() -> None:
+    """Read from above, `cd` by `cd`, each path into the repository is one from its root."""
+    here, looked_at = "", 0
+    for block in re.findall(r"(?:^    .*\n)+", PAGE.partition("## In containers")[0], re.MULTILINE):
+        for line in block.splitlines():
+            words = line.split()
+            here = words[1] if words[0] == "cd" else here
+            if any(word.startswith("deploy/") for word in words):
+                assert here == "/opt/pbem/source", line
+                looked_at += 1
+    assert looked_at >= 3
+
+
 def test_each_mail_service_has_its_recipe() -> None:
     there = set(
         re.findall(r'^@pages\.post\("/(\w+)"\)', (ROOT / "pbem" / "web" / "incoming.py").read_text(), re.MULTILINE)
@@ -59,16 +72,18 @@ def test_each_mail_service_has_its_recipe() -> None:
     assert set(re.findall(r"`/incoming/(\w+)", table)) == there - {"raw"}
 
 
-def test_systemd_takes_the_units(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", sorted({unit.parent for unit in UNITS}), ids=lambda folder: folder.name)
+def test_systemd_takes_the_units(folder: Path, tmp_path: Path) -> None:
     program = shutil.which("systemd-analyze")
     if program is None:
         pytest.skip("NOT CHECKED: there is no systemd-analyze here")
-    for unit in UNITS:
+    units = [unit for unit in UNITS if unit.parent == folder]
+    for unit in units:
         # The program stands elsewhere here, and so does the account that is made for it.
         text = re.sub(r"/opt/pbem/bin/\w+", sys.executable, unit.read_text()).replace("=pbem\n", "=root\n")
         (tmp_path / unit.name).write_text(text)
-    units = [str(tmp_path / unit.name) for unit in UNITS]
-    told = subprocess.run([program, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
+    copies = [str(tmp_path / unit.name) for unit in units]
+    told = subprocess.run([program, "verify", "--man=no", *copies], capture_output=True, text=True, check=False)
     complaints = [line for line in told.stderr.splitlines() if str(tmp_path) in line or "pbem" in line]
     assert complaints == []
 
@@ -133,3 +148,8 @@ def test_the_steps_of_the_image_make_a_program_that_runs(tmp_path: Path) -> None
     ):
         told = subprocess.run(command.split(), env=bare, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert said in told.stderr, (command, told.stdout, told.stderr)
+    # Backups are made in a container, too.
+    clients = "from pbem.up.binaries import postgres_clients; print(postgres_clients(18))"
+    asked = ["python", "-c", clients]
+    found = subprocess.run(asked, env=bare, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
