@@ -134,6 +134,8 @@ def measured(stage: Stage, sink: Sink, addresses: list[str], folder: Path, wante
         costs["accept"] = stage.spent().since(before).each(wanted.mails)
     if "moves" in wanted.only:
         with stage.worker():
+            # What two workers load and draw for the first time is not what a move costs either.
+            end_to_end(stage, sink, WARM_UP)
             stage.settle()
             before = stage.spent()
             rates["end to end"], wait = end_to_end(stage, sink, wanted.moves)

@@ -115,8 +115,7 @@ class Stage:
                 parts.enter_context(
                     self._running(self._part(name, "celery", "-A", "workers.app", *options, *quiet, "-n", name[-1]))
                 )
-            beat = "celery", "-A", "workers.beat", "beat", "-s", str(self._folder / "beat")
-            parts.enter_context(self._running(self._part("beat", *beat)))
+            parts.enter_context(self._running(self._part("beat", "workers.beat", str(self._folder / "beat"))))
             yield
 
     def spent(self) -> Costs:
