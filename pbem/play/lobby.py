@@ -10,7 +10,7 @@ import hmac
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, func, select, tuple_
+from sqlalchemy import and_, case, func, select, tuple_
 
 from pbem.db.models import Holder, Match, MatchSeat
 from pbem.play import links, standing
@@ -130,13 +130,14 @@ def codes(tables: Sequence[OpenTable]) -> list[str]:
 
 
 def called(table: Table, typed: str) -> list[Match]:
-    """Find the public matches that are named by their first letters, the open ones before others; two at the most."""
+    """Find the public matches that are named by their first letters, open, running, then others; two at the most."""
     letters = typed.strip().lower().translate(links.CONFUSED)
     if not SHORTEST <= len(letters) <= LONGEST or set(letters) - set(links.ALPHABET):
         return []
     # Not LIKE: a range is found by the primary key in whatever order the database sorts.
     alike = Match.id.between(letters, letters.ljust(LONGEST, _HIGHEST)), Match.public
-    found = select(Match).where(*alike).order_by((Match.state != "inviting"), Match.open_seats.desc(), Match.id)
+    states = case({"inviting": 0, "running": 1}, value=Match.state, else_=2)
+    found = select(Match).where(*alike).order_by(states, Match.open_seats.desc(), Match.id)
     return list(table.session.scalars(found.limit(2)))
 
 

@@ -57,12 +57,13 @@ def _back(table: Table, asker: Asker, player: Player, text: str) -> str:
 
 def _public(table: Table, typed: str) -> Match:
     found = lobby.called(table, typed)
-    if len(found) > 1:
-        running = [match for match in found if match.state == "running"]
-        found = running if len(running) == 1 else []
+    running = [match for match in found if match.state == "running"]
+    if len(running) > 1:
+        more = _("More than one table is called “{code}”: write some more of its letters.", code=typed)
+        raise matches.MatchError("", more)
     if not found:
         raise matches.MatchError("", _("There is no table called “{code}”.", code=typed[: lobby.LONGEST]))
-    return found[0]
+    return (running or found)[0]
 
 
 def _refuse(table: Table, asker: Asker, reason: str) -> str:

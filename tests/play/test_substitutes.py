@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from email.message import EmailMessage
+from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,11 +14,28 @@ from sqlalchemy import select, update
 from emails.read import read
 from pbem.db.models import Deadline, Holder, Letter, LogEntry, Match, MatchSeat, Notice, Player, Submission, Vote
 from pbem.games import Seat
-from pbem.play import exports, leaving, letters, matches, naming, people, returning, substitutes, votes
+from pbem.play import (
+    allowances,
+    endings,
+    exports,
+    joining,
+    leaving,
+    letters,
+    matches,
+    naming,
+    people,
+    returning,
+    substitutes,
+    votes,
+)
+from pbem.play.allowances import Allowed, spend
 from pbem.play.digests import DIGEST
 from pbem.play.history import lock
+from pbem.play.operating import person_acts
+from pbem.play.table import open_table
 from tests.clockwork import at, tick
 from tests.house import NAMES, NUMBERS, address, reply
+from tests.play.operating.office import does
 from tests.play.test_deadlines import begun
 from tests.play.test_lapses import DAY, HOUR, awake, is_robot, late, present, running, said
 
@@ -69,6 +88,57 @@ def test_a_seat_is_taken_over_in_answer_to_another_matchs_mail(house: House) -> 
     assert "You sit or sat at this match: its other seats are not for you." in refused
 
 
+def test_a_match_is_told_from_others_whose_names_begin_alike(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = count(1)
+    alike = partial(open_table, draw=lambda size: next(numbers).to_bytes(size, "big"))
+    monkeypatch.setattr("tests.house.open_table", alike)
+    over = running(house, "substitute")
+    said(house, house.match(over).created_at + HOUR, house.last("Ann"), "resign yes")
+    first = running(house, "substitute")
+    start = first[:10]
+    assert (house.match(over).state, over[:10]) == ("over", start)
+    seat, ends = late(house)
+    known(house, "Zoe")
+    assert f"You have taken {NAMES[seat - 1]}’s seat." in write(house, ends, "Zoe", f"take over {start}")
+    assert running(house, "substitute")[:10] == start
+    said_of_two = f"More than one table is called “{start}”: write some more of its letters."
+    assert said_of_two in write(house, ends, "Zoe", f"take over {start}")
+
+
+@pytest.mark.parametrize(
+    ("why", "refusal"),
+    [
+        ("shut out", "You are shut out here: “No cheating.”"),
+        (
+            "not reliable",
+            "at least 90 % of their matches to the end; you: 0 of one match played to the end, lost one on time",
+        ),
+        ("too many today", "You have joined .* tables today"),
+    ],
+)
+def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> None:
+    before = house.begin("martian-trickery", 3)
+    with house.table() as table:
+        match = lock(table, before)
+        endings.lose_on_time(table, match, [one for one in matches.holders(table, match) if one.name == "Cyd"])
+    match_id = running(house, "substitute")
+    seat, ends = late(house)
+    cyd = known(house, "Cyd").id
+    if why == "shut out":
+        does(house, person_acts.ban, cyd, sentence="No cheating.")
+    with house.table(ends) as table:
+        match, player = lock(table, match_id), table.session.get_one(Player, cyd)
+        if why == "not reliable":
+            match.reliable = 90
+        if why == "too many today":
+            for _ in range(joining.A_DAY):
+                spend(table, Allowed("table joined", str(cyd), joining.A_DAY, allowances.DAY))
+        with pytest.raises(matches.MatchError, match=refusal):
+            substitutes.take(table, match, seat, player)
+    sit = select(Holder.name).where(Holder.match_id == match_id, Holder.until.is_(None)).order_by(Holder.seat)
+    assert house.all(sit) == ["Ann", "Bob"]
+
+
 def test_whoever_is_new_signs_in_first(house: House) -> None:
     match_id = running(house, "substitute")
     seat, ends = late(house)
@@ -119,6 +189,25 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
         ("substituted", "table", {"bot": True}),
         ("substituted", "table", {}),
     ]
+
+
+def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, there = (running(house, "vote", 4, hands=2) for _ in range(2))
+    for match_id in (here, there):
+        with house.table() as table:
+            match = lock(table, match_id)
+            substitutes.seat_bot(table, match, matches.holders(table, match)[0], by="clock")
+            now = table.now
+    monkeypatch.setattr("pbem.play.thinking.hides", lambda _game: False)
+    several = "You could come back to several matches: name one by some of its first letters."
+    assert several in write(house, now + HOUR, "Ann", "come back")
+    assert several not in write(house, now + HOUR, "Ann", f"come back {there[:6]}")
+    first = select(Holder.name).where(Holder.seat == 1, Holder.until.is_(None))
+    assert house.all(first.where(Holder.match_id == there)) == ["Ann"]
+    assert house.all(first.where(Holder.match_id == here)) == ["Robot"]
+    # With one seat left to come back to, it need not be named.
+    write(house, now + 2 * HOUR, "Ann", "come back")
+    assert house.all(first.where(Holder.match_id == here)) == ["Ann"]
 
 
 def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -> None:
