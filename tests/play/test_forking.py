@@ -391,3 +391,14 @@ def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> 
     assert "This match has no step 999" in refused.flat
     house.reply(last, "fork my garden")
     assert "The match is over." in house.only("Ann").flat
+
+
+def test_a_match_for_practice_is_no_file_by_mail(house: House) -> None:
+    finished(house, "martian-whist")
+    house.reply(house.last("Ann"), "fork 2")
+    _made, turn = house.mails("Ann")
+    house.reply(turn, "resign yes")
+    house.mails("Ann")
+    house.reply(turn, "replay")
+    told = house.only("Ann").flat
+    assert "This match was for practice. It plays on from another one, so it has no record" in told

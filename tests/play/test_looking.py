@@ -231,6 +231,10 @@ def test_nobody_is_told_what_another_holds(house: House) -> None:
         ("stop", "Say which mail to stop, and it is done: “stop match” or “stop all”."),
         ("stop match", "You get no more mail about this match, except how it ends."),
         ("start", "You are mailed again."),
+        ("list", "This can be said by mail, or done on its page."),
+        ("lobby", "This can be said by mail, or done on its page."),
+        ("take over 4x7kq", "This can be said by mail, or done on its page."),
+        ("come back", "This can be said by mail, or done on its page."),
     ],
 )
 def test_a_verdict_says_on_the_page_what_the_mail_would(house: House, typed: str, told: str) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from pbem.words import spoken
+from pbem.play.verdicts import REJECTED, Verdict
+from pbem.words import _, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.db.models import Match, Submission
     from pbem.play.table import Table
-    from pbem.play.verdicts import Verdict
 
 INVITING, RUNNING, OVER = "inviting", "running", "over"
 """The states of a match in which a command may be said."""
@@ -32,6 +32,11 @@ class Wish:
     text: str
     sure: bool
     below: tuple[str, ...] = ()
+
+
+def by_mail_alone() -> Verdict:
+    """Refuse on a page what is answered with a mail that nobody there has asked for."""
+    return Verdict(REJECTED, _("This can be said by mail, or done on its page."))
 
 
 class Act(Protocol):

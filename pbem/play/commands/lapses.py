@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pbem.play import matches, naming, seats_by_mail, votes
 from pbem.play.answers import answer
-from pbem.play.commands.command import RUNNING, Command, Wish
+from pbem.play.commands.command import RUNNING, Command, Wish, by_mail_alone
 from pbem.play.lobby_mail import Asker
 from pbem.play.submissions import MAIL
 from pbem.play.verdicts import DONE, REJECTED, Verdict
@@ -52,7 +52,7 @@ def _seated(wish: Wish, what: str) -> Verdict:
     submission = wish.submission
     holder = submission.holder
     if submission.via != MAIL:
-        return Verdict(REJECTED, _("This can be said by mail, or done on its page."))
+        return by_mail_alone()
     asker = Asker(holder.email, holder.name, holder.player.language, submission.message_id, holder.player)
     refused = seats_by_mail.ask(wish.table, asker, what, wish.text)
     return Verdict(REJECTED, refused) if refused else Verdict(DONE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.play import listing
-from pbem.play.commands.command import Command, Wish
+from pbem.play.commands.command import Command, Wish, by_mail_alone
 from pbem.play.submissions import MAIL
 from pbem.play.verdicts import DONE, Verdict
 from pbem.words import marked
@@ -11,9 +11,10 @@ from pbem.words import marked
 
 def _list(wish: Wish) -> Verdict:
     submission = wish.submission
-    if submission.via == MAIL:
-        holder = submission.holder
-        listing.answer(wish.table, holder.player, holder.email, submission.message_id)
+    if submission.via != MAIL:
+        return by_mail_alone()
+    holder = submission.holder
+    listing.answer(wish.table, holder.player, holder.email, submission.message_id)
     return Verdict(DONE)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.play import lobby_mail
-from pbem.play.commands.command import Command, Wish
+from pbem.play.commands.command import Command, Wish, by_mail_alone
 from pbem.play.submissions import MAIL
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import marked
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 
 def _lobby(wish: Wish) -> Verdict:
-    if wish.submission.via == MAIL:
-        lobby_mail.tell(wish.table, _asker(wish.submission))
+    if wish.submission.via != MAIL:
+        return by_mail_alone()
+    lobby_mail.tell(wish.table, _asker(wish.submission))
     return Verdict(DONE)
 
 
