@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from pbem.games import GAMES
 from pbem.words import LANGUAGES
 from tests.outside import token_in, until
+from tests.service.test_by_link import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -214,33 +216,51 @@ def test_it_can_all_be_done_with_the_keyboard(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "names"),
+    ("game", "options", "names", "every"),
     [
-        ("minimax", {}, ("Una",)),
-        ("martian-whist", {"sets": 2}, ("Vic", "Wes")),
-        ("montauk", {"rounds": 1}, ("Val", "Xia")),
-        ("martian-trickery", {"hands": 1}, ("Yan", "Zoe", "Abe")),
-        ("amazonian-buffet", {}, ("Bud", "Cal")),
+        ("minimax", {}, ("Una",), 1),
+        ("martian-whist", {"sets": 2}, ("Vic", "Wes"), 5),
+        ("montauk", {"rounds": 1}, ("Val", "Xia"), 5),
+        ("martian-trickery", {"hands": 1}, ("Yan", "Zoe", "Abe"), 5),
+        ("amazonian-buffet", {}, ("Bud", "Cal"), 5),
     ],
 )
 def test_a_whole_match_is_played_by_link(
-    page: Page, running: Running, game: str, options: dict[str, object], names: tuple[str, ...]
+    page: Page, running: Running, game: str, options: dict[str, object], names: tuple[str, ...], every: int
 ) -> None:
-    complaints = unruly(page)
+    """Play one game all the way in the browser, and of the others every fifth turn, until the match is over.
+
+    A browser shows the pages of any turn alike: a few of each stage and of each player tell what their scripts and
+    styles do. The turns between are played by the same pages as `tests/service/test_by_link` plays whole matches.
+    """
+    complaints, moves = unruly(page), 0
     match = running.begin(game, options, *names)
     while running.ask(f"/api/matches/{match}")[1]["outcome"] is None:
         for name in names:
             turn = running.turn(name, match)
             if turn:
-                page.goto(f"/m/{token_in(turn[0])}")
-                # The buttons of moves that look good are links that show what the move would do.
-                page.locator(".moves a").first.click()
-                page.get_by_role("button", name="Play this move").click()
-                page.get_by_role("heading", name=re.compile("played|over")).wait_for()
+                path = f"/m/{token_in(turn[0])}"
+                play_in_a_browser(page, path) if moves % every == 0 else play_by_link(running, path)
+                moves += 1
+        time.sleep(0.03)
     page.goto(f"/matches/{match}")
     page.get_by_text("The match is over.").first.wait_for()
-    assert running.ask(f"/api/matches/{match}/record")[0] == 200
+    status, record = running.ask(f"/api/matches/{match}/record")
+    assert (status, len(record["log"])) == (200, moves)
     assert complaints == []
+
+
+def play_in_a_browser(page: Page, path: str) -> None:
+    page.goto(path)
+    # The buttons of moves that look good are links that show what the move would do.
+    page.locator(".moves a").first.click()
+    page.get_by_role("button", name="Play this move").click()
+    page.get_by_role("heading", name=re.compile("played|over")).wait_for()
+
+
+def play_by_link(running: Running, path: str) -> None:
+    done = opened(running, opened(running, path).moves()[0]).press("Play this move").judged()
+    assert re.search("played|over", done.words)
 
 
 def test_the_board_itself_can_be_touched(page: Page) -> None:
