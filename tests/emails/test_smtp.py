@@ -4,69 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import smtplib
-import socket
-import threading
-from contextlib import closing, contextmanager
 from dataclasses import replace
 from email.policy import SMTP
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import aiosmtpd.smtp
-import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import NullPool, create_engine, select
+from sqlalchemy import select
 
 from emails.limits import SIZE
-from emails.ways_in.smtp import _USUAL, SmtpDoor, serve
+from emails.ways_in.smtp import _USUAL, SmtpDoor
 from pbem.config import LIMITS
 from pbem.db.models import Letter, Submission
+from tests.emails.doors import SENDER, UNKNOWN, door, lmtp
 from tests.house import reply
-from tests.mailservers import listens
-from tests.outside import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import Engine
-
     from tests.house import House
-
-SENDER = "ann@example.org"
-UNKNOWN = f"play+{'0' * 26}@games.localhost"
-
-
-def free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as found:
-        port: int = found.getsockname()[1]
-        return port
-
-
-@contextmanager
-def door(house: House, engine: Engine | None = None) -> Iterator[tuple[int, int]]:
-    """Take mail by SMTP and LMTP, each on a port of its own."""
-    ports = free_port(), free_port()
-    smtp, lmtp = (f"127.0.0.1:{port}" for port in ports)
-    config = replace(house.config, smtp_listen=smtp, lmtp_listen=lmtp)
-    loop, stop = asyncio.new_event_loop(), asyncio.Event()
-
-    def run() -> None:
-        asyncio.set_event_loop(loop)
-        loop.run_until_complete(serve(engine or house.engine, config, stop))
-        for task in asyncio.all_tasks(loop):
-            task.cancel()
-        loop.run_until_complete(asyncio.sleep(0.05))
-        loop.close()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    until(lambda: all(map(listens, ports)))
-    try:
-        yield ports
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join(10)
 
 
 @pytest.fixture
@@ -80,24 +38,6 @@ def smtp(ports: tuple[int, int]) -> Iterator[smtplib.SMTP]:
     with smtplib.SMTP("127.0.0.1", ports[0], timeout=60) as client:
         client.ehlo()
         yield client
-
-
-def lmtp(port: int, lines: list[bytes]) -> list[bytes]:
-    """Speak LMTP by hand: send each line, and read one answer after it, or all that come."""
-    answers: list[bytes] = []
-    with socket.create_connection(("127.0.0.1", port), timeout=60) as line, line.makefile("rb") as said:
-        said.readline()
-        for number, sent in enumerate(lines):
-            line.sendall(sent + b"\r\n")
-            answer = said.readline()
-            while answer[3:4] == b"-":
-                answer = said.readline()
-            answers.append(answer)
-            if number == len(lines) - 1:
-                line.sendall(b"NOOP\r\n")
-                while not (answer := said.readline()).startswith(b"250 OK"):
-                    answers.append(answer)
-    return answers
 
 
 def test_a_mail_is_kept_and_a_machine_may_send_several_over_one_connection(house: House, smtp: smtplib.SMTP) -> None:
@@ -288,110 +228,6 @@ def test_a_mail_for_several_seats_is_kept_for_each(house: House, smtp: smtplib.S
     refused = smtp.sendmail(SENDER, [*to, UNKNOWN], b"From: ann@example.org\r\n\r\nhelp\r\n")
     assert list(refused) == [UNKNOWN]
     assert len(house.all(select(Submission.id))) == 2
-
-
-def test_without_its_database_the_door_says_later(house: House) -> None:
-    nobody = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
-    with door(house, nobody) as (port, lmtp_port), smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
-        client.ehlo()
-        client.mail(SENDER)
-        assert client.rcpt(UNKNOWN)[0] == 451
-        # This mailbox is known without the database, but its mail could not be kept.
-        assert client.rcpt("postmaster@games.localhost")[0] == 250
-        assert client.data(b"Subject: Hello\r\n\r\nHello")[0] == 451
-        said = lmtp(
-            lmtp_port,
-            [b"LHLO x", b"MAIL FROM:<a@x.org>", b"RCPT TO:<abuse@games.localhost>", b"DATA", b"Hello\r\n."],
-        )
-        assert said[-1].startswith(b"451 ")
-
-
-def test_lmtp_answers_once_for_each_recipient(house: House, ports: tuple[int, int]) -> None:
-    house.begin("middle-card", 3)
-    to = [house.last(name).reply_to.encode() for name in ("Ann", "Bob")]
-    said = lmtp(
-        ports[1],
-        [
-            b"LHLO relay.example.org",
-            b"MAIL FROM:<ann@example.org>",
-            *(b"RCPT TO:<%s>" % each for each in to),
-            b"RCPT TO:<%s>" % UNKNOWN.encode(),
-            b"RCPT TO:<abuse@games.localhost>",
-            b"DATA",
-            b"From: ann@example.org\r\n\r\nhelp\r\n.",
-        ],
-    )
-    assert [answer[:3] for answer in said] == [b"250"] * 4 + [b"550", b"250", b"354"] + [b"250"] * 3
-    assert len(house.all(select(Submission.id))) == 2
-    assert len(house.all(select(Letter.id))) == 1
-
-
-def test_lmtp_refuses_a_large_mail_once_for_each_recipient(house: House, ports: tuple[int, int]) -> None:
-    house.begin("middle-card", 3)
-    to = [house.last(name).reply_to.encode() for name in ("Ann", "Bob")]
-    lines = b"\r\n".join([b"x" * 70] * 16000)
-    said = lmtp(
-        ports[1],
-        [
-            b"LHLO x",
-            b"MAIL FROM:<ann@example.org>",
-            *(b"RCPT TO:<%s>" % each for each in to),
-            b"DATA",
-            b"From: ann@example.org\r\n\r\n" + lines + b"\r\n.",
-        ],
-    )
-    assert [answer[:3] for answer in said[-2:]] == [b"552", b"552"]
-
-
-def test_a_door_with_one_port_alone_opens_that_one(house: House) -> None:
-    port = free_port()
-    config = replace(house.config, smtp_listen=f"127.0.0.1:{port}", lmtp_listen=None)
-
-    async def open_and_close() -> None:
-        stop = asyncio.Event()
-        task = asyncio.create_task(serve(house.engine, config, stop))
-        await asyncio.to_thread(until, lambda: listens(port))
-        _, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.close()
-        stop.set()
-        await task
-
-    asyncio.run(open_and_close())
-
-
-def test_a_mail_that_was_kept_for_one_of_two_only_is_to_be_sent_again(house: House) -> None:
-    url = house.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
-    connections = iter([psycopg.connect(url)])
-
-    def once() -> psycopg.Connection[Any]:
-        try:
-            return next(connections)
-        except StopIteration:
-            raise psycopg.OperationalError("the server has gone away") from None
-
-    engine = create_engine("postgresql+psycopg://", creator=once, poolclass=NullPool)
-    with door(house, engine) as (port, _), smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
-        client.ehlo()
-        client.mail(SENDER)
-        for name in ("postmaster", "abuse"):
-            assert client.rcpt(f"{name}@games.localhost")[0] == 250
-        assert client.data(b"Subject: Hello\r\n\r\nHello")[0] == 451
-    assert house.all(select(Letter.recipient)) == ["postmaster@games.localhost"]
-
-
-def broken() -> Any:
-    raise RuntimeError("a secret of ours")
-
-
-def test_a_fault_of_the_service_is_temporary_and_tells_nothing_of_it(house: House) -> None:
-    engine = create_engine("postgresql+psycopg://", creator=broken)
-    with door(house, engine) as (port, _), smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
-        client.ehlo()
-        client.mail(SENDER)
-        client.rcpt("postmaster@games.localhost")
-        code, said = client.data(b"Subject: Hello\r\n\r\nHello")
-        assert code == 451
-        assert b"secret" not in said
 
 
 @pytest.fixture(scope="module")
