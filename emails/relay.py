@@ -142,17 +142,16 @@ class Round:
             table.session.commit()
             return None
         with open_table(self._engine, self._config) as other:
-            again, _match = _loaded(other, notice.id)
-            if again.state == "owed":
-                missed(other, [again], fault)
+            if again := _owed(other, notice.id):
+                missed(other, [again[0]], fault)
         return fault
 
     def _send_carefully(self, number: int) -> Exception | None:
         with open_table(self._engine, self._config) as table:
-            notice, _match = _loaded(table, number)
-            if notice.state != "owed":
-                # It went with the digest before it.
+            found = _owed(table, number)
+            if found is None:
                 return None
+            notice, _match = found
             together = [one for one in _together(table, notice) if not _dropped(table, one)]
             if not together:
                 return None
@@ -197,11 +196,15 @@ class Round:
                 counted -= Counter(counted.keys())
 
 
-def _loaded(table: Table, number: int) -> tuple[Notice, Match | None]:
-    """Load a notice and all that its mail is made of, in one question to the database."""
+def _owed(table: Table, number: int) -> tuple[Notice, Match | None] | None:
+    """Load a notice and all that its mail is made of, in one question to the database.
+
+    None where nothing is to be done about it: it went with the digest before it, or its reader has left for good.
+    """
     whole = select(Notice, Match, hasty()).outerjoin(Match, Notice.match_id == Match.id).where(Notice.id == number)
     people = joinedload(Notice.holder).joinedload(Holder.player)
-    return table.session.execute(whole.options(people)).one()[:2]
+    found = table.session.execute(whole.options(people)).one_or_none()
+    return (found[0], found[1]) if found and found[0].state == "owed" else None
 
 
 def _together(table: Table, notice: Notice) -> list[Notice]:

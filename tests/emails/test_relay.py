@@ -12,7 +12,7 @@ from mailbox import Maildir
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import event, select, text, update
+from sqlalchemy import delete, event, select, text, update
 
 from emails import owed as owing
 from emails import relay as relays
@@ -281,6 +281,37 @@ def test_a_turn_that_passes_while_a_relay_works_is_not_told(
     relay(city.engine, city.config, shard_of(ANN))
     assert city.all(select(Notice.state).where(Notice.kind == "turn")) == ["dropped"] * 2
     assert len(neighbour.taken) == 2
+
+
+def test_what_becomes_of_a_mail_while_its_refusal_comes_stays_so(city: House, neighbour: Neighbour) -> None:
+    make(city, 2)
+
+    def drop() -> None:
+        neighbour.on_data = None
+        with city.table() as table:
+            table.session.execute(update(Notice).values(state="dropped"))
+
+    neighbour.at_data, neighbour.on_data = ["451 4.3.0 Later"], drop
+    assert relay(city.engine, city.config, shard_of(ANN)) == 0
+    assert owed(city) == [("dropped", 0, None)] * 2
+
+
+def test_whoever_leaves_while_a_refusal_comes_keeps_nobody_from_their_mail(city: House, neighbour: Neighbour) -> None:
+    make(city, 1)
+    with city.table() as table:
+        number = table.session.scalars(select(Notice.id)).one()
+        guests = [matches.Guest("Nan", "nan@example.org")]
+        matches.make(table, "minimax", {}, guests)
+    assert shard_of("nan@example.org") == shard_of(ANN)
+
+    def leave() -> None:
+        neighbour.on_data = None
+        with city.table() as table:
+            table.session.execute(delete(Notice).where(Notice.id == number))
+
+    neighbour.at_data, neighbour.on_data = ["451 4.3.0 Later"], leave
+    assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    assert [recipient for recipient, _mail in neighbour.taken] == ["nan@example.org"]
 
 
 def test_a_crash_after_the_250_repeats_the_mail_with_the_same_message_id(
