@@ -13,6 +13,7 @@ from pbem.boards import drawing_of
 from pbem.cli import main
 from pbem.db.models import Address, Letter, Notice, Submission
 from pbem.games import Eye
+from pbem.play.finding.paging import ROWS
 from tests.house import NAMES, address, settings
 from tests.play.operating.office import acted, audited, confirmed, letter_to, player_of
 from tests.play.test_timing import running
@@ -203,6 +204,36 @@ def test_everything_is_found_and_shown_and_no_hand_is_among_it(house: House, adm
     ):
         assert admin(*words).exit_code == 0
     assert said(admin("matches", "--state", "over", "--json")) == []
+
+
+def test_a_submission_is_shown_by_its_name_or_by_what_logs_tell_of_it(house: House, admin: Admin) -> None:
+    house.begin("minimax", 1)
+    house.reply(house.last("Ann"), "nonsense")
+    (name,) = house.all(select(Submission.id))
+    for typed in (name, name[:12], name[:12].upper()):
+        (shown,) = said(admin("show", "submission", typed, "--json"))
+        assert (shown["submission"], shown["status"]) == (name, "rejected")
+    nobody = admin("show", "submission", "0" * 12)
+    assert (nobody.exit_code, nobody.stderr) == (1, "There is no submission 000000000000 here.\n")
+
+
+def test_a_list_may_be_longer_than_a_page(house: House, admin: Admin) -> None:
+    made = [house.make("minimax", 1) for _ in range(ROWS + 5)]
+    for most, count in ((ROWS + 2, ROWS + 2), (1000, len(made))):
+        rows = said(admin("matches", "--state", "inviting", "--most", most, "--json"))
+        assert [row["match"] for row in rows] == made[::-1][:count]
+
+
+def test_whoever_acts_without_a_name_stands_in_the_audit_by_their_number(
+    house: House, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nameless() -> str:
+        raise KeyError("getpwuid(): uid not found: 4711")
+
+    monkeypatch.setattr("getpass.getuser", nameless)
+    monkeypatch.setattr("os.getuid", lambda: 4711)
+    assert admin("pause", running(house), *WHY).exit_code == 0
+    assert [line.by for line in audited(house)] == ["shell:4711"]
 
 
 def test_the_audit_is_listed_newest_first_and_by_subject(house: House, admin: Admin) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -50,6 +51,12 @@ def test_a_database_that_answers_is_well_but_for_its_care(patient: Patient) -> N
     assert well[0] is Level.PASS
     said = "A crash would lose moves that were confirmed: fsync, full_page_writes, synchronous_commit is off."
     assert careless == (Level.FAIL, said)
+
+
+def test_a_database_that_is_too_old_is_told(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.doctor.database.OLDEST", 1000)
+    _answers, old, _careless = patient.told("database")
+    assert (old[0], old[1].endswith(" is too old.")) == (Level.FAIL, True)
 
 
 def test_a_database_that_is_away_keeps_others_waiting(patient: Patient) -> None:
@@ -132,6 +139,14 @@ def test_which_clock_is_ahead_is_told() -> None:
 def test_a_clock_that_nothing_sets_right_is_told(patient: Patient) -> None:
     assert [clock.kept(state).level for state in (None, 0, 5)] == [Level.PASS, Level.PASS, Level.WARN]
     assert patient.only("clock")[0] in {Level.PASS, Level.WARN}
+
+
+def test_a_machine_that_tells_nothing_of_its_clock_is_believed(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As on macOS, whose library has no such call.
+    monkeypatch.setattr("ctypes.CDLL", lambda _name: object())
+    assert patient.only("clock") == (Level.PASS, "This machine does not tell by what its clock is kept.")
 
 
 @pytest.mark.parametrize(
@@ -350,10 +365,12 @@ def test_a_password_is_told_to_others_only_encrypted(patient: Patient, monkeypat
     neighbour = Neighbour()
     with listening(neighbour, authenticator=neighbour.login, auth_require_tls=False) as where:
         # A name that is no loopback's to those who read it, and leads there all the same.
-        _, _, port = where.partition(":")
-        monkeypatch.setattr("pbem.doctor.mail_out._is_here", lambda _host: False)
-        level, said = patient.with_settings(smtp_url=f"smtp://me:pass%20word@127.0.0.1:{port}").only("mail out")
-    assert (level, said) == (Level.WARN, "127.0.0.1 is told our password without encryption.")
+        here, _, port = where.partition(":")
+        resolve = socket.getaddrinfo
+        monkeypatch.setattr("socket.getaddrinfo", lambda _host, *more, **named: resolve(here, *more, **named))
+        url = f"smtp://me:pass%20word@mail.example.org:{port}"
+        level, said = patient.with_settings(smtp_url=url).only("mail out")
+    assert (level, said) == (Level.WARN, "mail.example.org is told our password without encryption.")
 
 
 def test_an_encrypted_line_is_told(
