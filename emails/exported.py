@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ABOUT = """\
-data.json      your account, matches, moves and words, and a list of all mails
+data.json      your account and what operators did to it, your matches, moves and words, and a list of all mails
 mails.mbox     the mails that were sent to you; links to sign in are left out
 sent.mbox      the mails that you sent here, as far as they are kept
 records/       the record of each match that you finished; `pbem verify FILE` checks one
