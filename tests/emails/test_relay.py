@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import policy
@@ -227,6 +228,28 @@ def test_while_nobody_is_there_to_take_mails_all_wait_as_they_are(house: House, 
         assert relay(city.engine, away, shard_of(ANN)) == 0
     assert owed(city) == [("owed", 0, None)] * 3
     assert relay(city.engine, city.config, shard_of(ANN)) == 3
+
+
+@pytest.mark.parametrize("mails_a_line", [1, 100], ids=["the line is opened anew", "the line is cut"])
+def test_where_a_mail_server_goes_away_between_two_mails_the_others_wait(
+    house: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch, mails_a_line: int
+) -> None:
+    monkeypatch.setattr("emails.send.MAILS_A_LINE", mails_a_line)
+    make(house, 4)
+    mark = settled.mark
+    with ExitStack() as there:
+        where = there.enter_context(listening(neighbour))
+        city = replace(house, config=replace(house.config, smtp_url=f"smtp://{where}"))
+
+        def leave(*which: Any) -> None:
+            mark(*which)
+            there.close()
+
+        monkeypatch.setattr(relays, "mark", leave)
+        assert relay(city.engine, city.config, shard_of(ANN)) == 1
+    # A mail that was on its way as the line was cut keeps that with it; nothing counts against any.
+    assert [(state, attempts) for state, attempts, _ in owed(city)] == [("sent", 0), *[("owed", 0)] * 3]
+    assert [bool(error) for _, _, error in owed(city)] == [False, mails_a_line > 1, False, False]
 
 
 def test_a_disk_that_takes_no_mails_only_delays_them(house: House) -> None:
