@@ -73,7 +73,7 @@ def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> 
     """
     from pbem.backup.returning import restore as run  # noqa: PLC0415 -- the module docstring says why
 
-    with place(data) as (url, keys):
+    with place(data, make=True) as (url, keys):
         status = run(file, url, _names(keys), key, any_keys=new_keys)
     sys.exit(status)
 
@@ -104,7 +104,7 @@ COMMANDS = (backup, backup_key, restore, restored)
 
 
 @contextmanager
-def place(data: Path | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+def place(data: Path | None, *, make: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Reach the database that is meant: its URL, and the service's secret keys."""
     from pbem.up.at_hand import database, secret_keys  # noqa: PLC0415 -- the module docstring says why
     from pbem.up.errors import StartError  # noqa: PLC0415 -- the same
@@ -114,7 +114,7 @@ def place(data: Path | None) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield config.database_url, config.secret_keys
         return
     try:
-        with database(data) as url:
+        with database(data, make=make) as url:
             yield url, secret_keys(data, os.environ)
     except StartError as wrong:
         click.echo(wrong, err=True)

@@ -6,13 +6,19 @@ from pathlib import Path
 
 from pbem.config import database_url
 from pbem.up import part
+from pbem.up.errors import StartError
 from pbem.up.folder import DataFolder, InUseError, data_folder
 from pbem.up.postgres import Cluster
 
 
 @contextlib.contextmanager
-def database(data: Path) -> Iterator[str]:
-    """Name the database of a data folder; where no service runs it, it is run for the length of a `with` block."""
+def database(data: Path, *, make: bool = False) -> Iterator[str]:
+    """Name the database of a data folder; where no service runs it, it is run for the length of a `with` block.
+
+    A folder that holds none is given an empty one to be filled, if one is to be made; else that is an error.
+    """
+    if not make and not DataFolder(data).postgres.exists():
+        raise StartError(f"{data} holds no service: name the folder that `pbem up` keeps its data in.")
     with contextlib.ExitStack() as stack:
         try:
             folder = stack.enter_context(data_folder(data))

@@ -386,6 +386,9 @@ def test_a_data_folder_is_backed_up_and_brought_back_by_its_name(
     assert again.exit_code == 0, again.output
     assert "3 matches (1 running)" in again.output
     (tmp_path / "file").touch()
-    wrong = run.invoke(backup, [str(tmp_path / "again"), "--data", str(tmp_path / "file" / "data")])
+    wrong = run.invoke(restore_command, [str(made), "--data", str(tmp_path / "file" / "data")])
     assert wrong.exit_code == 2
     assert "cannot be written" in wrong.output
+    nothing = run.invoke(backup, [str(tmp_path / "again"), "--data", str(tmp_path / "nowhere")])
+    assert nothing.exit_code == 2
+    assert "holds no service" in nothing.output

@@ -18,7 +18,10 @@ def database_of(url: str) -> str:
 
 def test_the_database_of_a_folder_is_reached_whether_it_runs_or_not(short_path: Path) -> None:
     data = short_path / "data"
-    with database(data) as url:
+    with pytest.raises(StartError, match="holds no service"), database(data):
+        pass
+    assert not data.exists()
+    with database(data, make=True) as url:
         assert database_of(url) == str(data / "postgres")
     with pytest.raises(psycopg.OperationalError):
         database_of(url)
@@ -33,7 +36,7 @@ def test_the_database_of_a_folder_is_reached_whether_it_runs_or_not(short_path: 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StartError, match="cannot be written"), database(tmp_path / "file" / "data"):
+    with pytest.raises(StartError, match="cannot be written"), database(tmp_path / "file" / "data", make=True):
         pass
 
 
