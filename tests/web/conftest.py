@@ -41,6 +41,8 @@ def made(config: Config, engine: Engine) -> Flask:
 def pages_of(house: House) -> Flask:
     """The pages of a house; those of houses that differ only in where their mail lies are the same ones."""
     config = replace(house.config, mailbox=house.config.mailbox and "anywhere", smtp_listen="")
+    if config.stays_here:
+        config = replace(config, smtp_url="maildir:///anywhere")
     app = made(config, house.engine)
     app.extensions[HERE] = replace(app.extensions[HERE], config=house.config)
     return app

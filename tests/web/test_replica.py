@@ -18,11 +18,12 @@ from pbem.db.session import connect
 from pbem.play import watching
 from pbem.record_export import export
 from pbem.telemetry import figures
+from pbem.web.here import HERE
 from pbem.web.reading import ACTED, ACTED_SECONDS
 from tests.house import House, open_house
 from tests.outside import free_port, until
 from tests.standby import Pair, asked, followed
-from tests.web.conftest import visitor
+from tests.web.conftest import pages_of, visitor
 from tests.web.test_replay import finished, play
 
 if TYPE_CHECKING:
@@ -97,6 +98,10 @@ def here(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     found = Followed(replace(house, config=replace(house.config, replica_url=copied)), pair)
     figures.take()
     yield found
+    # The pages are kept for tests to come, but not what connects them to this copy.
+    copy = pages_of(found.house).extensions[HERE].replica
+    assert copy
+    copy.close()
     engine.dispose()
 
 
