@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
-from sqlalchemy import Engine, delete, text
+from sqlalchemy import Engine
 
 from pbem import config
 from pbem.db.models import Base
@@ -43,6 +43,16 @@ QUIETLY = (
     "--disable-component-update",
     "--disable-sync",
 )
+EMPTIED = ";".join(
+    [
+        # What operators did is never deleted, but between tests.
+        "SET LOCAL session_replication_role = replica",
+        *(f"DELETE FROM {table.name}" for table in Base.metadata.sorted_tables),  # noqa: S608 (names of our own)
+        # Numbers go into tokens: they are not to depend on which tests came before.
+        "SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'",
+    ]
+)
+"""What leaves a database without rows, in one go: it comes before each of some thousand tests."""
 
 # How long examples take says nothing where other tests run beside them.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -148,12 +158,7 @@ def house_engine(cluster: Cluster, template: str) -> Iterator[Engine]:
 def house(house_engine: Engine, tmp_path: Path) -> House:
     """The whole service in this process, with an empty database and mailboxes for one test alone."""
     with house_engine.begin() as connection:
-        # What operators did is never deleted, but between tests.
-        connection.execute(text("SET LOCAL session_replication_role = replica"))
-        for table in reversed(Base.metadata.sorted_tables):
-            connection.execute(delete(table))
-        # Numbers go into tokens: they are not to depend on which tests came before.
-        connection.execute(text("SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'"))
+        connection.exec_driver_sql(EMPTIED)
     return open_house(house_engine, tmp_path / "mail")
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from emails.accept import accept
 from emails.maildir import folder_of
+from emails.owed import anything_due
 from emails.read import read
 from emails.relay import relay
 from pbem.config import Config, from_environment
@@ -168,7 +169,9 @@ class House:
 
     def deliver(self) -> int:
         """Send all mails that are owed."""
-        return sum(relay(self.engine, self.config, shard) for shard in range(SHARDS))
+        with self.table() as table:
+            shards = [shard for shard in range(SHARDS) if anything_due(table, shard)]
+        return sum(relay(self.engine, self.config, shard) for shard in shards)
 
     def mails(self, name: str) -> list[Mail]:
         """Give the mails that somebody has not seen yet, oldest first."""
