@@ -5,6 +5,8 @@ BIN := .venv/bin
 SERVICE := .venv/service-installed
 TOOLS := .venv/tools-installed
 JOBS ?= 2
+# Tests of one module run beside each other as long as can be, so that they share its browser and its matches.
+SPREAD := -n $(JOBS) --dist worksteal
 MOVES ?= 1000000
 RUNS ?= 200
 
@@ -22,7 +24,7 @@ up: $(SERVICE) ## Run the whole service on this machine: http://127.0.0.1:8000
 	$(BIN)/pbem up
 
 test: $(TOOLS) ## Pass the tests, with a database and a broker of their own
-	$(BIN)/pytest -n $(JOBS) -m "not slow"
+	$(BIN)/pytest $(SPREAD) -m "not slow"
 
 test-slow: $(TOOLS) ## Pass the tests that take minutes, and print their figures
 	$(BIN)/pytest -m slow -s
@@ -51,7 +53,7 @@ rooms: $(TOOLS)
 
 coverage: $(TOOLS)
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n $(JOBS) -m "not slow" -q
+	$(BIN)/coverage run -m pytest $(SPREAD) -m "not slow" -q
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --include='$(WHOLE)' --fail-under=100
 	$(BIN)/coverage report --fail-under=95
