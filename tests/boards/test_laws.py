@@ -122,9 +122,11 @@ def turn_alone(game: Game[Any], position: Any) -> bool:
 def moves_among(game: Game[Any], position: Any, seat: Seat, lines: list[str], *, joined: bool) -> list[str]:
     """Find lines that read as moves, quoted or bare, alone or joined with those below."""
     found = []
+    # Where a turn is a line, a line break is folded into a space; between hands it means more.
+    breaks = ("\n",) if turn_alone(game, position) else (" ", "\n")
     for at, line in enumerate(lines):
         below = [lines[at : at + count] for count in range(2, JOINED + 1)] if joined else []
-        tried = [line, "> " + line, *(between.join(some) for some in below for between in (" ", "\n"))]
+        tried = [line, "> " + line, *(between.join(some) for some in below for between in breaks)]
         found += [text for text in tried if is_move(game, position, seat, text)]
     return found
 

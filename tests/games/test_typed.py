@@ -26,7 +26,7 @@ def number(line: str) -> Move:
         ("a1→c3", "a1-c3"), ("a1 -> c3", "a1 - c3"), ("a1=>c3", "a1-c3"), ("a1 👉 c3", "a1 - c3"), ("a1<->c3", "a1-c3"),
         ("10♥\ufe0f", "10H"), ("♠ ♤ ♥ ♡ ♦ ♢ ♣ ♧", "S S H H D D C C"), ("\N{FULLWIDTH LATIN CAPITAL LETTER R}3", "R3"),
         ("r\u200b3", "r3"), ("\u200er3\u200f", "r3"), ("r3\x00", "r3"), ("klein grün", "klein grün"), ("...", ""),
-        ("TR\u0130CK tr\u0131ck", "TRiCK trick"),
+        ("TR\u0130CK tr\u0131ck", "TRiCK trick"), ("AS KS\n9D 9C\r\n7S", "AS KS 9D 9C 7S"),
     ],
 )  # fmt: skip
 def test_folding(typed: str, plain: str) -> None:
