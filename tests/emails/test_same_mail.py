@@ -2,54 +2,34 @@
 
 from __future__ import annotations
 
-import asyncio
 import imaplib
 import mailbox
 import os
 import smtplib
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from email.policy import SMTP
 from functools import partial
 from random import Random
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, select
 
-from emails.ways_in import imap, maildir, smtp
+from emails.ways_in import imap, maildir
 from emails.ways_in.pipe import status, take
 from pbem.db.models import LogEntry, Notice, Submission
 from pbem.web import create_app
+from tests.emails.doors import door
 from tests.house import House, Mail, address, reply, settings
-from tests.mailservers import dovecot, listens
-from tests.outside import free_port, until
+from tests.mailservers import dovecot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 KEY = "k" * 32
 WORKERS = 8
-
-
-@contextmanager
-def doors(house: House) -> Iterator[tuple[int, int]]:
-    """Take mail by SMTP and by LMTP."""
-    ports = free_port(), free_port()
-    config = replace(house.config, smtp_listen=f"127.0.0.1:{ports[0]}", lmtp_listen=f"127.0.0.1:{ports[1]}")
-    loop, stop = asyncio.new_event_loop(), asyncio.Event()
-    thread = Thread(target=lambda: loop.run_until_complete(smtp.serve(house.engine, config, stop)))
-    thread.start()
-    until(lambda: all(map(listens, ports)))
-    try:
-        yield ports
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join(10)
-        loop.close()
 
 
 def ways(house: House, turn: Mail, raw: bytes, ports: tuple[int, int], box: Path) -> list[Callable[[], None]]:
@@ -97,7 +77,7 @@ def handed_on(house: House, tmp_path: Path, copies: int, more: Callable[[bytes],
     raw = reply(turn, house.legal(match_id, seat)[0]).as_bytes(policy=SMTP)
     (tmp_path / "raw").write_bytes(raw)
     mailbox.Maildir(tmp_path / "box", factory=None, create=True)
-    with doors(house) as ports, ThreadPoolExecutor(WORKERS) as workers:
+    with door(house) as ports, ThreadPoolExecutor(WORKERS) as workers:
         every = ways(house, turn, raw, ports, tmp_path / "box") + ([more(raw)] if more else [])
         jobs: list[Callable[[], object]] = [*(every * copies), *[partial(house.judge, match_id)] * copies]
         Random(copies).shuffle(jobs)
