@@ -35,19 +35,29 @@ PAUSE = 5.0
 """Seconds in which Redis is not asked again after it did not answer."""
 
 COUNT = """
-for number, key in ipairs(KEYS) do
-  if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[2 * number]) then
-    return math.max(redis.call('PTTL', key), 1)
+local waiting, first, sizes = {}, 1, 2 * #KEYS + 2
+for group = sizes, #ARGV do
+  local last = first + ARGV[group] - 1
+  local free_in = 0
+  for number = first, last do
+    if free_in == 0 and tonumber(redis.call('GET', KEYS[number]) or '0') >= tonumber(ARGV[2 * number]) then
+      free_in = math.max(redis.call('PTTL', KEYS[number]), 1)
+    end
   end
-end
-for number, key in ipairs(KEYS) do
-  if ARGV[1] == 'count' and redis.call('INCR', key) == 1 then
-    redis.call('EXPIRE', key, ARGV[2 * number + 1])
+  for number = first, last do
+    if free_in == 0 and ARGV[1] == 'count' and redis.call('INCR', KEYS[number]) == 1 then
+      redis.call('EXPIRE', KEYS[number], ARGV[2 * number + 1])
+    end
   end
+  waiting[#waiting + 1], first = free_in, last + 1
 end
-return 0
+return waiting
 """
-"""Runs inside Redis: counts each key once if none is used up, else gives the milliseconds until one is free."""
+"""Runs inside Redis, for several things one after another: counts a thing's keys once if none is used up.
+
+Gives for each the milliseconds until one is free, 0 where it was counted. After what is to be done come each key's
+most and seconds, and how many keys each thing has.
+"""
 
 HOUR, DAY = 3600, 86400
 
@@ -132,13 +142,12 @@ class _Counters:
         if time.monotonic() < self._away_until:
             return None
         try:
-            with self._redis.pipeline(transaction=False) as together:
-                for allowed in several:
-                    numbers: list[Any] = [number for each in allowed for number in (each.most, each.seconds)]
-                    keys = [f"pbem {each.key}" for each in allowed]
-                    # To send the script each time is less than to ask each time whether Redis has it already.
-                    together.eval(COUNT, len(keys), *keys, what, *numbers)
-                return [int(waiting) for waiting in together.execute()]
+            every = [each for allowed in several for each in allowed]
+            keys = [f"pbem {each.key}" for each in every]
+            numbers: list[Any] = [number for each in every for number in (each.most, each.seconds)]
+            # To send the script each time is less than to ask each time whether Redis has it already.
+            found: Any = self._redis.eval(COUNT, len(keys), *keys, what, *numbers, *map(len, several))
+            return [int(waiting) for waiting in found]
         except (RedisError, OSError):
             log.warning("the broker cannot count; the database does for a while", exc_info=True)
             self._away_until = time.monotonic() + PAUSE
