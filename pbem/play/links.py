@@ -18,6 +18,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, distinct_on, insert
 from sqlalchemy.orm import contains_eager
 
 from pbem.db.models import Base, Holder, Match, Token
+from pbem.db.session import as_sent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -68,7 +69,7 @@ def derive(key: str, kind: str, *of: object) -> str:
 def tidy(typed: str) -> str | None:
     """Undo what mail programs and people do to a token: case, i, l and o; None for what can be none."""
     token = typed.strip().lower().translate(CONFUSED)
-    return token if len(token) == LENGTH and not set(token) - set(ALPHABET) else None
+    return token if len(token) == LENGTH and not token.strip(ALPHABET) else None
 
 
 def hashed(token: str) -> bytes:
@@ -160,7 +161,7 @@ def find(table: Table, typed: str, kind: str) -> Token | None:
 def known(table: Table, typed: Collection[str], kind: str) -> set[str]:
     """Tell which of some tokens would be found, at less expense."""
     hashes = {one: hashed(tidy(one) or "") for one in typed}
-    rows = table.session.connection().execute(_KNOWN, {"hashes": [*hashes.values()], "kind": kind})
+    rows = table.session.connection().exec_driver_sql(_KNOWN, {"hashes": [*hashes.values()], "kind": kind})
     found: dict[bytes, Any] = {row[0]: row[1:] for row in rows}
     return {one for one, each in hashes.items() if each in found and _holds(table, one, kind, *found[each])}
 
@@ -176,8 +177,8 @@ def _issued(what: Any) -> Select[Any]:
     )
 
 
-# One statement whatever is asked for: it is made once, and prepared by the database.
-_KNOWN = _issued(Token.hash).where(Token.hash == func.any(bindparam("hashes", type_=ARRAY(LargeBinary))))
+# One statement whatever is asked for: it is written once, and prepared by the database.
+_KNOWN = as_sent(_issued(Token.hash).where(Token.hash == func.any(bindparam("hashes", type_=ARRAY(LargeBinary)))))
 # Loaded with its holder, which nothing else keeps: else that would be looked up once more.
 _FOUND = _issued(Token).where(Token.hash == bindparam("hash")).options(contains_eager(Token.holder))
 
