@@ -145,10 +145,9 @@ def _note(answer: Answer) -> None:
 
 def _accept(engine: Engine, config: Config, mail: Offered, kind: Mailbox, token: str) -> Answer:
     """Keep a mail that is for no seat."""
-    message = arrived.headers_of(mail.raw)
-    own = arrived.is_own(config, message, mail.writer)
+    author, own = _written_by(config, mail)
     incoming = Incoming(mail.raw, mail.recipient, token, mail.writer, own)
-    counted = [*of_mailbox(config, kind, token, author_of(message)), *of_machine(config, mail.peer)]
+    counted = [*of_mailbox(config, kind, token, author), *of_machine(config, mail.peer)]
     try:
         with logs.about(request=mail.request), open_table(engine, config) as table:
             proven = _proven(table, mail)
@@ -219,10 +218,16 @@ def _keep_together(table: Table, mails: Sequence[Offered]) -> list[Answer]:
 
 def _to_seat(config: Config, mail: Offered) -> arriving.Mail:
     """Read of a mail what is asked of it before it is kept."""
-    found, message = mailbox_of(config, mail.recipient), arrived.headers_of(mail.raw)
+    found, (author, own) = mailbox_of(config, mail.recipient), _written_by(config, mail)
     incoming = Incoming(mail.raw, mail.recipient, found[1] if found else "", mail.writer)
-    own = arrived.is_own(config, message, mail.writer)
-    return arriving.Mail(incoming.token, incoming.stored, incoming.fingerprint, author_of(message), ignored=own)
+    return arriving.Mail(incoming.token, incoming.stored, incoming.fingerprint, author, ignored=own)
+
+
+def _written_by(config: Config, mail: Offered) -> tuple[str, bool]:
+    """Tell from whom a mail is, and whether it is one of ours that has come back."""
+    message = arrived.headers_of(mail.raw)
+    author = author_of(message)
+    return author, arrived.is_own(config, message, author, mail.writer)
 
 
 def _proven(table: Table, mail: Offered) -> bool:

@@ -43,9 +43,9 @@ def is_looping(raw: bytes) -> bool:
     return len(_RECEIVED.findall(header_block(with_lf(raw)))) > HOPS
 
 
-def is_own(config: Config, message: Message, envelope_sender: str) -> bool:
+def is_own(config: Config, message: Message, author: str, envelope_sender: str) -> bool:
     """Tell a mail of ours that has come back, whatever headers were lost on its way."""
-    senders = {sender(message), envelope_sender.lower()}
+    senders = {author, envelope_sender.lower()}
     named = is_message_id(config, header(message, "message-id"))
     return named or any(is_ours(config, each) and mailbox_of(config, each) is not None for each in senders)
 

@@ -48,6 +48,8 @@ class Offered:
     @property
     def writer(self) -> str:
         """The envelope's sender, in characters that any row holds."""
+        if self.sender.isprintable():
+            return self.sender
         return "".join(character if character.isprintable() else "?" for character in self.sender)
 
 
