@@ -28,7 +28,7 @@ PATIENCE = 2
 """Seconds that a task may take to send; a hint is not worth waiting for."""
 
 ONCE_MORE = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
-PAUSE = 0.02
+PAUSE = 0.03
 """Seconds from one sending aside to the next: a task alone goes at once, and many gather."""
 AT_ONCE = 8
 """A hint names so many things of a kind at the most: enough to be cheap, and few enough for several workers."""
