@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from pbem.db.models import Allowance
 from pbem.play import sweeping
-from pbem.play.allowances import Allowed, _counters, first_time, spend
+from pbem.play.allowances import Allowed, _counters, first_time, spend, spend_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,6 +77,14 @@ def test_what_one_limit_refuses_counts_for_none(either: House) -> None:
         assert spent(either, wide, narrow)
         assert spent(either, narrow, wide)
     assert spent(either, wide) is None
+    assert spent(either, wide)
+
+
+def test_several_things_are_counted_one_after_another(either: House) -> None:
+    narrow, wide, other = Allowed("token", "x", 1, 60), Allowed("from", "ann", 3, 60), Allowed("from", "bob", 1, 60)
+    with either.table() as table:
+        found = spend_each(table, [(wide, narrow), (), (wide, narrow), (wide,), (other,), (other, wide), (wide,)])
+    assert [until is None for until in found] == [True, True, False, True, True, False, True]
     assert spent(either, wide)
 
 
