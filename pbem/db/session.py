@@ -10,7 +10,7 @@ from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 from psycopg import Error
-from sqlalchemy import create_engine, event, make_url
+from sqlalchemy import create_engine, event
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.orm import Session
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from psycopg import Connection
-    from sqlalchemy import Engine, Select
+    from sqlalchemy import Engine
     from sqlalchemy.orm import SessionTransaction
     from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -29,7 +29,6 @@ log = logging.getLogger(__name__)
 TRUSTED = 10.0
 """Seconds that a connection which is put back is good for, unless the server has spoken meanwhile."""
 
-_DIALECT = make_url("postgresql+psycopg://").get_dialect()
 _PUT_BACK = "put back at"
 _WANTED = "wanted tasks"
 _NOTED = "noted for afterwards"
@@ -77,11 +76,6 @@ def _is_trusted(connection: Connection, entry: ConnectionPoolEntry) -> bool:
 
 def _note_put_back(_connection: object, entry: ConnectionPoolEntry) -> None:
     entry.info[_PUT_BACK] = time.monotonic()
-
-
-def as_sent(question: Select[Any]) -> str:
-    """Write a question once as it goes to the database, for where it is asked so often that to write it counts."""
-    return str(question.compile(dialect=_DIALECT()))
 
 
 @contextmanager
