@@ -1,4 +1,7 @@
-"""Doing together what several ask for at the same time: while one go is under way, the next one gathers."""
+"""Doing together what several ask for at the same time: while one go is under way, the next one gathers.
+
+Those who were answered together soon ask again, so that a go waits a little for as many as were in the last one.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,10 @@ PATIENCE = 0.1
 """Seconds after which a go holds up nobody any more: it waits for something that the others need not wait for."""
 GOES = 2
 """So many goes may be under way at the most."""
+PAUSE = 0.005
+"""Seconds that a go waits for those who were in the last one."""
+TURNS = 3
+"""Turns of the loop before a go, in which all are heard who have spoken already."""
 
 
 class Together(Generic[Asked, Answered]):
@@ -28,6 +35,8 @@ class Together(Generic[Asked, Answered]):
     def __init__(self, act: Callable[[Sequence[Asked]], Sequence[Answered]]) -> None:
         self._act = act
         self._waiting: list[tuple[Asked, asyncio.Future[Answered]]] = []
+        self._last = 0
+        self._pause: asyncio.TimerHandle | None = None
         self._under_way: set[asyncio.Task[None]] = set()
         self._holding_up: set[asyncio.Task[None]] = set()
 
@@ -35,13 +44,25 @@ class Together(Generic[Asked, Answered]):
         """Give the answer to what is asked, once that was done."""
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         self._waiting.append((what, answer))
-        self._begin()
+        self._gather()
         return await answer
 
+    def _gather(self, turns: int = TURNS) -> None:
+        if turns:
+            asyncio.get_running_loop().call_soon(self._gather, turns - 1)
+        elif len(self._waiting) >= self._last:
+            self._begin()
+        elif not self._pause:
+            self._pause = asyncio.get_running_loop().call_later(PAUSE, self._begin)
+
     def _begin(self) -> None:
+        if self._pause:
+            self._pause.cancel()
+            self._pause = None
         if not self._waiting or self._holding_up or len(self._under_way) == GOES:
             return
         now, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+        self._last = len(now)
         go = asyncio.create_task(self._go(now))
         self._under_way.add(go)
         self._holding_up.add(go)
@@ -52,7 +73,7 @@ class Together(Generic[Asked, Answered]):
 
     def _let_by(self, go: asyncio.Task[None]) -> None:
         self._holding_up.discard(go)
-        self._begin()
+        self._gather()
 
     async def _go(self, now: Sequence[tuple[Asked, asyncio.Future[Answered]]]) -> None:
         try:

@@ -175,6 +175,44 @@ def test_one_go_follows_another_where_none_is_held_up() -> None:
     assert goes == [1, 1]
 
 
+def test_those_who_were_answered_together_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    # On a busy machine the second may come back late.
+    monkeypatch.setattr("emails.together.PAUSE", 60)
+    goes: list[int] = []
+
+    def act(asked: Sequence[int]) -> list[int]:
+        goes.append(len(asked))
+        return [*asked]
+
+    async def ask_again(together: Together[int, int], number: int) -> int:
+        await together.ask(number)
+        await asyncio.sleep(number / 100)
+        return await together.ask(number)
+
+    async def ask() -> list[int]:
+        together = Together(act)
+        return [*await asyncio.gather(ask_again(together, 0), ask_again(together, 1))]
+
+    assert asyncio.run(ask()) == [0, 1]
+    assert goes == [2, 2]
+
+
+def test_nobody_is_waited_for_who_stays_away() -> None:
+    goes: list[int] = []
+
+    def act(asked: Sequence[int]) -> list[int]:
+        goes.append(len(asked))
+        return [*asked]
+
+    async def ask() -> list[int]:
+        together = Together(act)
+        await asyncio.gather(together.ask(0), together.ask(1))
+        return [await together.ask(2), await together.ask(3)]
+
+    assert asyncio.run(ask()) == [2, 3]
+    assert goes == [2, 1, 1]
+
+
 def test_a_fault_is_told_to_all_who_asked_and_not_to_the_next() -> None:
     def act(asked: Sequence[int]) -> list[int]:
         if 0 in asked:
