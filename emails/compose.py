@@ -8,7 +8,7 @@ from email.utils import format_datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Text, func, select
-from sqlalchemy.dialects.postgresql import ARRAY, aggregate_order_by
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import aliased
 
 from emails import attachments, link_only, mime
@@ -241,13 +241,12 @@ def _thread(table: Table, notice: Notice, before: Sequence[str] | None) -> dict[
     return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
 
 
-def sent_before() -> ColumnElement[Sequence[str] | None]:
+def sent_before() -> ColumnElement[Sequence[str]]:
     """Name, in a question for notices, the mails that went to the same seat before, the latest first."""
     earlier = aliased(Notice)
-    # Sorted within the match's notices: by id alone the database might look through everybody's.
-    newest = func.array_agg(aggregate_order_by(earlier.message_id, earlier.id.desc()), type_=ARRAY(Text))
     same = earlier.match_id == Notice.match_id, earlier.holder_id == Notice.holder_id, earlier.id < Notice.id
-    return select(newest[1 : REFERENCES - 2]).where(*same).correlate(Notice).scalar_subquery()
+    newest = select(earlier.message_id).where(*same).order_by(earlier.id.desc()).limit(REFERENCES - 2).correlate(Notice)
+    return func.array(newest.scalar_subquery(), type_=ARRAY(Text))
 
 
 def _footer(table: Table, notice: Notice, holder: Holder, reader: Reader) -> list[Part]:

@@ -28,7 +28,7 @@ class Notice(Base):
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     kind: Mapped[str]
     recipient: Mapped[str] = mapped_column(index=True)
-    match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
+    match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"))
     holder_id: Mapped[int | None] = mapped_column(ForeignKey("holders.id"))
     ply: Mapped[int | None]
     once: Mapped[str] = mapped_column(unique=True)
@@ -49,6 +49,7 @@ class Notice(Base):
 
     __table_args__ = (
         CheckConstraint("state IN ('owed', 'sent', 'dropped', 'failed')", name="state"),
+        Index("ix_notices_thread", "match_id", "holder_id", "id"),
         Index("ix_notices_owed", "shard", "due_at", "id", postgresql_where=sql("state = 'owed'")),
     )
 
