@@ -34,7 +34,7 @@ def _help(reader: Reader) -> list[Part]:
     fitting = [one for one in commands.known().values() if reader.may(one)]
     words = Tell(
         _("Instead of a move you may write, alone on the first line:"),
-        tuple(_("“{word}” {about}", word=one.word, about=_(one.about)) for one in fitting),
+        tuple(one.taught for one in fitting),
     )
     return [Say(lead), Say(how), words, *(your_turn(reader) if reader.their_turn else position(reader))]
 

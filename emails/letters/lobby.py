@@ -99,7 +99,7 @@ def _help(reader: Reader) -> list[Part]:
     lead = _("This is what you may write to this address, alone on the first line of a mail.")
     words = Tell(
         _("The words are:"),
-        tuple(_("“{word}” {about}", word=known[name].word, about=_(known[name].about)) for name in TAUGHT),
+        tuple(known[name].taught for name in TAUGHT),
     )
     play = _("To play, answer the mail of a match; “{word}” in such an answer tells what may stand there.",
              word=known["help"].word)  # fmt: skip

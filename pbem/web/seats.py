@@ -178,7 +178,8 @@ def _before(at: Table, course: Course, found: Token, token: str, typed: str, wro
     try:
         looked = previews.preview(course, own, suggested.read(course, own, typed), names)
     except GameError as refused:
-        return _turn(at, course, found, token, typed=typed, wrong=refusal(refused))
+        wrong = _for_mails(course.match, typed) or refusal(refused)
+        return _turn(at, course, found, token, typed=typed, wrong=wrong)
     page = render_template(
         "preview.html",
         token=token,
@@ -197,6 +198,14 @@ def _before(at: Table, course: Course, found: Token, token: str, typed: str, wro
         longest=talk.LONGEST,
     )
     return (page, 400) if wrong else page
+
+
+def _for_mails(match: Match, typed: str) -> str:
+    """Say of a word that has no page here that mails understand it; empty for what is no such word."""
+    said = commands.read([typed])
+    if said is None or not said.command.fits(match):
+        return ""
+    return _("That is understood in a reply to a mail: {line}.", line=said.command.taught)
 
 
 def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:

@@ -79,6 +79,11 @@ class Command:
         """The word that is taught, in the language that is spoken."""
         return self.words.get(spoken(), self.words["en"])[0]
 
+    @property
+    def taught(self) -> str:
+        """The word and what it does, as a line of a list or the end of a sentence."""
+        return _("“{word}” {about}", word=self.word, about=_(self.about))
+
     def fits(self, match: Match) -> bool:
         """Tell whether it may be said at a match as it stands."""
         return match.state in self.states and not (self.for_several and len(match.seats) == 1)
