@@ -3,7 +3,7 @@
 One run measures, several times over and in turns, so that a busy machine is busy for all of them:
 
 - pgbench, 8 clients: one transaction with the writes of one move;
-- durable accept: mails taken by the SMTP door over 8 connections, each committed before its 250;
+- durable accept: mails taken by the SMTP door over 8 connections or as many as are said, each committed before its 250;
 - end to end: a move's 250 until the next player's mail is at an SMTP server, over many matches at once;
 - boardgame.io's server, 8 matches, in memory and with a flat file; left out with a sentence where there is no Node.
 
@@ -74,9 +74,9 @@ def pgbench(stage: Stage, seconds: float, script: Path) -> float:
     return next(float(line.split()[2]) for line in done.stdout.splitlines() if line.startswith("tps"))
 
 
-def accepts(stage: Stage, addresses: list[str], mails: int) -> float:
+def accepts(stage: Stage, addresses: list[str], mails: int, connections: int = CLIENTS) -> float:
     """Send mails over several connections at once; returns mails taken per second."""
-    return mails / senders.time_of(stage.port, CLIENTS, list(islice(cycle(addresses), mails)))
+    return mails / senders.time_of(stage.port, connections, list(islice(cycle(addresses), mails)))
 
 
 def end_to_end(stage: Stage, sink: Sink, moves: int) -> tuple[float, float]:
@@ -130,7 +130,7 @@ def measured(stage: Stage, sink: Sink, addresses: list[str], folder: Path, wante
     costs["pgbench"] = stage.spent().since(before).each(rates["pgbench"] * SECONDS)
     if "accept" in wanted.only:
         before = stage.spent()
-        rates["accept"] = accepts(stage, addresses, wanted.mails)
+        rates["accept"] = accepts(stage, addresses, wanted.mails, wanted.connections)
         costs["accept"] = stage.spent().since(before).each(wanted.mails)
     if "moves" in wanted.only:
         with stage.worker():
@@ -152,6 +152,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=64)
     parser.add_argument("--moves", type=int, default=400, help="moves per round, end to end")
     parser.add_argument("--mails", type=int, default=1600, help="mails per round, accepted")
+    parser.add_argument("--connections", type=int, default=CLIENTS, help="so many bring the mails at once")
     parser.add_argument("--doors", type=int, default=1, help="so many processes take mail")
     parser.add_argument("--only", choices=PARTS, action="append", help="this alone; may be said several times")
     wanted = parser.parse_args()
