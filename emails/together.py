@@ -48,6 +48,7 @@ class Together(Generic[Asked, Answered]):
         return await answer
 
     def _gather(self, turns: int = TURNS) -> None:
+        """Begin once all that has come is heard: at once where it is as many as last time, else after a pause."""
         if turns:
             asyncio.get_running_loop().call_soon(self._gather, turns - 1)
         elif len(self._waiting) >= self._last:
