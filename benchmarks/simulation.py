@@ -363,7 +363,7 @@ def figures(simulation: Simulation) -> Figures:
 
 
 def report(found: Figures, begun: float) -> int:
-    """Print what came of it all; 1 where something was unjust, stale, failed or never ended."""
+    """Print what came of it all; 1 where something was unjust, stale, failed or never ended, or nobody played."""
     days = sorted(found.took)
     print(f"{sum(found.endings.values())} matches, {found.moves} moves, {found.mails} mails")
     for name, counted in {"endings": found.endings, "events": found.events, "mails": found.told}.items():
@@ -376,7 +376,7 @@ def report(found: Figures, begun: float) -> int:
     for line in [*found.unjust, *found.stale][:20]:
         print("  ", line)
     print(f"in {(time.monotonic() - begun) / 60:.1f} minutes")
-    return int(bool(found.never or found.unjust or found.stale or found.failed))
+    return int(bool(found.never or found.unjust or found.stale or found.failed or not found.moves))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from sqlalchemy import event, func, select, union_all
 
 from emails.accept import accept
 from emails.maildir import folder_of
+from emails.settled import MARK
 from pbem.broker import celery_app
 from pbem.config import from_environment
 from pbem.db.models import Deadline, LogEntry, Notice, Pulse, Submission
@@ -28,7 +29,7 @@ from pbem.web import create_app
 from workers.service import serve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -83,6 +84,7 @@ class World:
     celery: Celery = field(init=False)
     web: FlaskClient = field(init=False)
     _tasks: deque[tuple[str, tuple[Any, ...]]] = field(default_factory=deque)
+    _marked: list[int] = field(default_factory=list)
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
@@ -191,9 +193,17 @@ class World:
         while self._tasks:
             task, arguments = self._tasks.popleft()
             self.celery.tasks[task](*arguments)
+        if self._marked:
+            with self.table() as table:
+                self.sent += table.session.scalars(select(Notice).where(Notice.id.in_(self._marked)))
+            self._marked.clear()
 
     def _listen(self) -> None:
         """Hear of mails that were sent and of times that ran out, as they are written."""
+
+        def marked(_on: object, statement: object, _many: object, values: Mapping[str, Any], *_: object) -> None:
+            if statement is MARK:
+                self._marked.append(values["own"])
 
         def settled(notice: Notice, state: str, *_: object) -> None:
             if state == "sent":
@@ -207,6 +217,7 @@ class World:
             if what == "timed_out":
                 self.lost.append(entry)
 
+        event.listen(self.engine, "after_execute", marked)
         event.listen(Notice.state, "set", settled)
         event.listen(Deadline.late_at, "set", ran_out)
         event.listen(LogEntry.event, "set", entered)

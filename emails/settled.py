@@ -38,18 +38,19 @@ def hasty() -> ColumnElement[str]:
     return func.set_config("synchronous_commit", "off", True)  # noqa: FBT003 -- PostgreSQL's own word for "here only"
 
 
-_MARK = (
+MARK = (
     update(Notice.__table__)  # type: ignore[arg-type]
     .where(Notice.id == bindparam("own"), Notice.state == "owed")
     .values(state="sent", settled_at=bindparam("at"), sent_as=bindparam("as"), return_path=bindparam("path"))
     .returning(hasty())
 )
+"""Marks a mail as sent; whoever lives through years in minutes hears of mails by it."""
 
 
 def mark(table: Table, notice: Notice, sent_as: dict[str, Any]) -> None:
     """Note in one statement that a mail is out, as most are: it changes nothing else."""
     done = {"own": notice.id, "at": table.now, "as": sent_as, "path": notice.return_path}
-    table.session.connection().execute(_MARK, done)
+    table.session.connection().execute(MARK, done)
     _note(table, notice, "sent")
 
 

@@ -15,5 +15,7 @@ def test_matches_of_people_who_sleep_travel_and_vanish_all_end(capsys: pytest.Ca
     assert simulation.report(found + found, begun=0) == 0
     told = capsys.readouterr().out
     assert "6 matches" in told
+    assert found.moves > 20
+    assert found.told["turn"] > 20
     assert "never ended: 0" in told
     assert "reminders of turns that were over: 0" in told
