@@ -81,7 +81,7 @@ class Simulation:
     unjust: list[str] = field(default_factory=list)
     stale: list[str] = field(default_factory=list)
     lapsed: int = 0
-    absences: int = 0
+    newest_absence: int = 0
 
     def run(self) -> None:
         """Live through it all, until nothing happens any more."""
@@ -219,7 +219,7 @@ class Simulation:
                 match = table.session.get(Match, notice.match_id) if notice.kind in REMINDERS else None
                 if match and (notice.facts["seat"] not in match.to_move or notice.ply != match.ply):
                     self.stale.append(f"{match.id} seat {notice.facts['seat']} ply {notice.ply}")
-            self.absences = table.session.scalar(select(func.max(Standstill.id))) or 0
+            self.newest_absence = table.session.scalar(select(func.max(Standstill.id))) or 0
         self.world.late.clear()
         self.world.lost.clear()
 
@@ -242,7 +242,7 @@ class Simulation:
         left = None if bank is None else timedelta(seconds=bank)
         player = table.session.get_one(Player, holder.player_id)
         # Days that another match of theirs has just taken by itself came too late for this one: both ran out at once.
-        known = ~Standstill.by_itself | (Standstill.id <= self.absences)
+        known = ~Standstill.by_itself | (Standstill.id <= self.newest_absence)
         away = select(Standstill).where(Standstill.player_id == holder.player_id, known)
         stops = [Span(one.begin_at, one.end_at, Stop.AWAY) for one in table.session.scalars(away)]
         paused = select(Standstill).where(Standstill.match_id == match_id)

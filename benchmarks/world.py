@@ -201,6 +201,7 @@ class World:
     def _listen(self) -> None:
         """Hear of mails that were sent and of times that ran out, as they are written."""
 
+        # Most mails are marked by one statement, past the rows that are loaded; the others by their rows.
         def marked(_on: object, statement: object, _many: object, values: Mapping[str, Any], *_: object) -> None:
             if statement is MARK:
                 self._marked.append(values["own"])
