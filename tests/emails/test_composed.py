@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import re
 from email import policy
+from mailbox import Maildir
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +13,7 @@ from sqlalchemy import select
 
 from emails.compose import REFERENCES, Mail, compose
 from pbem.db.models import Holder, Letter, Match, Notice, Player
-from pbem.play import fresh, notices, returns
+from pbem.play import fresh, matches, notices, returns
 from pbem.play.history import course_of, lock
 from pbem.words import LANGUAGES
 from tests.emails.test_mime import INJECTED
@@ -320,3 +321,19 @@ def test_every_language_has_its_mail(house: House) -> None:
                 player.language = language
         assert f'<html lang="{language}">' in house.last("Ann").html
     assert house.all(select(Match.state)) == ["inviting"] * len(LANGUAGES)
+
+
+def test_names_with_odd_letters_are_written_into_headers_that_hold(house: House) -> None:
+    names = ['Ann "the Ace", Duchess', "Zoë <Löwe>", "Bcc: x"]
+    guests = [matches.Guest(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
+    with house.table() as table:
+        matches.make(table, "middle-card", {}, guests)
+    house.deliver()
+    for place, name in zip("abc", names, strict=True):
+        (message,) = (
+            email.message_from_bytes(raw.as_bytes(), policy=policy.default)
+            for raw in Maildir(house.folder / f"{place}@example.org")
+        )
+        (to,) = message["To"].addresses
+        assert (to.display_name, to.addr_spec) == (name, f"{place}@example.org")
+        assert "Bcc" not in message

@@ -9,7 +9,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import policy
-from mailbox import Maildir
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,9 +18,8 @@ from emails import owed as owing
 from emails import relay as relays
 from emails import settled
 from emails.relay import relay
-from pbem.db.models import Holder, Match, Notice
+from pbem.db.models import Match, Notice
 from pbem.play import matches, notices
-from pbem.play.matches import Guest
 from pbem.play.notices import SHARDS
 from pbem.play.pauses import PAUSES
 from tests.emails.servers import CUT, Neighbour, listening
@@ -377,30 +375,3 @@ def test_what_was_told_is_kept_for_its_reader_and_what_was_not_is_forgotten(city
     assert sent.facts["name"] == "Ann"
     assert failed.settled_at
     assert sent.settled_at
-
-
-def test_a_notice_is_owed_once(house: House) -> None:
-    match_id = house.make("minimax", 1)
-    with house.table() as table:
-        (holder,) = table.session.scalars(select(Holder))
-        match = table.session.get_one(Match, match_id)
-        for _ in range(3):
-            facts = notices.waiting_facts(table, match, holder)
-            notices.owe(table, "invited", holder, match, facts, once="this once", ply=0)
-    assert len(house.all(select(Notice.id).where(Notice.once == "this once"))) == 1
-
-
-def test_names_with_odd_letters_are_written_into_headers_that_hold(house: House) -> None:
-    names = ['Ann "the Ace", Duchess', "Zoë <Löwe>", "Bcc: x"]
-    guests = [Guest(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
-    with house.table() as table:
-        matches.make(table, "middle-card", {}, guests)
-    house.deliver()
-    for place, name in zip("abc", names, strict=True):
-        (message,) = (
-            email.message_from_bytes(raw.as_bytes(), policy=policy.default)
-            for raw in Maildir(house.folder / f"{place}@example.org")
-        )
-        (to,) = message["To"].addresses
-        assert (to.display_name, to.addr_spec) == (name, f"{place}@example.org")
-        assert "Bcc" not in message

@@ -1,4 +1,4 @@
-"""Mails that are owed together are written together, or not at all."""
+"""Notices: each is owed once; those that are owed together are written together, or not at all."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from pbem.db.models import Match, Notice, Token
+from pbem.db.models import Holder, Match, Notice, Token
 from pbem.play import links, notices, seated
 from tests.house import NAMES, address
 
@@ -66,3 +66,14 @@ def test_a_mail_to_an_address_alone_makes_no_link_known(house: House) -> None:
         notices.owe_mail(table, "sign in", address("Ann"), {"name": "Ann"}, once="test")
         assert table.session.scalar(select(func.count()).select_from(Notice)) == 1
         assert table.session.scalar(select(func.count()).select_from(Token)) == 0
+
+
+def test_a_notice_is_owed_once(house: House) -> None:
+    match_id = house.make("minimax", 1)
+    with house.table() as table:
+        (holder,) = table.session.scalars(select(Holder))
+        match = table.session.get_one(Match, match_id)
+        for _ in range(3):
+            facts = notices.waiting_facts(table, match, holder)
+            notices.owe(table, "invited", holder, match, facts, once="this once", ply=0)
+    assert len(house.all(select(Notice.id).where(Notice.once == "this once"))) == 1
