@@ -132,7 +132,8 @@ class Simulation:
 
     def go_down(self, long: timedelta) -> None:
         """Have the service down for a while: nothing is taken, judged or sent."""
-        begin, self.world.asleep = self.world.now, True
+        begin = self.world.now
+        self.world.sleep()
 
         def up() -> None:
             self.outages.append((begin, self.world.now))
@@ -277,6 +278,7 @@ class Figures:
     took: list[int]
     never: int
     lapsed: int
+    invented: list[str]
     unjust: list[str]
     stale: list[str]
     failed: int
@@ -349,6 +351,8 @@ def figures(simulation: Simulation) -> Figures:
         events = Counter(table.session.scalars(select(LogEntry.event).where(LogEntry.event.is_not(None))))
         failed = table.session.scalar(select(func.count()).select_from(Notice).where(Notice.state == "failed"))
         stood = Counter(table.session.scalars(select(Standstill.why)))
+        outages = select(Standstill.begin_at, Standstill.end_at).where(Standstill.why == Stop.OUTAGE.value)
+        slept = [tuple(row) for row in table.session.execute(outages)]
     return Figures(
         moves=moves or 0,
         mails=world.mails,
@@ -360,6 +364,7 @@ def figures(simulation: Simulation) -> Figures:
         took=[(row[3] - row[2]).days for row in found if row[2] and row[3]],
         never=sum(row[0] != "over" for row in found),
         lapsed=simulation.lapsed,
+        invented=[f"{begin} to {end}" for begin, end in slept if (begin, end) not in simulation.outages],
         unjust=simulation.unjust,
         stale=simulation.stale,
         failed=failed or 0,
@@ -367,7 +372,7 @@ def figures(simulation: Simulation) -> Figures:
 
 
 def report(found: Figures, begun: float) -> int:
-    """Print what came of it all; 1 where something was unjust, stale, failed or never ended, or nobody played."""
+    """Print what came of it all; 1 where something was not as it should be, or nobody played."""
     days = sorted(found.took)
     print(f"{sum(found.endings.values())} matches, {found.moves} moves, {found.mails} mails")
     for name, counted in {"endings": found.endings, "events": found.events, "mails": found.told}.items():
@@ -377,10 +382,11 @@ def report(found: Figures, begun: float) -> int:
         print(f"a match took {days[len(days) // 2]} days (median), {days[-1]} at the most")
     print(f"never ended: {found.never}; times run out: {found.lapsed}, unjust: {len(found.unjust)}")
     print(f"reminders of turns that were over: {len(found.stale)}; mails that could not be written: {found.failed}")
-    for line in [*found.unjust, *found.stale][:20]:
+    print(f"outages that were none: {len(found.invented)}")
+    for line in [*found.invented, *found.unjust, *found.stale][:20]:
         print("  ", line)
     print(f"in {(time.monotonic() - begun) / 60:.1f} minutes")
-    return int(bool(found.never or found.unjust or found.stale or found.failed or not found.moves))
+    return int(bool(found.never or found.invented or found.unjust or found.stale or found.failed or not found.moves))
 
 
 if __name__ == "__main__":

@@ -127,6 +127,12 @@ class World:
                 self._serve(beats=due is not None and due <= self.now)
         return True
 
+    def sleep(self) -> None:
+        """Stop the service, whose clock has beaten until now."""
+        with self.table() as table:
+            _stayed_awake(table)
+        self.asleep = True
+
     def wake(self) -> None:
         """Let the service run again after a time in which it did not."""
         self.asleep = False

@@ -18,4 +18,6 @@ def test_matches_of_people_who_sleep_travel_and_vanish_all_end(capsys: pytest.Ca
     assert found.moves > 20
     assert found.told["turn"] > 20
     assert "never ended: 0" in told
+    assert found.outages > 0
+    assert "outages that were none: 0" in told
     assert "reminders of turns that were over: 0" in told
