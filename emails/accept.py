@@ -12,7 +12,6 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from emails import arrived
 from emails.answers import FULL, LATER, LOOPING, NOT_OURS, OK, REPLAYED, TOO_LARGE, TOO_OFTEN, UNKNOWN, WELCOME
-from emails.headers import sender as author_of
 from emails.limits import SIZE
 from emails.mailboxes import Incoming, Kept, is_ours, mailbox_of
 from emails.offered import Offered, of_machine, of_mailbox, of_seat
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from emails.answers import Answer
+    from emails.arrived import Head
     from emails.mailboxes import Mailbox
     from pbem.config import Config
     from pbem.play.allowances import Allowed
@@ -145,9 +145,9 @@ def _note(answer: Answer) -> None:
 
 def _accept(engine: Engine, config: Config, mail: Offered, kind: Mailbox, token: str) -> Answer:
     """Keep a mail that is for no seat."""
-    author, own = _written_by(config, mail)
-    incoming = Incoming(mail.raw, mail.recipient, token, mail.writer, own)
-    counted = [*of_mailbox(config, kind, token, author), *of_machine(config, mail.peer)]
+    head = arrived.head_of(config, mail.raw, mail.writer)
+    incoming = Incoming(mail.raw, mail.recipient, token, mail.writer, head.own)
+    counted = of_mailbox(config, kind, token, head, mail.peer)
     try:
         with logs.about(request=mail.request), open_table(engine, config) as table:
             proven = _proven(table, mail)
@@ -191,7 +191,8 @@ def _accept_together(engine: Engine, config: Config, mails: Sequence[Offered]) -
 
 def _keep_together(table: Table, mails: Sequence[Offered]) -> list[Answer]:
     """Keep mails to seats, and count those that are new; one alone that is not taken undoes all that was written."""
-    read = [_to_seat(table.config, mail) for mail in mails]
+    heads = [arrived.head_of(table.config, mail.raw, mail.writer) for mail in mails]
+    read = [_to_seat(table.config, mail, head) for mail, head in zip(mails, heads, strict=True)]
     proven = all(_proven(table, mail) for mail in mails)
     found = arriving.keep(table, read)
     if not proven and any(kept and kept.new for kept in found):
@@ -199,8 +200,8 @@ def _keep_together(table: Table, mails: Sequence[Offered]) -> list[Answer]:
     full = spend_each(
         table,
         [
-            [*of_seat(table.config, one, kept), *of_machine(table.config, mail.peer)] if kept and kept.new else ()
-            for mail, one, kept in zip(mails, read, found, strict=True)
+            of_seat(table.config, one, kept, head, mail.peer) if kept and kept.new else ()
+            for mail, one, kept, head in zip(mails, read, found, heads, strict=True)
         ],
     )
     if len(mails) == 1 and full[0]:
@@ -216,18 +217,13 @@ def _keep_together(table: Table, mails: Sequence[Offered]) -> list[Answer]:
     return [UNKNOWN if kept is None else TOO_OFTEN if until else OK for kept, until in zip(found, full, strict=True)]
 
 
-def _to_seat(config: Config, mail: Offered) -> arriving.Mail:
+def _to_seat(config: Config, mail: Offered, head: Head) -> arriving.Mail:
     """Read of a mail what is asked of it before it is kept."""
-    found, (author, own) = mailbox_of(config, mail.recipient), _written_by(config, mail)
+    found = mailbox_of(config, mail.recipient)
     incoming = Incoming(mail.raw, mail.recipient, found[1] if found else "", mail.writer)
-    return arriving.Mail(incoming.token, incoming.stored, incoming.fingerprint, author, ignored=own)
-
-
-def _written_by(config: Config, mail: Offered) -> tuple[str, bool]:
-    """Tell from whom a mail is, and whether it is one of ours that has come back."""
-    message = arrived.headers_of(mail.raw)
-    author = author_of(message)
-    return author, arrived.is_own(config, message, author, mail.writer)
+    # A mail of ours that has come back is judged by nobody, so that nothing is known by its name.
+    named = "" if head.own else head.message_id
+    return arriving.Mail(incoming.token, incoming.stored, incoming.fingerprint, head.author, named, ignored=head.own)
 
 
 def _proven(table: Table, mail: Offered) -> bool:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from typing import TYPE_CHECKING
 
-from emails import headers
+from emails import automatic, headers, reports
 from emails.headers import header, sender
 from emails.limits import HEADER_BLOCK, header_block, with_lf
 from emails.mailboxes import is_ours, mailbox_of
+from emails.names import message_id, with_names
+from pbem.addresses import canonical
 from pbem.play.links import ALPHABET
 
 if TYPE_CHECKING:
@@ -33,9 +36,27 @@ _DELIVERED = ("x-original-to", "delivered-to", "envelope-to", "x-envelope-to", "
 _WRITTEN = ("to", "cc")
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Who wrote a mail by its headers: From's `author`, whether it is `own`, one of ours, and whether a `program`."""
+
+    author: str
+    message_id: str
+    own: bool
+    program: bool
+
+
+def head_of(config: Config, raw: bytes, envelope_sender: str) -> Head:
+    """Return from whom a mail is, as far as its headers and its envelope show."""
+    message = headers_of(raw)
+    author = sender(message)
+    program = not envelope_sender or automatic.kind(message, reports.of(message)) != "reply"
+    return Head(author, message_id(message), is_own(config, message, author, envelope_sender), program)
+
+
 def headers_of(raw: bytes) -> Message:
     """Read a mail's headers, the first 64 kB of them."""
-    return BytesHeaderParser(policy=compat32).parsebytes(header_block(with_lf(raw[:HEADER_BLOCK])))
+    return BytesHeaderParser(policy=compat32).parsebytes(with_names(header_block(with_lf(raw[:HEADER_BLOCK]))))
 
 
 def is_looping(raw: bytes) -> bool:
@@ -45,7 +66,7 @@ def is_looping(raw: bytes) -> bool:
 
 def is_own(config: Config, message: Message, author: str, envelope_sender: str) -> bool:
     """Tell a mail of ours that has come back, whatever headers were lost on its way."""
-    senders = {author, envelope_sender.lower()}
+    senders = {author, canonical(envelope_sender)}
     named = is_message_id(config, header(message, "message-id"))
     return named or any(is_ours(config, each) and mailbox_of(config, each) is not None for each in senders)
 
@@ -87,4 +108,4 @@ def envelope_sender(message: Message) -> str:
 
 def _addresses(message: Message, names: tuple[str, ...]) -> list[str]:
     texts = [str(value)[:HEADER_BLOCK] for name in names for value in message.get_all(name, [])]
-    return [address.lower() for text in texts for address in _ADDRESS.findall(text)]
+    return [canonical(address) for text in texts for address in _ADDRESS.findall(text)]

@@ -1,6 +1,6 @@
 """Mail that no person wrote: answers of machines, mailing lists' copies, reports that a mail did not arrive.
 
-What makes a mail automatic, each sign alone:
+What makes a mail automatic, each sign alone, in whichever of several fields of the same name it stands:
 
 - `Auto-Submitted` other than `no` (RFC 3834 section 5), the null sender as `Return-Path: <>` (the ways in
   write the envelope's sender there), `Precedence` bulk, junk, list or auto_reply, `List-Id`, and the
@@ -10,16 +10,20 @@ What makes a mail automatic, each sign alone:
 - a subject that *begins* with an out-of-office phrase or a bounce's. An answer to one of our mails begins
   with `Re:` and its words, so that a person would have to type the phrase anew.
 
-An out-of-office phrase further on in the subject is a weak sign; so is `X-Auto-Response-Suppress`, which
-Exchange sets on people's mail too. Neither proves anything, both together do.
+`X-Auto-Response-Suppress` asks others not to answer by machine, and so says little of who wrote the mail. Companies
+put `DR, OOF, AutoReply` on all that their people send, answers too: that is no sign. Exchange puts `All` on its
+absence notices, but some servers put it on people's mail: a weak sign, and so is `AUTO:` in front of a subject, or
+an out-of-office phrase further on in it. Neither proves anything; the phrase does together with either of the others,
+but for an answer.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Literal
 
-from emails.headers import header, sender, subject
+from emails.headers import decoded, header, sender, subject, visible
 from emails.languages import words
 
 if TYPE_CHECKING:
@@ -35,43 +39,90 @@ _SAYS_SO = (
     "x-ms-exchange-generated-message-source", "x-fc-machinegenerated", "x-cron-env", "list-id", "list-unsubscribe",
     "feedback-type",
 )  # fmt: skip
+_SAYS_NO = {"", "no", "false", "0"}
+_ANSWERS_FOR = ("x-post-messageclass", "delivered-to")
+_PRECEDES = ("precedence", "x-precedence")
 _PRECEDENCE = {"bulk", "junk", "list", "auto_reply", "auto-reply", "autoreply"}
 _ROBOT = re.compile(
     r"(?:no|do[-_.]?not|never)[-_.]?(?:reply|answer|respond)(?:[-+_.@]|$)|auto[-_.]?(?:reply|responder)"
 )
+_NOBODY = re.compile(r"<(?:mailer-daemon(?:@[^<>]*)?|#@\[\])?>|^mailer-daemon$")
+"""The null sender, also as sendmail and qmail write it."""
+_REPORT = re.compile(
+    r"multipart/report|message/(?:global-)?(?:delivery-status|disposition-notification|feedback-report)", re.IGNORECASE
+)
+_AUTORESPONDER = re.compile(r"(?:.*;)? ?autoresponder")
 _HOPS = 50
 _AWAY = re.compile(words("away"), re.IGNORECASE)
-_ANSWER = re.compile(rf"\s*(?:{words('re')})\s*[:：]", re.IGNORECASE)  # noqa: RUF001 (as it is written in China)
+_ANSWER = re.compile(
+    rf"\s*(?:{words('re')})\s*(?:[\[(^]\d{{1,3}}[\])]?)?\s*[:：]",  # noqa: RUF001 (as it is written in China)
+    re.IGNORECASE,
+)
+_LONGEST = 998
 
 
 def kind(message: Message, report: Report | None) -> Kind:
     """Tell a person's mail from a machine's: `bounce` where a mail of ours was reported as not delivered."""
     if report is not None and report.kind == "delivery" and (report.failed or not report.recipients):
         return "bounce"
-    typed = header(message, "content-type").lower().startswith("multipart/report")
+    typed = _REPORT.match(header(message, "content-type"))
     return "automatic" if report or typed or _is_automatic(message) else "reply"
 
 
 def is_away(message: Message) -> bool:
     """Tell by its subject a mail that says that somebody is away."""
-    title = subject(message)
+    title = _title(message)
     return _AWAY.match(title.lstrip(" [(*\"'")) is not None and not title.startswith("[")
 
 
 def _is_automatic(message: Message) -> bool:
-    title = subject(message)
-    if len(message.get_all("received", [])) > _HOPS:
-        return True
-    submitted = re.split(r"[;(\s]", header(message, "auto-submitted").lower().strip(), maxsplit=1)[0]
-    if submitted not in {"", "no"} or "<>" in {
-        header(message, name).replace(" ", "")[-2:] for name in ("return-path", "from")
-    }:
-        return True
-    if header(message, "precedence").lower().strip() in _PRECEDENCE or _ROBOT.match(sender(message)):
-        return True
-    if any(header(message, name).lower() not in {"", "no", "false", "0"} for name in _SAYS_SO):
-        return True
-    if is_away(message):
-        return True
-    suppressed = message.get("x-auto-response-suppress") is not None
-    return suppressed and _AWAY.search(title) is not None and not _ANSWER.match(title)
+    return (
+        len(message.get_all("received", [])) > _HOPS
+        or any(_submitted(value) != "no" for value in _values(message, "auto-submitted"))
+        or any(_NOBODY.search(_bare(value).replace(" ", "")) for value in _values(message, "return-path"))
+        or any(_bare(value).replace(" ", "").endswith("<>") for value in _values(message, "from"))
+        or any(_bare(value).strip() in _PRECEDENCE for name in _PRECEDES for value in _values(message, name))
+        or any(_AUTORESPONDER.fullmatch(value) for name in _ANSWERS_FOR for value in _values(message, name))
+        or any(value not in _SAYS_NO for name in _SAYS_SO for value in _values(message, name))
+        or _ROBOT.match(sender(message)) is not None
+        or is_away(message)
+        or _is_away_by_two_signs(message)
+    )
+
+
+def _is_away_by_two_signs(message: Message) -> bool:
+    title = _title(message)
+    suppressed = any("all" in re.split(r"[\s,;]+", value) for value in _values(message, "x-auto-response-suppress"))
+    other = suppressed or title.lower().startswith("auto:")
+    return other and _AWAY.search(title) is not None and not _ANSWER.match(title)
+
+
+def _title(message: Message) -> str:
+    return unicodedata.normalize("NFC", subject(message))
+
+
+def _submitted(value: str) -> str:
+    return _bare(value).partition(";")[0].strip()
+
+
+def _values(message: Message, name: str) -> list[str]:
+    """List what stands in the fields of a name, in lower case, without folds and controls."""
+    found = (value.encode("utf-8", "surrogateescape") for key, value in message.raw_items() if key.lower() == name)
+    return [" ".join(visible(decoded(value, "")[:_LONGEST]).split()).lower() for value in found]
+
+
+def _bare(value: str) -> str:
+    """Leave out comments, which may nest; what is quoted becomes one letter."""
+    left: list[str] = []
+    depth, quoted, escaped = 0, False, False
+    for character in value:
+        if escaped or character == "\\":
+            escaped = not escaped
+        elif quoted or (character == '"' and not depth):
+            left += "q" if not quoted else ""
+            quoted = not quoted or character != '"'
+        elif character in "()":
+            depth = max(depth + (1 if character == "(" else -1), 0)
+        elif not depth:
+            left.append(character)
+    return "".join(left)

@@ -39,8 +39,9 @@ SENDER = "slowgames"
 """What providers that count complaints know all mails of the service by."""
 
 ANSWERS = {
-    "receipt", "rejected", "nothing typed", "stale", "wrong sender", "board", "help", "rules", "resign?",
-    "agreeing", "not agreed", "accepted", "invited", "held", "undone", "not undone", "declined", "declined for ever",
+    "receipt", "rejected", "nothing typed", "stale", "earlier mail", "wrong sender", "board", "help", "rules",
+    "resign?", "agreeing", "not agreed", "accepted", "invited", "held", "undone", "not undone", "declined",
+    "declined for ever",
 } | ASKED_FOR  # fmt: skip
 """The kinds of notice that answer their reader, also where they answer no mail."""
 PREVIEWED = {

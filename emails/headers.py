@@ -11,13 +11,18 @@ from email.errors import MessageError
 from email.header import decode_header, make_header
 from typing import TYPE_CHECKING
 
+from pbem.addresses import canonical
+
 if TYPE_CHECKING:
     from email.message import Message
 
 _LONGEST = 998
-_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\([^()]*\)")
-_ANGLE = re.compile(r"<\s*([^\s<>]{1,256}@[^\s<>]{1,256})\s*>")
-_BARE = re.compile(r"([^\s<>()\",;:\[\]]{1,256}@[^\s<>()\",;:]{1,256})")
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\((?:[^()\\\"]|\\.)*\)", re.DOTALL)
+_TAKEN_OUT = "\x1f"
+"""Stands for a quoted string or comment, so that what it joined is still seen to be joined to something."""
+_NESTED = 4
+_ANGLE = re.compile(r"<([^<>]*)>")
+_ADDRESS = re.compile(r"[!#-'*+/-9=?A-Z^-~\x80-\U0010ffff.-]{1,64}@[a-zA-Z0-9.\x80-\U0010ffff-]{1,255}")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 _MEANT = {
     "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932",
@@ -40,10 +45,24 @@ def header(message: Message, name: str) -> str:
 
 
 def sender(message: Message) -> str:
-    """Give the address of From in lower case, "" where there is none or where there are several From headers."""
-    value = _QUOTED.sub(" ", header(message, "from"))
-    found = _ANGLE.search(value) or _BARE.search(value)
-    return found[1].lower() if found and len(message.get_all("from", [])) == 1 else ""
+    """Return the one address of From in its canonical form; "" where From can be read in several ways.
+
+    The mail server that checks From must have read the same. So no address is guessed, nothing unseen is taken out of
+    one, and letters that only look alike stay others.
+    """
+    fields = [str(value) for key, value in message.raw_items() if key.lower() == "from"]
+    value = decoded(fields[0].encode("utf-8", "surrogateescape"), "") if len(fields) == 1 else ""
+    if len(value) > _LONGEST or _TAKEN_OUT in value:
+        return ""
+    for _nested in range(_NESTED):
+        value = _QUOTED.sub(_TAKEN_OUT, value)
+    outside = _ANGLE.sub(" ", value)
+    angles = _ANGLE.findall(value)
+    address = (angles[0] if angles else outside.replace(_TAKEN_OUT, " ")).strip()
+    said_again = outside.replace(address, "") if angles else ""
+    clear = len(angles) <= 1 and not set(outside) & set('"()<>') and "@" not in said_again
+    fits = clear and _ADDRESS.fullmatch(address) and visible(address) == address
+    return canonical(address) if fits else ""
 
 
 def answered(message: Message) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from email.parser import BytesHeaderParser, BytesParser
 from email.policy import compat32
 from typing import TYPE_CHECKING
 
+from emails.names import with_names
+
 if TYPE_CHECKING:
     from email.message import Message
 
@@ -44,6 +46,8 @@ def refusal(raw: bytes) -> str | None:
 
 def parsed(raw: bytes) -> Message:
     """Parse a mail; one that is refused, or that the standard parser stumbles over, has headers only."""
+    block = header_block(raw)
+    raw = with_names(block) + raw[len(block) :]
     if not refusal(raw):
         try:
             return BytesParser(policy=compat32).parsebytes(raw)

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 WHOLE = {
     "invitation", "invited", "accepted", "declined", "declined for ever", "called off", "rules", "not made", "stop?",
-    "stopped", "not undone", "stopped all", "started", "talks", "talks not", "not said", "muted", "unmuted",
-    "reported", "whom?", "waiting", "reminder", "reminded", "not hosted", "waited", "nudged", "why", "replay",
-    "no replay",
+    "stop all?", "stopped", "not undone", "stopped all", "started", "talks", "talks not", "not said", "muted",
+    "unmuted", "reported", "whom?", "waiting", "reminder", "reminded", "not hosted", "waited", "nudged", "why",
+    "replay", "no replay",
 }  # fmt: skip
 """The kinds of mail that tell nothing of a position, and are the same for everybody."""
 
@@ -51,6 +51,10 @@ SAID = {
         "Reply with “yes” or “no”."
     ),
     "nothing typed": marked("Nothing was played: there was nothing in your mail above the quoted one."),
+    "earlier mail": marked(
+        "Nothing was done in {game}: you answered a mail of an earlier turn, which others may have by now. "
+        "Reply to this one with the same line."
+    ),
     "stale": marked("Nothing new was played in {game}."),
     "restored": marked("The latest moves of your match of {game} were lost; please use this link from now on."),
     "opened": marked("Whoever runs this service has looked at what is hidden in your match of {game}."),

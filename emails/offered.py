@@ -1,7 +1,7 @@
 """A mail that is offered to us, and what it is counted under once it is kept.
 
-Anybody may write in anybody's name, to the service's own mailboxes and to seats that they hold themselves, so such
-mails are counted apart: nobody can use up what a player's own moves need.
+Anybody may write in anybody's name, to the service's own mailboxes and to seats that they hold themselves, and programs
+answer by themselves, so such mails are counted apart: nothing else uses up what a player's own moves need.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pbem.telemetry import logs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from emails.arrived import Head
     from emails.mailboxes import Mailbox
     from pbem.config import Config
     from pbem.play.arriving import Kept, Mail
@@ -53,42 +54,57 @@ class Offered:
         return "".join(character if character.isprintable() else "?" for character in self.sender)
 
 
-def of_mailbox(config: Config, kind: Mailbox, token: str, author: str) -> list[Allowed]:
+def of_mailbox(config: Config, kind: Mailbox, token: str, head: Head, peer: str | None) -> list[Allowed]:
     """List what a new mail to a mailbox that is no seat's is counted under."""
     most = config.limits
     if most is None:
         return []
+    program = not kind.by_hand or _is_no_persons(head)
     counted = [_of_token(most, kind.name, token)] if kind.has_tokens else []
-    return [*counted, *_of_author(most, author, to_seat=kind.has_tokens)] if kind.by_hand else counted
+    authors = _of_author(most, head.author, _by("service", program=program)) if kind.by_hand else []
+    return [*counted, *authors, *of_machine(config, peer, program=program)]
 
 
-def of_seat(config: Config, mail: Mail, kept: Kept) -> list[Allowed]:
-    """List what a new mail to a seat is counted under."""
+def of_seat(config: Config, mail: Mail, kept: Kept, head: Head, peer: str | None) -> list[Allowed]:
+    """List what a new mail to a seat is counted under; one that was judged already is no move either."""
     most = config.limits
     if most is None:
         return []
-    counted = _of_token(most, "play", mail.token)
+    program = kept.again or _is_no_persons(head)
+    counted = [_of_token(most, _by("play", program=program), mail.token), *of_machine(config, peer, program=program)]
+    if program:
+        # In whose name they come says nothing, and who gets them is always known.
+        return [*counted, Allowed("programs to", kept.email, most["from"], HOUR)]
     if not kept.own:
-        return [counted, Allowed("other names to", kept.email, most["from"], HOUR)]
-    return [counted, *_of_author(most, mail.author, to_seat=True)]
+        return [*counted, Allowed("other names to", kept.email, most["from"], HOUR)]
+    return [*counted, *_of_author(most, mail.author, "seats")]
 
 
-def of_machine(config: Config, peer: str | None) -> list[Allowed]:
+def of_machine(config: Config, peer: str | None, *, program: bool = False) -> list[Allowed]:
     """List what a machine's mail is counted under; one with IPv6 has a whole network of addresses."""
     if config.limits is None or not peer or config.trusts(peer):
         return []
     where = ip_address(peer.partition("%")[0])
     site = str(ip_network((where, _IPV6_SITE), strict=False)) if where.version == 6 else str(where)  # noqa: PLR2004
-    return [Allowed("address", site, config.limits["address"], MINUTE)]
+    return [Allowed(_by("address", program=program), site, config.limits["address"], MINUTE)]
+
+
+def _is_no_persons(head: Head) -> bool:
+    return head.own or head.program
+
+
+def _by(what: str, *, program: bool) -> str:
+    """Keep what programs send apart from what people do: it makes no person wait."""
+    return f"{what} by programs" if program else what
 
 
 def _of_token(most: Mapping[str, int], kind: str, token: str) -> Allowed:
     return Allowed(kind, links.tidy(token) or token, most["token"], HOUR)
 
 
-def _of_author(most: Mapping[str, int], author: str, *, to_seat: bool) -> list[Allowed]:
+def _of_author(most: Mapping[str, int], author: str, where: str) -> list[Allowed]:
     domain = author.rpartition("@")[2]
     return [
-        Allowed(f"from to {to_seat}", author, most["from"], HOUR),
-        Allowed(f"domain to {to_seat}", domain, most["domain"], HOUR),
+        Allowed(f"from to {where}", author, most["from"], HOUR),
+        Allowed(f"domain to {where}", domain, most["domain"], HOUR),
     ]

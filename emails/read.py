@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emails import authentication, automatic, body, limits, quotes, reports
-from emails.headers import answered, header, sender, subject
+from emails.headers import answered, sender, subject
+from emails.names import message_id
 from pbem.play.senders import Alignment
 
 if TYPE_CHECKING:
@@ -48,6 +49,6 @@ def read(raw: bytes, server: str = "") -> Reading:
     kind = automatic.kind(message, report)
     typed = quotes.typed(body.lines(message)) if kind == "reply" else ()
     first, unreached = typed[0] if typed else None, report.unreached if report else ()
-    author, number = sender(message), header(message, "message-id")
+    author, number = sender(message), message_id(message)
     vouched = authentication.alignment(message, author, server)
     return Reading(kind, typed, author, number, subject(message), first, unreached, vouched, answered(message))

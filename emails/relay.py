@@ -25,6 +25,7 @@ from pbem.play import digests, returns
 from pbem.play.allowances import spend, used_up
 from pbem.play.notices import not_to_send
 from pbem.play.table import Table, later, open_table, table_over
+from pbem.signing_keys import UnusableKeyError
 from pbem.telemetry import logs, traces
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ def relay(engine: Engine, config: Config, shard: int) -> int:
     """Send what is owed to a shard's recipients; returns how many mails went out.
 
     Only one relay at a time has a shard. One that finds it taken leaves at once; one that leaves looks
-    once more, so that what was written meanwhile is not forgotten. Where the mail server cannot be reached
-    everything stays as it is, and the sweep starts the next one.
+    once more, so that what was written meanwhile is not forgotten. Where the mail server cannot be reached, or
+    no mail can be signed, everything stays as it is, and the sweep starts the next one.
     """
     sent, until, more = 0, time.monotonic() + SECONDS, True
     with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
@@ -61,6 +62,9 @@ def relay(engine: Engine, config: Config, shard: int) -> int:
                     work.send(shard)
                 except UnreachableError as away:
                     log.warning("mails wait, for who takes them cannot be reached: %s", away)
+                    until = 0.0
+                except UnusableKeyError as unusable:
+                    log.warning("mails wait, for they cannot be signed: %s", unusable)
                     until = 0.0
                 finally:
                     sent += work.sent
@@ -179,7 +183,7 @@ class Round:
             one = together[0]
             mail = compose(table, one, before) if len(together) == 1 else compose_digest(table, together)
             self._way.send(mail.sender, mail.recipient, signed(self._config, mail.raw))
-        except (UnreachableError, DBAPIError):
+        except (UnreachableError, UnusableKeyError, DBAPIError):
             raise
         except Exception as fault:  # noqa: BLE001 -- the others of the batch are to be sent whatever it is
             return fault

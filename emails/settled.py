@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, func, update
 from emails.send import GOODBYE, NotSentError
 from pbem.db.models import Notice
 from pbem.db.session import once_committed
-from pbem.play import domains, failures, rates, returns
+from pbem.play import domains, failures, given_up, rates, returns
 from pbem.play.leaving import PARTED
 from pbem.play.pauses import PAUSES
 from pbem.telemetry import figures, logs
@@ -58,7 +58,7 @@ def settle(table: Table, notice: Notice, state: str, error: str | None) -> None:
     """Note that nothing more is to be done about a notice."""
     notice.state, notice.error, notice.settled_at = state, error, table.now
     _note(table, notice, state)
-    if notice.sent_as is None:
+    if notice.sent_as is None and not (state == "failed" and given_up.keeps(notice)):
         # Nobody was told what this was made of: it need not be kept, hands least of all.
         notice.facts = {}
     if notice.kind == PARTED:
@@ -90,7 +90,7 @@ def _set_aside(table: Table, together: Sequence[Notice], fault: Exception) -> No
     """Give up a mail that cannot be written; of a digest, each turn is then tried alone."""
     for one in together:
         if len(together) == 1:
-            settle(table, one, "failed", repr(fault))
+            settle(table, one, "failed", given_up.unwritten(fault))
         else:
             one.facts = {name: fact for name, fact in one.facts.items() if name != "digest"}
 

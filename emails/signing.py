@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pbem.signing_keys import signing_key
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -19,9 +19,13 @@ TWICE = (b"from", b"subject", b"reply-to")
 
 
 def signed(config: Config, raw: bytes) -> bytes:
-    """Sign a mail where a key is configured; without one, the mail server may do it."""
+    """Sign a mail where a key is configured; without one, the mail server may do it.
+
+    Raises UnusableKeyError where the key's file cannot be used now, which is the fault of no mail.
+    """
     if not config.dkim_key:
         return raw
+    key = signing_key(config.dkim_key)
     # Not installed by everybody, and refused at start where it is missing.
     import dkim  # noqa: PLC0415
 
@@ -29,13 +33,8 @@ def signed(config: Config, raw: bytes) -> bytes:
         raw,
         config.dkim_selector.encode(),
         config.mail_domain.encode(),
-        _key(config.dkim_key),
+        key.pem,
         include_headers=[*HEADERS, *TWICE],
         canonicalize=(b"relaxed", b"relaxed"),
     )
     return signature + raw
-
-
-@lru_cache
-def _key(path: str) -> bytes:
-    return Path(path).read_bytes()

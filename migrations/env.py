@@ -9,7 +9,7 @@ from migrations.aside import LOCK_TIMEOUT
 from pbem.db.models import Base
 
 url = context.config.get_main_option("sqlalchemy.url") or ""
-engine = create_engine(url, poolclass=pool.NullPool)
+engine = create_engine(url, poolclass=pool.NullPool, connect_args={"connect_timeout": 5})
 LOCK = 8247104225
 PAUSE = 0.2
 

@@ -18,6 +18,21 @@ if TYPE_CHECKING:
     from pbem.config import Config
 
 
+MAIL_IN = "mail-in"
+
+
+class Tempfail(click.Command):
+    """A command that a mail server starts: an option that is none is no reason to return a mail to its sender."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options, or end with what is wrong with them."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as wrong:
+            click.echo(f"{ctx.command_path}: {wrong.format_message()}", err=True)
+            ctx.exit(os.EX_TEMPFAIL)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(pbem.__version__, prog_name="pbem")
 @click.option(
@@ -34,7 +49,7 @@ def main(context: click.Context, settings: Path | None) -> None:
             os.environ.update(settings_file.read(settings))
         except (OSError, UnicodeDecodeError) as fault:
             click.echo(f"{settings} cannot be read: {getattr(fault, 'strerror', None) or fault}.", err=True)
-            sys.exit(2)
+            sys.exit(os.EX_TEMPFAIL if context.invoked_subcommand == MAIL_IN else 2)
 
 
 @main.command()
@@ -263,7 +278,7 @@ def new_game(name: str) -> None:
     click.echo(f"Install it beside pbem:  pip install -e {name}")
 
 
-@main.command()
+@main.command(MAIL_IN, cls=Tempfail)
 @click.option(
     "--recipient", help="The envelope's recipient; else $ORIGINAL_RECIPIENT, $RECIPIENT, or the mail's headers."
 )
@@ -272,7 +287,8 @@ def new_game(name: str) -> None:
 def mail_in(recipient: str | None, sender: str | None, settings: Path | None) -> None:
     """Take one mail from standard input, as Postfix and Exim hand it to a command.
 
-    Exit status: 0 once it is kept, 75 for a mail that is to be tried again, 69 for one that is not taken.
+    Exit status: 0 once it is kept, 75 for a mail that is to be tried again, with the cause on standard error, and 69
+    for one that is not taken.
     """
     try:
         from emails.ways_in.pipe import Syslog, status, take  # noqa: PLC0415 -- the module docstring says why
@@ -282,11 +298,13 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
         # While a new version is being installed, no mail is to be returned to its sender.
         click.echo(broken, err=True)
         sys.exit(os.EX_TEMPFAIL)
-    logs.begin("pipe", Scrubber(), to=Syslog())
-    answer = take(sys.stdin.buffer, recipient, sender, os.environ, settings)
-    with suppress(OSError):
-        # Whether anybody reads the sentence changes nothing about what became of the mail.
-        os.write(sys.stdout.fileno(), f"{answer.text}\n".encode())
+    log, scrub = Syslog(), Scrubber()
+    logs.begin("pipe", scrub, to=log)
+    answer = take(sys.stdin.buffer if sys.stdin else None, recipient, sender, os.environ, settings)
+    for out, text in ((1, answer.text), (2, f"pbem mail-in: {scrub(log.cause)}" if answer.later and log.cause else "")):
+        with suppress(OSError):
+            # Whether anybody reads the sentence changes nothing about what became of the mail.
+            os.write(out, f"{text}\n".encode() if text else b"")
     sys.exit(status(answer))
 
 
@@ -319,10 +337,6 @@ for _command in (*backups.COMMANDS, admin, keys):
 
 def _settings() -> "Config":
     """Read the settings from the environment, as the service does, or end with what is wrong with them."""
-    from pbem.config import ConfigError, from_environment  # noqa: PLC0415 -- the module docstring says why
+    from pbem.config import of_this_process  # noqa: PLC0415 -- the module docstring says why
 
-    try:
-        return from_environment(os.environ)
-    except ConfigError as wrong:
-        click.echo(wrong, err=True)
-        sys.exit(2)
+    return of_this_process()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from ipaddress import ip_address, ip_network
-from pathlib import Path
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from pbem import setting_values as values
 from pbem.disks import Floor
+from pbem.setting_values import BROKERS_THAT_HAND_ON, ConfigError
+from pbem.signing_keys import UnusableKeyError, signing_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,12 +22,10 @@ if TYPE_CHECKING:
 
     Networks = tuple[IPv4Network | IPv6Network, ...]
 
+__all__ = ["Config", "ConfigError", "database_url", "from_environment", "of_this_process"]
+
 KEY_LENGTH = 32
 """A secret key shorter than this many characters is refused."""
-
-MAIL_SCHEMES = ("smtp", "smtps", "lmtp", "maildir")
-
-BROKERS_THAT_HAND_ON = ("amqp", "amqps", "pyamqp")
 
 LOOPBACK = "127.0.0.0/8 ::1/128"
 """The machines whose mail is not counted by address unless told otherwise: this one."""
@@ -35,14 +37,27 @@ LIMITS = {"token": 10, "from": 30, "address": 60, "domain": 600}
 machine in a minute."""
 
 
+WRONG = 2
+"""The exit status of all programs of ours that a wrong setting ends."""
+
+KNOWN = frozenset(
+    f"{values.PREFIX}{name}"
+    for name in (
+        "AUTHSERV_ID", "BACKUP_FOR", "BASE_URL", "DATA", "DISK_FLOOR", "DKIM_KEY", "DKIM_SELECTOR", "DOORS", "IMAP_URL",
+        "INCOMING_KEY", "LIMITS", "LMTP_LISTEN", "LOG", "MAILBOX", "MAILDIR_IN", "MAILGUN_KEY", "MAIL_ADDRESS",
+        "MAIL_DOMAIN", "OPEN", "OPERATOR_EMAIL", "REPLICA_URL", "REPLY_DOMAIN", "SECRET_KEYS", "SMTP_LISTEN",
+        "SMTP_URL", "TRUSTED_RELAYS",
+    )
+)  # fmt: skip
+"""The settings that begin as all of ours do."""
+
+OLDEST_POSTGRES = 15
+"""The oldest PostgreSQL that the service is tried with."""
+
 FLOOR = Floor()
 """So much of a disk must be free unless told otherwise."""
 
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
-
-
-class ConfigError(ValueError):
-    """Says which environment variable is wrong, and what to set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +68,7 @@ class Config:
     match without signing in; `mailbox` is the folder whose Maildirs are shown at /mailbox, if any. Without
     `limits` any number of mails is taken and sent. `own_mailbox` is what stands before the @ where all mail goes to
     one mailbox with plus addresses, in a domain that is not ours. `doors` is how many processes take mail on the same
-    ports.
+    ports. `unread` says what was set that is no setting.
     """
 
     database_url: str
@@ -85,6 +100,7 @@ class Config:
     data: str | None = None
     floor: Floor = FLOOR
     replica_url: str | None = None
+    unread: tuple[str, ...] = ()
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -143,35 +159,37 @@ def from_environment(environment: Mapping[str, str]) -> Config:
     """Read the settings, or raise ConfigError with a sentence that says what to set."""
     config = Config(
         database_url=database_url(environment),
-        redis_url=_needed(environment, "REDIS_URL", "redis://localhost:6379/0"),
+        redis_url=values.broker(_needed(environment, "REDIS_URL", "redis://localhost:6379/0")),
         secret_keys=_keys(_needed(environment, "PBEM_SECRET_KEYS", "a random text of at least 32 characters")),
-        base_url=_base_url(_needed(environment, "PBEM_BASE_URL", "https://games.example.org")),
-        mail_domain=_domain(_needed(environment, "PBEM_MAIL_DOMAIN", "games.example.org")),
-        smtp_url=_smtp_url(_needed(environment, "PBEM_SMTP_URL", "smtp://localhost:25")),
-        operator_email=environment.get("PBEM_OPERATOR_EMAIL") or None,
+        base_url=values.pages(_needed(environment, "PBEM_BASE_URL", "https://games.example.org")),
+        mail_domain=values.domain("PBEM_MAIL_DOMAIN", _needed(environment, "PBEM_MAIL_DOMAIN", "games.example.org")),
+        smtp_url=values.mail_server(_needed(environment, "PBEM_SMTP_URL", "smtp://localhost:25")),
+        operator_email=_operator(environment),
         open_house=environment.get("PBEM_OPEN") == "1",
         mailbox=environment.get("PBEM_MAILBOX") or None,
-        smtp_listen=_listen(environment, "PBEM_SMTP_LISTEN") or "127.0.0.1:8025",
-        lmtp_listen=_listen(environment, "PBEM_LMTP_LISTEN"),
-        doors=_doors(environment.get("PBEM_DOORS", "").strip()),
+        smtp_listen=values.listen("PBEM_SMTP_LISTEN", _said(environment, "PBEM_SMTP_LISTEN")) or "127.0.0.1:8025",
+        lmtp_listen=values.listen("PBEM_LMTP_LISTEN", _said(environment, "PBEM_LMTP_LISTEN")),
+        doors=_doors(_said(environment, "PBEM_DOORS")),
         reply_domain=_reply_domain(environment),
         incoming_key=_key(environment, "PBEM_INCOMING_KEY"),
         mailgun_key=",".join(environment.get("PBEM_MAILGUN_KEY", "").replace(",", " ").split()) or None,
-        imap_url=_imap_url(environment.get("PBEM_IMAP_URL", "").strip()),
-        maildir_in=_folder(environment, "PBEM_MAILDIR_IN", "/var/mail/games"),
+        imap_url=values.mailbox(_said(environment, "PBEM_IMAP_URL")),
+        maildir_in=values.folder("PBEM_MAILDIR_IN", _said(environment, "PBEM_MAILDIR_IN"), "/var/mail/games"),
         trusted_relays=_networks(environment.get("PBEM_TRUSTED_RELAYS", LOOPBACK)),
         limits=_limits(environment.get("PBEM_LIMITS", "")),
         dkim_key=_dkim_key(environment),
-        dkim_selector=environment.get("PBEM_DKIM_SELECTOR", "").strip(),
-        mail_server=_mail_server(environment.get("PBEM_AUTHSERV_ID", "").strip()),
+        dkim_selector=_said(environment, "PBEM_DKIM_SELECTOR"),
+        mail_server=_mail_server(_said(environment, "PBEM_AUTHSERV_ID")),
         own_mailbox=_own_mailbox(environment),
-        log=_log(environment.get("PBEM_LOG", "").strip()),
+        log=_log(_said(environment, "PBEM_LOG")),
         sentry_dsn=_extra(environment, "SENTRY_DSN", "sentry_sdk", "sentry"),
         otlp_endpoint=_extra(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.sdk", "otel"),
-        data=_folder(environment, "PBEM_DATA", "/var/lib/pbem"),
-        floor=_floor(environment.get("PBEM_DISK_FLOOR", "").strip()),
+        data=values.folder_there("PBEM_DATA", _said(environment, "PBEM_DATA"), "/var/lib/pbem"),
+        floor=_floor(_said(environment, "PBEM_DISK_FLOOR")),
         replica_url=_replica_url(environment),
+        unread=values.unknown(environment, KNOWN),
     )
+    values.recipients(_said(environment, "PBEM_BACKUP_FOR"))
     if config.open_house and not config.stays_here:
         raise ConfigError(
             "PBEM_OPEN=1 would let anybody have your mail server write to anybody: "
@@ -180,6 +198,26 @@ def from_environment(environment: Mapping[str, str]) -> Config:
     if config.mailbox and not config.stays_here:
         raise ConfigError("PBEM_MAILBOX shows everybody's mail: it goes only with a maildir:// PBEM_SMTP_URL.")
     return config
+
+
+def of_this_process() -> Config:
+    """Read the settings of this process, or end it with what is wrong with them and with status 2."""
+    try:
+        return from_environment(os.environ)
+    except ConfigError as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        sys.exit(WRONG)
+
+
+def _said(environment: Mapping[str, str], name: str) -> str:
+    return environment.get(name, "").strip()
+
+
+def _operator(environment: Mapping[str, str]) -> str | None:
+    domain, own = (_said(environment, f"PBEM_MAIL_{name}").lower() for name in ("DOMAIN", "ADDRESS"))
+    # With a mailbox at a provider the domain is that of many others, too.
+    ours = {own} if own else {domain, _said(environment, "PBEM_REPLY_DOMAIN").lower()}
+    return values.operator(_said(environment, "PBEM_OPERATOR_EMAIL"), ours)
 
 
 def _needed(environment: Mapping[str, str], name: str, example: str) -> str:
@@ -191,19 +229,14 @@ def _needed(environment: Mapping[str, str], name: str, example: str) -> str:
 
 def database_url(environment: Mapping[str, str]) -> str:
     """Read the one setting that migrations need."""
-    return _postgresql("DATABASE_URL", _needed(environment, "DATABASE_URL", "postgresql://user:password@host/pbem"))
+    return values.postgresql(
+        "DATABASE_URL", _needed(environment, "DATABASE_URL", "postgresql://user:password@host/pbem")
+    )
 
 
 def _replica_url(environment: Mapping[str, str]) -> str | None:
-    url = environment.get("PBEM_REPLICA_URL", "").strip()
-    return _postgresql("PBEM_REPLICA_URL", url) if url else None
-
-
-def _postgresql(name: str, url: str) -> str:
-    scheme, separator, rest = url.partition("://")
-    if not separator or scheme not in {"postgres", "postgresql", "postgresql+psycopg"}:
-        raise ConfigError(f"{name} must begin with postgresql://: only PostgreSQL keeps what is promised here.")
-    return f"postgresql+psycopg://{rest}"
+    url = _said(environment, "PBEM_REPLICA_URL")
+    return values.postgresql("PBEM_REPLICA_URL", url) if url else None
 
 
 def _keys(text: str) -> tuple[str, ...]:
@@ -216,21 +249,8 @@ def _keys(text: str) -> tuple[str, ...]:
     return keys
 
 
-def _base_url(url: str) -> str:
-    split = urlsplit(url)
-    if split.scheme not in {"http", "https"} or not split.hostname or split.query or split.fragment:
-        raise ConfigError(f"PBEM_BASE_URL must be an address like https://games.example.org, not {url}.")
-    return url.rstrip("/")
-
-
-def _domain(domain: str, name: str = "PBEM_MAIL_DOMAIN") -> str:
-    if "@" in domain or "/" in domain or " " in domain:
-        raise ConfigError(f"{name} must be a bare domain like games.example.org, not {domain}.")
-    return domain.lower()
-
-
 def _own_mailbox(environment: Mapping[str, str]) -> str:
-    address = environment.get("PBEM_MAIL_ADDRESS", "").strip().lower()
+    address = _said(environment, "PBEM_MAIL_ADDRESS").lower()
     local, _, domain = address.rpartition("@")
     if address and (not local or "+" in local or domain != environment["PBEM_MAIL_DOMAIN"].strip().lower()):
         raise ConfigError(
@@ -241,28 +261,12 @@ def _own_mailbox(environment: Mapping[str, str]) -> str:
 
 
 def _reply_domain(environment: Mapping[str, str]) -> str | None:
-    domain = _domain(environment.get("PBEM_REPLY_DOMAIN", "").strip(), "PBEM_REPLY_DOMAIN")
+    domain = values.domain("PBEM_REPLY_DOMAIN", _said(environment, "PBEM_REPLY_DOMAIN"))
     if domain and domain == environment["PBEM_MAIL_DOMAIN"].strip().lower():
         raise ConfigError(
             "PBEM_REPLY_DOMAIN must be another domain than PBEM_MAIL_DOMAIN: all its mailboxes are seats."
         )
     return domain or None
-
-
-def _smtp_url(url: str) -> str:
-    split = urlsplit(url)
-    if split.scheme not in MAIL_SCHEMES or not (split.hostname or split.path):
-        raise ConfigError(
-            f"PBEM_SMTP_URL must be like smtp://localhost:25 or maildir:///var/mail, not {split.scheme}:…."
-        )
-    return url
-
-
-def _listen(environment: Mapping[str, str], name: str) -> str | None:
-    value = environment.get(name, "").strip()
-    if value and not value.rpartition(":")[2].isdigit():
-        raise ConfigError(f"{name} must be like 127.0.0.1:8025, not {value}.")
-    return value or None
 
 
 def _doors(text: str) -> int:
@@ -276,20 +280,6 @@ def _key(environment: Mapping[str, str], name: str) -> str | None:
     if key and min(map(len, key.split(","))) < KEY_LENGTH:
         raise ConfigError(f"{name} must have at least {KEY_LENGTH} characters: it lets in whoever knows it.")
     return key or None
-
-
-def _imap_url(url: str) -> str | None:
-    split = urlsplit(url)
-    if url and (split.scheme not in {"imap", "imaps"} or not split.hostname or not split.username):
-        raise ConfigError("PBEM_IMAP_URL must be like imaps://user:password@mail.example.org/INBOX.")
-    return url or None
-
-
-def _folder(environment: Mapping[str, str], name: str, like: str) -> str | None:
-    folder = environment.get(name, "").strip()
-    if folder and not folder.startswith("/"):
-        raise ConfigError(f"{name} must be the whole path of a folder, like {like}, not {folder}.")
-    return folder or None
 
 
 def _floor(text: str) -> Floor:
@@ -311,10 +301,15 @@ def _dkim_key(environment: Mapping[str, str]) -> str | None:
     key, selector = (environment.get(f"PBEM_DKIM_{name}", "").strip() for name in ("KEY", "SELECTOR"))
     if bool(key) != bool(selector):
         raise ConfigError("PBEM_DKIM_KEY and PBEM_DKIM_SELECTOR go together: set both, or none to have no mail signed.")
-    if key and not Path(key).is_file():
-        raise ConfigError(f"PBEM_DKIM_KEY must be a file with a private key in PEM form; there is none at {key}.")
     if key and find_spec("dkim") is None:
         raise ConfigError("PBEM_DKIM_KEY needs the package dkimpy: install pbem with its extra, pip install '.[dkim]'.")
+    if key:
+        try:
+            signing_key(key)
+        except UnusableKeyError as unusable:
+            raise ConfigError(
+                f"PBEM_DKIM_KEY must be a file with an RSA key that mail is signed with: {unusable}."
+            ) from None
     return key or None
 
 

@@ -2,7 +2,8 @@
 
 A key is changed in three steps, each a restart of all parts one after the other: the new one is put first, where it
 is accepted and signs nothing; then last, where it signs; and the old one is dropped when nothing hangs on it any more.
-So no part ever meets what another has signed by a key that it does not know.
+So no part ever meets what another has signed by a key that it does not know. A key that has leaked is not
+waited for: all three are one step then, and the parts are restarted together.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _BYTES = 32
 _ADDED = "Restart all parts with this line, one after the other; then run `pbem keys --sign` with it."
 _SIGNS = "Restart all parts with this line, one after the other; drop the old key when `pbem keys` finds nothing by it."
 _DROPPED = "Restart all parts with this line: what only the dropped key has signed is unknown from then on."
+_TOGETHER = "Restart all parts with this line together: one that has yet to be knows nothing of what the new key signs."
 
 
 class KeysError(Exception):
@@ -33,11 +35,13 @@ class KeysError(Exception):
 
 @click.command()
 @DATA
-@click.option("--add", "step", flag_value="add", help="Print the keys with a new one first: accepted, not signing yet.")
-@click.option("--sign", "step", flag_value="sign", help="Print the keys with the first one last: it signs.")
+@click.option("--add", is_flag=True, help="Print the keys with a new one first: accepted, not signing yet.")
+@click.option("--sign", is_flag=True, help="Print the keys with the first one last: it signs.")
 @click.option("--drop", metavar="NAME", help="Print the keys without the one of this name.")
-def keys(data: Path | None, step: str | None, drop: str | None) -> None:
+def keys(data: Path | None, add: bool, sign: bool, drop: str | None) -> None:  # noqa: FBT001 (flags of the command line)
     """List the secret keys by name, with the newest links and operators' codes that hang on each; or print a new line.
+
+    Several steps at once are taken in the order add, sign, drop: all three for a key that has leaked.
 
     Nothing is changed: put the printed line into the settings of all machines, or its keys into the file secret-keys of
     the data folder. It is as secret as the keys themselves.
@@ -46,8 +50,8 @@ def keys(data: Path | None, step: str | None, drop: str | None) -> None:
     """
     with place(data) as (url, known):
         try:
-            if step or drop:
-                line, then = changed(known, step, drop)
+            if add or sign or drop:
+                line, then = changed(known, drop, add=add, sign=sign)
                 click.echo(f"PBEM_SECRET_KEYS={','.join(line)}")
                 click.echo(then, err=True)
                 if drop:
@@ -59,22 +63,33 @@ def keys(data: Path | None, step: str | None, drop: str | None) -> None:
             sys.exit(1)
 
 
-def changed(known: Sequence[str], step: str | None, drop: str | None) -> tuple[list[str], str]:
-    """Give the keys as they are after a step, and what to do with them."""
+def changed(known: Sequence[str], drop: str | None, *, add: bool, sign: bool) -> tuple[list[str], str]:
+    """Return the keys as they are after some steps, and what to do with them."""
+    line, then = list(known), ""
+    if add:
+        line, then = [secrets.token_hex(_BYTES), *line], _ADDED
+    if sign:
+        line, then = _signing(line), _SIGNS
+    if drop:
+        line, then = _without(line, drop), _DROPPED
+    return line, f"{then} {_TOGETHER}" if add and sign and drop else _TOGETHER if add and sign else then
+
+
+def _signing(line: Sequence[str]) -> list[str]:
+    if len(line) == 1:
+        raise KeysError("There is only one key: add another one first, by --add.")
+    return [*line[1:], line[0]]
+
+
+def _without(line: Sequence[str], drop: str) -> list[str]:
     from pbem.play.links import key_name  # noqa: PLC0415 -- commands start quickly
 
-    if drop:
-        kept = [key for key in known if key_name(key) != drop]
-        if len(kept) == len(known):
-            raise KeysError(f"There is no key {drop}: there are {', '.join(map(key_name, known))}.")
-        if not kept or kept[-1] != known[-1]:
-            raise KeysError(f"The key {drop} signs: have another one sign first, by --add and --sign.")
-        return kept, _DROPPED
-    if step == "add":
-        return [secrets.token_hex(_BYTES), *known], _ADDED
-    if len(known) == 1:
-        raise KeysError("There is only one key: add another one first, by --add.")
-    return [*known[1:], known[0]], _SIGNS
+    kept = [key for key in line if key_name(key) != drop]
+    if len(kept) == len(line):
+        raise KeysError(f"There is no key {drop}: there are {', '.join(map(key_name, line))}.")
+    if not kept or kept[-1] != line[-1]:
+        raise KeysError(f"The key {drop} signs: have another one sign first, by --add and --sign.")
+    return kept
 
 
 @dataclass(frozen=True, slots=True)

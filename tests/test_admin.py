@@ -11,9 +11,10 @@ from sqlalchemy import select, update
 
 from pbem.boards import drawing_of
 from pbem.cli import main
-from pbem.db.models import Address, Letter, Notice, Submission
+from pbem.db.models import Address, Letter, Match, Notice, Submission
 from pbem.games import Eye
 from pbem.play.finding.paging import ROWS
+from pbem.play.verdicts import BY_PROGRAM
 from tests.house import NAMES, address, settings
 from tests.play.operating.office import acted, audited, confirmed, letter_to, player_of
 from tests.play.test_timing import running
@@ -152,7 +153,7 @@ def test_mail_is_stopped_lifted_tried_again_and_forwarded(house: House, admin: A
         assert result.exit_code == 0, result.output
         assert tells in result.stdout
     assert admin("retry", "letter", letter).exit_code == 1
-    assert [row["mail"] for row in said(admin("mails", "--state", "failed", "--json"))] == [number]
+    assert [row["mail"] for row in said(admin("mails", "--state", "dropped", "--json"))] == [number]
     assert said(admin("mails", "--to", address(name), "--match", match_id[:5], "--most", 1, "--json"))
 
 
@@ -164,7 +165,7 @@ def test_what_was_set_aside_is_listed_and_taken_up_again(house: House, admin: Ad
         table.session.execute(update(Letter).values(status="failed"))
     (name,) = house.all(select(Submission.id))
     rows = said(admin("quarantine", "--json"))
-    assert [row.get("submission") or row.get("letter") for row in rows] == [name, letter]
+    assert [row.get("submission") or row.get("letter") for row in rows] == [name[:12], letter]
     assert "failed" in admin("quarantine").stdout
     assert admin("retry", "submission", name[:12]).exit_code == 0
     assert admin("retry", "letter", letter).exit_code == 0
@@ -206,15 +207,33 @@ def test_everything_is_found_and_shown_and_no_hand_is_among_it(house: House, adm
     assert said(admin("matches", "--state", "over", "--json")) == []
 
 
+def test_a_list_of_matches_says_which_and_how_all_are_listed(house: House, admin: Admin) -> None:
+    ended, runs = (house.begin("minimax", 1) for _ in range(2))
+    with house.table() as table:
+        table.session.execute(update(Match).where(Match.id == ended).values(state="over", ended_at=table.now))
+    listed = admin("matches")
+    assert listed.stderr == "Matches that run; --state all lists every one.\n"
+    assert runs in listed.stdout
+    assert ended not in listed.stdout
+    assert {row["match"] for row in said(admin("matches", "--state", "all", "--json"))} == {ended, runs}
+
+
 def test_a_submission_is_shown_by_its_name_or_by_what_logs_tell_of_it(house: House, admin: Admin) -> None:
     house.begin("minimax", 1)
     house.reply(house.last("Ann"), "nonsense")
     (name,) = house.all(select(Submission.id))
     for typed in (name, name[:12], name[:12].upper()):
         (shown,) = said(admin("show", "submission", typed, "--json"))
-        assert (shown["submission"], shown["status"]) == (name, "rejected")
+        assert (shown["submission"], shown["status"]) == (name[:12], "rejected")
     nobody = admin("show", "submission", "0" * 12)
     assert (nobody.exit_code, nobody.stderr) == (1, "There is no submission 000000000000 here.\n")
+
+
+def test_an_ignored_mail_is_shown_with_whose_it_was(house: House, admin: Admin) -> None:
+    house.begin("minimax", 1)
+    house.reply(house.last("Ann"), "I am away.", Auto_Submitted="auto-replied")
+    (shown,) = said(admin("show", "submission", house.all(select(Submission.id))[0][:12], "--json"))
+    assert (shown["why"], shown["answer"]) == (BY_PROGRAM, "")
 
 
 def test_a_list_may_be_longer_than_a_page(house: House, admin: Admin) -> None:
@@ -230,10 +249,20 @@ def test_whoever_acts_without_a_name_stands_in_the_audit_by_their_number(
     def nameless() -> str:
         raise KeyError("getpwuid(): uid not found: 4711")
 
+    monkeypatch.delenv("SUDO_USER", raising=False)
     monkeypatch.setattr("getpass.getuser", nameless)
     monkeypatch.setattr("os.getuid", lambda: 4711)
     assert admin("pause", running(house), *WHY).exit_code == 0
     assert [line.by for line in audited(house)] == ["shell:4711"]
+
+
+def test_the_person_behind_sudo_stands_in_the_audit(
+    house: House, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("USER", "pbem")
+    monkeypatch.setenv("SUDO_USER", "ann")
+    assert admin("pause", running(house), *WHY).exit_code == 0
+    assert [line.by for line in audited(house)] == ["shell:ann"]
 
 
 def test_the_audit_is_listed_newest_first_and_by_subject(house: House, admin: Admin) -> None:

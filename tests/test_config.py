@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from pbem.config import ConfigError, from_environment
+from pbem.config import KNOWN, ConfigError, from_environment
 from tests.house import settings
+from tests.outside import ROOT
 
 GOOD = settings("postgresql://user:password@host/pbem", Path("/var/mail"))
+
+
+RECIPIENT = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
 
 
 def test_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,11 +106,87 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_DISK_FLOOR", "some", "PBEM_DISK_FLOOR must be off"),
         ("PBEM_DISK_FLOOR", "5% 3 parsecs", "PBEM_DISK_FLOOR must be off"),
         ("PBEM_DATA", "data", "PBEM_DATA must be the whole path of a folder"),
+        ("PBEM_DATA", "/nonexistent", "PBEM_DATA must be a folder, like /var/lib/pbem; there is none at /nonexistent"),
+        ("DATABASE_URL", "postgresql://me:hidden@host:abc/pbem", "DATABASE_URL must be like postgresql://"),
+        ("DATABASE_URL", "postgresql://me:hidden@host:0/pbem", "a port is a number from 1 to 65535"),
+        ("REDIS_URL", "http://me:hidden@x", "REDIS_URL must be like redis://localhost:6379/0"),
+        ("REDIS_URL", "localhost:6379", "REDIS_URL must be like redis://localhost:6379/0"),
+        ("REDIS_URL", "localhost", "REDIS_URL must be like .* not without a scheme"),
+        ("REDIS_URL", "redis://me:hidden@x:99999/0", "REDIS_URL must be like redis://localhost:6379/0: a port is"),
+        ("REDIS_URL", "redis://x/first", "REDIS_URL must be like redis://localhost:6379/0"),
+        ("PBEM_BASE_URL", "https://games.example.org/games", "without a path"),
+        ("PBEM_BASE_URL", "https://games.example.org:99999", "a port is a number from 1 to 65535"),
+        ("PBEM_BASE_URL", "https://me:hidden@games.example.org", "without a name or a password"),
+        ("PBEM_BASE_URL", "https://[::1", "PBEM_BASE_URL must be like https://games.example.org"),
+        ("PBEM_MAIL_DOMAIN", "games..test", "PBEM_MAIL_DOMAIN must be a bare domain"),
+        ("PBEM_MAIL_DOMAIN", ".games.test", "PBEM_MAIL_DOMAIN must be a bare domain"),
+        ("PBEM_MAIL_DOMAIN", "-games.test", "PBEM_MAIL_DOMAIN must be a bare domain"),
+        ("PBEM_MAIL_DOMAIN", f"{'x' * 64}.test", "PBEM_MAIL_DOMAIN must be a bare domain"),
+        ("PBEM_MAIL_DOMAIN", ".".join(["x" * 60] * 5), "PBEM_MAIL_DOMAIN must be a bare domain"),
+        ("PBEM_SMTP_URL", "smtp://me:hidden@h:abc", "PBEM_SMTP_URL must be like smtp://localhost:25: a port is"),
+        ("PBEM_SMTP_URL", "smtp:///h", "it names no server"),
+        ("PBEM_IMAP_URL", "imaps://me:hidden@h:abc/INBOX", "PBEM_IMAP_URL must be like imaps://.* a port is"),
+        ("PBEM_SMTP_LISTEN", "127.0.0.1:99999", "PBEM_SMTP_LISTEN must be like 127.0.0.1:8025"),
+        ("PBEM_LMTP_LISTEN", "127.0.0.1:²", "PBEM_LMTP_LISTEN must be like 127.0.0.1:8025"),
+        ("PBEM_OPERATOR_EMAIL", "not-an-address", "PBEM_OPERATOR_EMAIL must be a mail address like"),
+        ("PBEM_OPERATOR_EMAIL", "Me <me@example.org>", "PBEM_OPERATOR_EMAIL must be a mail address like"),
+        ("PBEM_OPERATOR_EMAIL", "me@example..org", "PBEM_OPERATOR_EMAIL must be a mail address like"),
+        ("PBEM_OPERATOR_EMAIL", "op@Games.localhost", "PBEM_OPERATOR_EMAIL must be your own mailbox elsewhere"),
+        ("PBEM_BACKUP_FOR", "foo", "PBEM_BACKUP_FOR must hold recipients like age1…, not foo"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_sentence(name: str, value: str, sentence: str) -> None:
-    with pytest.raises(ConfigError, match=sentence):
+    with pytest.raises(ConfigError, match=sentence) as refused:
         from_environment(GOOD | {name: value})
+    assert "hidden" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("REDIS_URL", "rediss://me:secret@broker.example.org:6380/15"),
+        ("REDIS_URL", "redis+socket:///run/valkey.sock?virtual_host=1"),
+        ("REDIS_URL", "amqp://me:secret@broker.example.org//"),
+        ("DATABASE_URL", "postgresql://pbem@/pbem?host=/run/postgresql"),
+        ("DATABASE_URL", "postgresql://pbem:a%2Fb%40c@[2001:db8::1]:5433/pbem"),
+        ("PBEM_BASE_URL", "http://[::1]:8000/"),
+        ("PBEM_SMTP_URL", "maildir:///var/mail"),
+        ("PBEM_SMTP_LISTEN", "127.0.0.1:0"),
+        ("PBEM_MAIL_DOMAIN", "xn--bcher-kva.example"),
+        ("PBEM_DATA", "/"),
+        ("PBEM_OPERATOR_EMAIL", "me+games@sub.games.localhost"),
+        ("PBEM_BACKUP_FOR", f"{RECIPIENT} {RECIPIENT}"),
+    ],
+)
+def test_a_value_that_is_as_it_should_be_is_taken(name: str, value: str) -> None:
+    from_environment(GOOD | {name: value})
+
+
+def test_who_has_a_mailbox_at_the_same_provider_is_another_than_the_service() -> None:
+    provider = {"PBEM_MAIL_DOMAIN": "provider.example", "PBEM_MAIL_ADDRESS": "club@provider.example"}
+    config = from_environment(GOOD | provider | {"PBEM_OPERATOR_EMAIL": "me@provider.example"})
+    assert config.operator_email == "me@provider.example"
+    with pytest.raises(ConfigError, match="comes to the service itself"):
+        from_environment(GOOD | provider | {"PBEM_OPERATOR_EMAIL": "Club@provider.example"})
+
+
+def test_what_is_no_setting_is_named_with_the_one_that_may_be_meant() -> None:
+    told = {"PBEM_OPERATOR_MAIL": "me@example.org", "PBEM_SMTP": "x", "PBEM_XYZZY": "1", "OTHER": "1"}
+    assert from_environment(GOOD | told).unread == (
+        "PBEM_OPERATOR_MAIL is no setting: PBEM_OPERATOR_EMAIL may be meant; it is not read.",
+        "PBEM_SMTP is no setting: PBEM_SMTP_URL may be meant; it is not read.",
+        "PBEM_XYZZY is no setting; it is not read.",
+    )
+    assert from_environment(GOOD).unread == ()
+
+
+def test_the_settings_that_are_known_are_those_that_are_read_and_told_of() -> None:
+    told = (ROOT / "docs" / "running.md").read_text()
+    assert set(re.findall(r"`(PBEM_[A-Z_]+)`", told)) == KNOWN
+    code = [file.read_text() for folder in ("pbem", "emails", "workers") for file in (ROOT / folder).rglob("*.py")]
+    read = {name for text in code for name in re.findall(r"PBEM_[A-Z_]*[A-Z]\b", text)}
+    assert read <= KNOWN | {"PBEM_OPERATOR_MAIL"}
 
 
 def test_a_refusal_of_a_mailboxes_address_does_not_tell_its_password() -> None:

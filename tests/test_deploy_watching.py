@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -13,7 +14,8 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from pbem.play import sweeping
+from pbem.play import gauges, sweeping
+from pbem.telemetry.figures import FIGURES
 from pbem.web import create_app
 from tests.outside import ROOT
 
@@ -31,7 +33,7 @@ NAME = re.compile(r"\bpbem_[a-z_]+")
 SELECTOR = re.compile(r"(pbem_[a-z_]+)\{([^}]*)\}")
 LABEL = re.compile(r'(\w+)(?:=~|!=|!~|=)"([^"]*)"')
 WRONG = {"warning", "error", "exception", "critical"}
-FROM_PROMETHEUS = {"job"}
+OF_POSTFIX = {"pbem_destination_recipient_limit"}
 
 
 @pytest.fixture
@@ -100,6 +102,12 @@ def test_every_alert_leads_to_its_page_in_the_runbook() -> None:
         assert rule["labels"]["severity"] in {"page", "look"}
 
 
+def test_a_backup_is_old_for_prometheus_when_it_is_for_operators_and_the_doctor() -> None:
+    (rule,) = [rule for rule in alerts() if "pbem_newest_backup" in rule["expr"]]
+    age = rule["expr"].rpartition(" > ")[2].split(" * ")
+    assert math.prod(map(int, age)) == gauges.BACKUP_LATE.total_seconds()
+
+
 def anchor(head: str) -> str:
     return re.sub(r"[^a-z0-9 -]", "", head.removeprefix("## ").lower()).strip().replace(" ", "-")
 
@@ -151,6 +159,23 @@ def test_every_figure_is_explained(said: str) -> None:
     for family in text_string_to_metric_families(said):
         name = f"{family.name}_total" if family.type == "counter" else family.name
         assert f"`{name}`" in page, name
+
+
+def test_every_figure_that_a_page_names_is_there_with_its_labels(said: str, names: set[str]) -> None:
+    labels: dict[str, set[str]] = {}
+    for figure in FIGURES:
+        labels[f"{figure.name}_total"] = set(figure.labels)
+    for family in text_string_to_metric_families(said):
+        for sample in family.samples:
+            labels.setdefault(sample.name, set()).update(sample.labels)
+    looked_at = 0
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for name, has in re.findall(r"\b(pbem_[a-z_]+)(?:\{([\w,]+)\})?", page.read_text()):
+            if name not in OF_POSTFIX:
+                assert name in names, (page.name, name)
+                assert set(filter(None, has.split(","))) <= labels.get(name, set()), (page.name, name)
+                looked_at += bool(has)
+    assert looked_at > 1
 
 
 def test_the_dashboard_is_whole() -> None:

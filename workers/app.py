@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 from celery.signals import setup_logging, worker_ready
 
 from pbem import telemetry
 from pbem.broker import celery_app, sender
-from pbem.config import ConfigError, from_environment
+from pbem.config import of_this_process
 from pbem.db.counts import keep_adding
 from pbem.db.room import keep_looking
 from pbem.db.session import bind_sender, connect
 from workers.errands import Errands
 from workers.service import serve
 
-try:
-    config = from_environment(os.environ)
-except ConfigError as wrong:
-    sys.exit(str(wrong))
-
+config = of_this_process()
 telemetry.begin("worker", config)
 app = celery_app(config)
 engine = connect(config.database_url)

@@ -5,20 +5,16 @@
 
 from __future__ import annotations
 
-import os
+import logging
 import sys
 
 from celery.signals import setup_logging
 
 from pbem import telemetry
-from pbem.broker import celery_app
-from pbem.config import ConfigError, from_environment
+from pbem.broker import SCHEDULE, celery_app
+from pbem.config import of_this_process
 
-try:
-    config = from_environment(os.environ)
-except ConfigError as wrong:
-    sys.exit(str(wrong))
-
+config = of_this_process()
 telemetry.begin("beat", config)
 app = celery_app(config)
 
@@ -29,4 +25,6 @@ def leave_logs_alone(**_: object) -> None:
 
 
 if __name__ == "__main__":
+    # It listens on nothing: that it has begun is seen in its log alone.
+    logging.getLogger(__name__).info("naming %d recurring tasks", len(SCHEDULE))
     app.Beat(schedule=sys.argv[1], loglevel="INFO", quiet=True).run()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-import os
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from emails.ways_in import polling, smtp
 from pbem import telemetry
 from pbem.broker import bind
-from pbem.config import Config, ConfigError, from_environment
+from pbem.config import of_this_process
 from pbem.db.counts import keep_adding
 from pbem.db.room import keep_looking
 from pbem.db.session import connect
@@ -21,19 +20,25 @@ from pbem.db.session import connect
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from pbem.config import Config
+
 log = logging.getLogger(__name__)
 
 TURN = 0.0005
 """Seconds that a thread works at a time while others wait: the loop has little to do at once, and often."""
 
+BUSY = 1
+"""How it ends where it cannot listen: another process may have the port still, so it is to be started again."""
+
 
 def main() -> int:
     """Take mail until SIGTERM; where there are to be several doors, as the first of them."""
+    config = of_this_process()
     try:
-        config = from_environment(os.environ)
-    except ConfigError as wrong:
+        asyncio.run(smtp.look(config))
+    except smtp.DoorError as wrong:
         print(wrong, file=sys.stderr)  # noqa: T201 (the sentence is for whoever started it)
-        return 2
+        return BUSY
     for _ in range(1, config.doors):
         # Daemons are asked to stop when this process does.
         multiprocessing.Process(target=_take, args=(config,), daemon=True).start()
@@ -80,7 +85,12 @@ async def _run(engine: Engine, config: Config) -> int:
     if not first:
         # What lies elsewhere is fetched by one of them.
         ways.append(polling.serve(engine, config, stop))
-    await asyncio.gather(*ways)
+    try:
+        await asyncio.gather(*ways)
+    except smtp.DoorError as wrong:
+        # Somebody has taken it since it was looked at.
+        log.error("%s", wrong)  # noqa: TRY400 (the sentence says it all)
+        return BUSY
     return int(lost.is_set())
 
 

@@ -26,7 +26,11 @@ def _failing(reader: Reader) -> list[Part]:
 def _not_invited(reader: Reader) -> list[Part]:
     guest = reader.facts["guest"]
     lead = _("Your invitation did not reach {name}: {why}.", name=guest, why=_why(reader))
-    how = _("Is the address right? If not, decline on the invitation’s page and start the match once more.")
+    how = _(
+        "Is the address right? If not, reply with the right one, such as “replace {seat} with bob@example.org”, or "
+        "“replace {seat} with anybody”.",
+        seat=reader.facts.get("guest_seat", 2),
+    )
     return [Say(lead), Say(how)]
 
 

@@ -55,8 +55,15 @@ def _invitation(reader: Reader) -> list[Part]:
         Button(_("Accept"), reader.invitation_page),
         Say(_("Or just reply “yes” or “no”, alone on the first line.")),
         *(_declining(reader) if invited else []),
-        Small((*options, *_clock(reader), fair, default)),
+        Small((*options, *_clock(reader), *_watched(reader), fair, default)),
     ]
+
+
+def _watched(reader: Reader) -> list[str]:
+    """Return what it means for who is invited that a match is public."""
+    if reader.facts.get("rated"):
+        return [_("The match is public: anybody may watch it, and its result counts in the statistics.")]
+    return [_("The match is public: anybody may watch it.")] if reader.facts.get("watched") else []
 
 
 def _practice(reader: Reader) -> list[Part]:

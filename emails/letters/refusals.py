@@ -84,6 +84,10 @@ def _stale(reader: Reader) -> list[Part]:
     return [Say(lead), Say(why), Say(_("This is the match now.")), *position(reader)]
 
 
+def _earlier_mail(reader: Reader) -> list[Part]:
+    return [Say(_("Nothing was done.")), Say(reader.facts["reason"]), *position(reader)]
+
+
 def _wrong_sender(reader: Reader) -> list[Part]:
     sender = reader.facts["sender"].replace("@", _(" at ")) or _("unknown")
     lead = _(
@@ -100,5 +104,6 @@ LETTERS = {
     "start": _start,
     "nothing typed": _nothing_typed,
     "stale": _stale,
+    "earlier mail": _earlier_mail,
     "wrong sender": _wrong_sender,
 }

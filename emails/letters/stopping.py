@@ -16,12 +16,21 @@ def _ask(reader: Reader) -> list[Part]:
     parts: list[Part] = [
         Say(_("Which mail shall stop? Nothing has happened yet.")),
         Say(_("For no more mail about this match, reply with the words “stop match”.")),
-        Say(_("For no more mail from here at all, reply with the words “stop all”.")),
+        Say(_("For no more mail from here at all, reply with the words “stop all yes”.")),
     ]
     if reader.view["board"] and not reader.view["outcome"]:
         give_up = _("Both leave you in the match. To leave it for good, reply with the word “resign”.")
         parts.append(Say(give_up))
     return parts
+
+
+def _ask_for_all(_reader: Reader) -> list[Part]:
+    return [
+        Say(_("Shall all mail from here stop? Nothing has happened yet.")),
+        Say(_("You would hear of none of your matches any more, while their clocks run on.")),
+        Say(_("If that is what you want, reply with the words “stop all yes”.")),
+        Say(_("For no more mail about this match alone, reply with the words “stop match”.")),
+    ]
 
 
 def _stopped(reader: Reader) -> list[Part]:
@@ -48,4 +57,10 @@ def _started(reader: Reader) -> list[Part]:
     return [Say(lead)]
 
 
-LETTERS = {"stop?": _ask, "stopped": _stopped, "stopped all": _stopped_all, "started": _started}
+LETTERS = {
+    "stop?": _ask,
+    "stop all?": _ask_for_all,
+    "stopped": _stopped,
+    "stopped all": _stopped_all,
+    "started": _started,
+}

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
 
-__all__ = ["Incoming", "Kept", "Mailbox", "is_ours", "kinds", "mailbox_of"]
+__all__ = ["Incoming", "Kept", "Mailbox", "is_ours", "kinds", "mailbox_of", "whole"]
 
-_SERVICE = "games"
+_SERVICE, _POSTMASTER = "games", "postmaster"
 
 
 @cache
@@ -39,6 +39,14 @@ def kinds() -> Mapping[str, Mailbox]:
 def is_ours(config: Config, recipient: str) -> bool:
     """Tell whether an address is of a domain that mail is taken for."""
     return recipient.rpartition("@")[2].lower() in {config.mail_domain, config.reply_domain}
+
+
+def whole(config: Config, recipient: str) -> str:
+    """Return the address that `Postmaster` without a domain stands for, whom every mail server has (RFC 5321 4.5.1)."""
+    if recipient.lower() != _POSTMASTER:
+        return recipient
+    local = f"{config.own_mailbox}+{_POSTMASTER}" if config.own_mailbox else _POSTMASTER
+    return f"{local}@{config.mail_domain}"
 
 
 def mailbox_of(config: Config, recipient: str) -> tuple[Mailbox, str] | None:

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 def _keep(table: Table, incoming: Incoming) -> Kept:
     stored = incoming.stored
     # What no person wrote is kept, but forwarding it could be answered by a robot, for ever.
-    by_hand = not incoming.own and read(stored).kind == "reply"
+    reading = read(stored)
+    by_hand = not incoming.own and reading.kind == "reply"
     if not by_hand and not incoming.own:
         _complained(table, incoming)
-    new = letters.send(
-        table, incoming.recipient.lower(), incoming.sender, stored, incoming.fingerprint, forward=by_hand
-    )
+    to, once = incoming.recipient.lower(), incoming.fingerprint
+    new = letters.send(table, to, incoming.sender, stored, once, author=reading.sender, forward=by_hand)
     return Kept.NEW if new else Kept.COPY
 
 

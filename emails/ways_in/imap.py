@@ -19,7 +19,7 @@ from pbem.db.models import Poll
 from pbem.play.table import open_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from urllib.parse import SplitResult
 
     from sqlalchemy import Engine
@@ -92,7 +92,7 @@ def _opened(split: SplitResult) -> Iterator[imaplib.IMAP4]:
         imap.login(unquote(split.username or ""), unquote(split.password or ""))
         yield imap
     except imaplib.IMAP4.error as refused:
-        raise PollError(str(refused)) from refused
+        raise PollError(_in_words(refused.args)) from refused
     finally:
         with suppress(OSError, imaplib.IMAP4.error):
             imap.logout()
@@ -140,10 +140,15 @@ def _put_away(imap: imaplib.IMAP4, uid: int, move: str | None) -> None:
             imap.expunge()
 
 
+def _in_words(said: Iterable[Any]) -> str:
+    """Return what a server said as text, whether it stands there as its bytes or not."""
+    return " ".join(one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in said)
+
+
 def _needed(answer: tuple[str, Any]) -> list[Any]:
     said, data = answer
     if said != "OK":
-        raise PollError(repr(data))
+        raise PollError(_in_words(data))
     return list(data)
 
 

@@ -35,20 +35,23 @@ _NOBODY = {"<>", "mailer-daemon"}
 
 
 def take(
-    mail: BinaryIO, recipient: str | None, sender: str | None, environment: Mapping[str, str], settings: Path | None
+    mail: BinaryIO | None,
+    recipient: str | None,
+    sender: str | None,
+    environment: Mapping[str, str],
+    settings: Path | None,
 ) -> Answer:
     """Keep one mail; what the envelope was is told by the options, else by the environment, else by the mail.
 
     `settings` is a file of `NAME=value` lines, since a mail server starts commands with an empty environment.
     """
-    raw = mail.read(SIZE + 1)
-    while mail.read(SIZE):
-        # A mail server that cannot hand over all of it would take that for a fault.
-        pass
     try:
-        config = from_environment({**environment, **(settings_file.read(settings) if settings else {})})
-        bind(config)
-        return _kept(config, raw, recipient, sender, environment)
+        raw = _handed(mail) if mail else b""
+        if raw:
+            config = _configured(environment, settings)
+            bind(config)
+            return _kept(config, raw, recipient, sender, environment)
+        log.error("There is no mail on standard input.")
     except ConfigError as wrong:
         log.error("%s", wrong)  # noqa: TRY400 (the sentence says it all)
     except Exception:
@@ -57,12 +60,57 @@ def take(
 
 
 class Syslog(logging.Handler):
-    """Writes to the machine's log: what a command prints, mail servers tell the sender."""
+    """Writes to the machine's log, and keeps what went wrong first in one sentence.
+
+    What a command prints mail servers write to logs of their own, and tell the sender where they give up.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cause = ""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one message, a line at a time."""
+        if record.levelno >= logging.WARNING:
+            self.cause = self.cause or _cause(record)
         for line in self.format(record).splitlines():
             syslog.syslog(syslog.LOG_MAIL | syslog.LOG_WARNING, line)
+
+
+def _handed(mail: BinaryIO) -> bytes:
+    raw = mail.read(SIZE + 1)
+    while mail.read(SIZE):
+        # A mail server that cannot hand over all of it would take that for a fault.
+        pass
+    return raw
+
+
+def _cause(record: logging.LogRecord) -> str:
+    """Return in one line what went wrong; of a database no more than what it answered."""
+    fault = record.exc_info[1] if record.exc_info else None
+    if fault is None:
+        return record.getMessage()
+    known = getattr(fault, "orig", None)
+    said = (str(known or fault).strip().splitlines() or [""])[0].rpartition(" failed: ")[2]
+    what = "The database cannot be used" if known else f"{record.getMessage()}: {type(fault).__name__}"
+    return f"{what}: {said}"
+
+
+def _configured(environment: Mapping[str, str], settings: Path | None) -> Config:
+    """Read the settings of a file, or of the environment, which mail servers leave empty."""
+    try:
+        told = settings_file.read(settings) if settings else {}
+    except OSError as unread:
+        raise ConfigError(f"The settings file {settings} cannot be read: {unread.strerror}.") from unread
+    except UnicodeError as unread:
+        raise ConfigError(f"The settings file {settings} cannot be read: it is no text.") from unread
+    try:
+        # It signs nothing, and whoever the mail server runs it as need not be able to read the key.
+        known = {**environment, **told}
+        return from_environment({name: value for name, value in known.items() if not name.startswith("PBEM_DKIM_")})
+    except ConfigError as wrong:
+        where = f"In {settings}" if settings else "Without --settings=FILE, in the environment alone"
+        raise ConfigError(f"{where}: {wrong}") from wrong
 
 
 def status(answer: Answer) -> int:

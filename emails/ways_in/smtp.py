@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import re
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
+from socket import gaierror
 from typing import TYPE_CHECKING, Any
 
 from aiosmtpd.lmtp import LMTP
@@ -17,10 +20,13 @@ from aiosmtpd.smtp import SMTP
 from emails.accept import accept_all, one_of, welcome_all
 from emails.answers import LATER, OK
 from emails.limits import SIZE
+from emails.mailboxes import whole
 from emails.offered import Offered
 from emails.together import Together
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
     from aiosmtpd.smtp import Envelope, Session
     from sqlalchemy import Engine
 
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+PORTS = 65535
 IDLE_SECONDS = 60
 COMMANDS_AT_MOST = {"MAIL": 1000, "RCPT": 1000, "DATA": 1000, "RSET": 1000, "*": 100}
 """So often a command may be said over one connection; mail servers send many mails over one."""
@@ -39,6 +46,10 @@ _USUAL = re.compile(rf"<({_ATOMS}@{_ATOMS})>(?: +([a-z0-9=][a-z0-9= ]*))?", re.I
 """An address as nearly all mail has it, in what MAIL and RCPT are followed by."""
 
 
+class DoorError(Exception):
+    """A sentence about a port that cannot be listened on."""
+
+
 class Door:
     """Answers the SMTP commands that decide: who a mail is for, and its data.
 
@@ -46,6 +57,7 @@ class Door:
     """
 
     def __init__(self, engine: Engine, config: Config) -> None:
+        self._whole = partial(whole, config)
         self._asked = Together(partial(welcome_all, engine, config))
         self._offered = Together(partial(accept_all, engine, config))
 
@@ -53,6 +65,7 @@ class Door:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Refuse an unknown mailbox before any data is sent."""
+        address = self._whole(address)
         answer = await self._asked.ask((address, _machine(server, session)))
         if answer.code == OK.code:
             envelope.rcpt_tos.append(address)
@@ -105,17 +118,57 @@ class LmtpDoor(SmtpDoor, LMTP):
 
 async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
     """Take mail on the configured ports until told to stop."""
-    door = Door(engine, config)
-    doors: list[tuple[type[SMTP], str | None]] = [(SmtpDoor, config.smtp_listen), (LmtpDoor, config.lmtp_listen)]
-    shared = config.doors > 1
-    servers = [await _listen(kind, listen, door, shared=shared) for kind, listen in doors if listen]
-    await stop.wait()
-    for server in servers:
-        server.close()
+    async with _opened(config, Door(engine, config), listening=True):
+        await stop.wait()
 
 
-async def _listen(kind: type[SMTP], listen: str, door: Door, *, shared: bool) -> asyncio.Server:
+async def look(config: Config) -> None:
+    """Check that the configured ports are free, without listening on them, or raise DoorError."""
+    async with _opened(config, None, listening=False):
+        pass
+
+
+@asynccontextmanager
+async def _opened(config: Config, door: Door | None, *, listening: bool) -> AsyncIterator[None]:
+    doors: list[tuple[str, type[SMTP], str | None]] = [
+        ("PBEM_SMTP_LISTEN", SmtpDoor, config.smtp_listen),
+        ("PBEM_LMTP_LISTEN", LmtpDoor, config.lmtp_listen),
+    ]
+    servers: list[asyncio.Server] = []
+    try:
+        for name, kind, listen in doors:
+            if listen:
+                with _told(name, listen):
+                    servers.append(await _listen(kind, listen, door, shared=config.doors > 1, listening=listening))
+        yield
+    finally:
+        for server in servers:
+            server.close()
+
+
+@contextmanager
+def _told(name: str, listen: str) -> Iterator[None]:
+    """Raise DoorError for a port that cannot be listened on, with the setting that named it and what is wrong."""
+    try:
+        yield
+    except gaierror as unknown:
+        raise DoorError(f"No mail can be taken at {name}={listen}: {unknown.strerror}.") from unknown
+    except OSError as refused:
+        raise DoorError(f"No mail can be taken at {name}={listen}: {os.strerror(refused.errno or 0)}.") from refused
+    except ValueError as wrong:
+        raise DoorError(f"No mail can be taken at {name}={listen}: its port is no number from 0 to {PORTS}.") from wrong
+
+
+def _place(listen: str) -> tuple[str, int]:
     host, _, port = listen.rpartition(":")
+    if not 0 <= int(port) <= PORTS:
+        # uvloop would listen on what is left of the number.
+        raise ValueError(port)
+    return host.strip("[]"), int(port)
+
+
+async def _listen(kind: type[SMTP], listen: str, door: Door | None, *, shared: bool, listening: bool) -> asyncio.Server:
+    host, port = _place(listen)
     make: Any = partial(
         kind,
         door,
@@ -126,4 +179,10 @@ async def _listen(kind: type[SMTP], listen: str, door: Door, *, shared: bool) ->
         command_call_limit=COMMANDS_AT_MOST,
     )
     # Of a port that several processes share, the kernel gives each a part of the connections.
-    return await asyncio.get_running_loop().create_server(make, host.strip("[]"), int(port), reuse_port=shared)
+    create = asyncio.get_running_loop().create_server
+    server = await create(make, host, port, reuse_port=shared, start_serving=listening)
+    for each in server.sockets if listening else ():
+        at, bound = each.getsockname()[:2]
+        way = "LMTP" if issubclass(kind, LMTP) else "SMTP"
+        log.info("listening on %s:%d for %s", f"[{at}]" if ":" in at else at, bound, way)
+    return server

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 from sqlalchemy.exc import OperationalError
 
-from pbem.config import ConfigError, from_environment
+from pbem.config import of_this_process
 from pbem.db.session import connect
 from pbem.play.finding.paging import number
 from pbem.play.operating.actors import ActError, Actor
@@ -36,10 +36,7 @@ _AS_IT_IS = {"text"}
 @contextmanager
 def opened() -> Iterator[Table]:
     """Open a transaction on the database of the settings; ends the command with a sentence where that cannot be."""
-    try:
-        config = from_environment(os.environ)
-    except ConfigError as wrong:
-        end(str(wrong), UNABLE)
+    config = of_this_process()
     engine = connect(config.database_url)
     try:
         with open_table(engine, config) as table:
@@ -128,6 +125,9 @@ def _word(value: Any) -> str:
 
 
 def _user() -> str:
+    """Name whoever acts: behind sudo the person who called it, since the service's own user is nobody's name."""
+    if person := os.environ.get("SUDO_USER"):
+        return person
     try:
         return getpass.getuser()
     except (KeyError, OSError):

@@ -59,15 +59,18 @@ def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag o
 
 
 @admin.command()
-@click.option("--state", type=click.Choice(["running", "inviting", "over"]), default="running", show_default=True)
+@click.option(
+    "--state", type=click.Choice(["running", "inviting", "over", "all"]), help="Running unless said otherwise."
+)
 @click.option("--stuck", type=click.Choice(["judging", "clock", "quiet"]), help="Those where something does not go on.")
 @click.option("--person", help="Of one person only: a number, an address or a name.")
 @_MOST
 @_JSON
-def matches(state: str, stuck: str | None, person: str | None, most: int, as_json: bool) -> None:  # noqa: FBT001
-    """List matches."""
+def matches(state: str | None, stuck: str | None, person: str | None, most: int, as_json: bool) -> None:  # noqa: FBT001
+    """List matches: those that run, or those of another --state; --state all lists every one."""
     from pbem.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
     from pbem.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.play.commands.command import RUNNING  # noqa: PLC0415 -- the same
     from pbem.play.finding import matches as finding  # noqa: PLC0415 -- the same
     from pbem.play.operating import named  # noqa: PLC0415 -- the same
 
@@ -76,8 +79,10 @@ def matches(state: str, stuck: str | None, person: str | None, most: int, as_jso
         pages = (
             (lambda after: finding.stuck(table, stuck, after))
             if stuck
-            else (lambda after: finding.listed(table, state, player, after))
+            else (lambda after: finding.listed(table, "" if state == "all" else state or RUNNING, player, after))
         )
+        if not (state or stuck or as_json):
+            click.echo("Matches that run; --state all lists every one.", err=True)
         listed([rows.listed_match(row) for row in gathered(pages, most)], as_json=as_json)
 
 

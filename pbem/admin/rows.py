@@ -114,7 +114,7 @@ def submission(found: Sent) -> Row:
     """Give a submission, and why it ended as it did."""
     row = found.submission
     return {
-        "submission": row.id,
+        "submission": found.name,
         "match": row.match_id,
         "seat": row.holder.seat,
         "via": row.via,

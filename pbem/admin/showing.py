@@ -41,7 +41,7 @@ def _submission(table: Table, name: str) -> Row:
 
 def _letter(table: Table, name: str) -> Row:
     found = incoming.letter(table, name)
-    return rows.letter(found) if found else _nothing("letter", name)
+    return rows.letter(found) | {"why": incoming.story(table, found)} if found else _nothing("letter", name)
 
 
 def _nothing(kind: str, name: str) -> Row:

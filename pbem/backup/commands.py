@@ -128,10 +128,6 @@ def _names(keys: tuple[str, ...]) -> list[str]:
 
 
 def _settings() -> Config:
-    from pbem.config import ConfigError, from_environment  # noqa: PLC0415 -- the module docstring says why
+    from pbem.config import of_this_process  # noqa: PLC0415 -- the module docstring says why
 
-    try:
-        return from_environment(os.environ)
-    except ConfigError as wrong:
-        click.echo(wrong, err=True)
-        sys.exit(2)
+    return of_this_process()

@@ -77,7 +77,8 @@ def read(file: Path) -> tuple[Manifest, Path]:
     try:
         size = dump.stat().st_size
         if size != manifest.bytes:
-            raise BackupError(f"{dump}: it has {size:,} bytes and should have {manifest.bytes:,}: it was cut.")
+            fault = "it was cut" if size < manifest.bytes else "something stands behind it"
+            raise BackupError(f"{dump}: it has {size:,} bytes and should have {manifest.bytes:,}: {fault}.")
         with dump.open("rb") as content:
             digest = hashlib.file_digest(content, "sha256").hexdigest()
     except OSError as wrong:

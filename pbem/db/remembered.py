@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import event
+from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import ORMExecuteState, SessionTransaction
     from sqlalchemy.orm.unitofwork import UOWTransaction
 
-    from pbem.db.models import Base
+    from pbem.db.models import Base, Holder, MatchSeat
 
 Found = TypeVar("Found")
 
@@ -49,6 +49,19 @@ def remember(session: Session, kinds: tuple[type[Base], ...], what: tuple[object
     """Give the answer to a question, for whoever has just written what it asks for."""
     session.flush()
     session.info.setdefault(_KNOWN, {})[kinds, what] = found
+
+
+def read_again(session: Session, match: str, *kinds: type[Holder | MatchSeat]) -> None:
+    """Read the rows of a match again that are known already, since others may have written them meanwhile.
+
+    What this transaction has changed is written first, and stays.
+    """
+    known = {type(row) for row in session.identity_map.values() if row.__dict__.get("match_id") == match}
+    for kind in kinds:
+        if kind in known:
+            newest = select(kind).where(kind.match_id == match)
+            session.scalars(newest, execution_options={"populate_existing": True}).all()
+    session.info.pop(_KNOWN, None)
 
 
 def _forget(session: Session, written: set[type[object]]) -> None:

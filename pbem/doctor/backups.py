@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from pbem.db.models import Pulse
 from pbem.doctor.check import Check, failed, passed, warned
-from pbem.play.restoring import BACKUP
+from pbem.play import gauges
 from pbem.play.table import glance
 
 if TYPE_CHECKING:
@@ -15,22 +14,22 @@ if TYPE_CHECKING:
 
     from pbem.doctor.check import Ground, Said
 
-LATE, LOST = timedelta(days=2), timedelta(days=7)
-"""A backup of every night is never older than the first; past the second nobody looks after it."""
+LOST = timedelta(days=7)
+"""Past this nobody looks after it."""
 _TODO = "Run `pbem backup DIR` every night, by a timer or cron, and take DIR to another machine."
 
 
 def _age(ground: Ground) -> Iterator[Said]:
     with glance(ground.engine, ground.config) as table:
-        pulse = table.session.get(Pulse, BACKUP)
-    if pulse is None:
+        newest = gauges.newest_backup(table)
+    if newest is None:
         yield warned("There has been no backup yet: with this disk everything would be lost.", _TODO)
         return
-    age = datetime.now(UTC) - pulse.at
-    said = f"The newest backup is of {pulse.at:%Y-%m-%d %H:%M} UTC."
+    age = datetime.now(UTC) - newest
+    said = f"The newest backup is of {newest:%Y-%m-%d %H:%M} UTC."
     if age > LOST:
         yield failed(said, _TODO)
-    elif age > LATE:
+    elif age > gauges.BACKUP_LATE:
         yield warned(said, _TODO)
     else:
         yield passed(said)

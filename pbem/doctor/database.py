@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 
+from pbem.config import OLDEST_POSTGRES
+from pbem.db.reach import said_of
 from pbem.db.upgrade import alembic_config
 from pbem.doctor.check import Check, failed, passed, warned
 
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
 
     from pbem.doctor.check import Ground, Said
 
-OLDEST = 16
-"""The oldest PostgreSQL that the service is tried with."""
 CARELESS = ("fsync", "full_page_writes", "synchronous_commit")
 """Settings of PostgreSQL that lose what was confirmed where they are off."""
 
@@ -34,13 +34,12 @@ def _answers(ground: Ground) -> Iterator[Said]:
             milliseconds = (time.monotonic() - began) * 1000
             version = _shown(connection, "server_version").split()[0]
             off = [name for name in CARELESS if _shown(connection, name) == "off"]
-    except SQLAlchemyError as fault:
-        said = str(getattr(fault, "orig", None) or fault).strip().splitlines()[0]
-        yield failed(f"The database does not answer: {said}", "Start PostgreSQL, or correct DATABASE_URL.")
+    except DBAPIError as fault:
+        yield failed(f"The database does not answer: {said_of(fault)}", "Start PostgreSQL, or correct DATABASE_URL.")
         return
     yield passed(f"PostgreSQL {version} answers after {milliseconds:.0f} ms.")
-    if int(version.partition(".")[0]) < OLDEST:
-        yield failed(f"PostgreSQL {version} is too old.", f"Move to PostgreSQL {OLDEST} or newer.")
+    if int(version.partition(".")[0]) < OLDEST_POSTGRES:
+        yield failed(f"PostgreSQL {version} is too old.", f"Move to PostgreSQL {OLDEST_POSTGRES} or newer.")
     if off:
         yield failed(
             f"A crash would lose moves that were confirmed: {', '.join(off)} is off.",
@@ -63,7 +62,8 @@ def _migrations(ground: Ground) -> Iterator[Said]:
     else:
         yield warned(
             f"The tables are at {at}, which this code does not know: something newer has been deployed.",
-            "Finish the deploy, so that every process runs the newest code.",
+            "Finish the deploy, so that every process runs the newest code; after a way back to the version before, "
+            "all is as it should be.",
         )
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from binascii import Error as NotBase64
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
 from pbem.doctor import names
 from pbem.doctor.check import Check, Level, failed, passed, warned
+from pbem.signing_keys import UnusableKeyError, signing_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,29 +25,18 @@ def tags(record: str) -> dict[str, str]:
     return {name.strip().lower(): "".join(value.split()) for name, _, value in pairs if name.strip()}
 
 
-def published(file: Path) -> tuple[str, int]:
-    """Give what the domain is to publish for a private key in PEM form, and how many bits the key has."""
-    key = load_pem_private_key(file.read_bytes(), None).public_key()
-    der = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-    return f"v=DKIM1; k=rsa; p={b64encode(der).decode()}", int(getattr(key, "key_size", 0))
-
-
 def _dkim(ground: Ground) -> Iterator[Said]:
     config = ground.config
     if not config.dkim_key:
         yield passed("Mail is not signed here; what comes back tells below whether your mail server does.")
         return
-    try:
-        wanted, bits = published(Path(config.dkim_key))
-    except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as fault:
-        yield failed(
-            f"{config.dkim_key} holds no key that can be used: {fault}", "Make an RSA key with `pbem setup` or openssl."
-        )
-        return
+    key = signing_key(config.dkim_key)
     name = f"{config.dkim_selector}._domainkey.{config.mail_domain}"
-    found = list(_compared(name, wanted, names.texts(ground, name)))
-    if bits < LONG_ENOUGH:
-        found.append(warned(f"The DKIM key has {bits} bits.", f"Make one of {LONG_ENOUGH}, under another selector."))
+    found = list(_compared(name, key.record, names.texts(ground, name)))
+    if key.bits < LONG_ENOUGH:
+        found.append(
+            warned(f"The DKIM key has {key.bits} bits.", f"Make one of {LONG_ENOUGH}, under another selector.")
+        )
     yield from found
     if not any(said.level is Level.FAIL for said in found):
         yield passed(f"{name} holds the key that mail is signed with.")
@@ -79,4 +65,20 @@ def _same(published: str, wanted: str) -> bool:
         return False
 
 
-CHECKS = (Check("DKIM", _dkim, abroad=True),)
+def _signs(ground: Ground) -> Iterator[Said]:
+    """Sign by the key, as the next mail will be."""
+    if not ground.config.dkim_key:
+        yield passed("Mail is not signed here.")
+        return
+    try:
+        signing_key(ground.config.dkim_key)
+    except UnusableKeyError as unusable:
+        yield failed(
+            f"No mail can be signed, and all wait: {unusable}.",
+            "Put the right key there, or make one with `pbem setup` or openssl; mails go as soon as it signs.",
+        )
+    else:
+        yield passed("The DKIM key signs.")
+
+
+CHECKS = (Check("signing", _signs), Check("DKIM", _dkim, needs=("signing",), abroad=True))

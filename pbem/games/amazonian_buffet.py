@@ -107,7 +107,7 @@ class AmazonianBuffet(Game[Position]):
             return super().read(position, seat, text)
         if position.sealed[seat - 1] is not None:
             raise IllegalMove("Your hands are sealed and cannot be changed; we wait for your opponent's.")
-        return super().read(position, seat, layouts.barred(text))
+        return super().read(position, seat, layouts.barred(text) if len(text) <= typed.LONGEST else text)
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:
         """Put a folded line into canonical text by the grammar of the present stage (Move grammar)."""

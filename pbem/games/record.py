@@ -20,6 +20,10 @@ ENDINGS = ("finished", "resigned", "timed_out", "agreed", "abandoned", "aborted"
 """How a match can end; all but the first are endings by the table, and an event of the log says so."""
 
 _KEYS = {"ply", "seat", "move", "at", "salt"}
+_RECORD_KEYS = {
+    "format", "match", "game", "edition", "options", "seats", "commitment", "secret", "entropies", "entropy_by", "seed",
+    "log", "result", "head",
+}  # fmt: skip
 _EVENT_KEYS = {"event", "seat", "by", "detail", "at", "salt"}
 
 
@@ -119,6 +123,8 @@ def read_record(data: Any) -> Record:
     """Read a record from JSON data, or raise NoRecordError with what is missing or of another kind."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise NoRecordError(f"This is no record: it does not say “format”: “{FORMAT}”.")
+    if unknown := set(data) - _RECORD_KEYS:
+        raise BrokenRecordError(f"This is no whole record: “{min(map(str, unknown))[:40]}” is no part of one.")
     try:
         canonical(data)
     except ValueError:

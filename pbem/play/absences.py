@@ -14,7 +14,7 @@ from sqlalchemy import func, select, tuple_
 from pbem.db.models import Deadline, Holder, Player, Standstill, Turn
 from pbem.moments import zone_of
 from pbem.play import deadlines, matches, notices
-from pbem.play.clock import DAY, Stop
+from pbem.play.clock import DAY, LONGEST_NIGHT, Stop
 from pbem.play.history import course_of
 from pbem.words import _, several
 
@@ -45,7 +45,12 @@ class AbsenceError(ValueError):
 
 
 def keep_quiet(table: Table, player: Player, hours: tuple[int, int] | None) -> None:
-    """Keep the hours of a player's zone in which no deadline falls; None where any hour will do."""
+    """Keep the hours of a player's zone in which no deadline falls; None where any hour will do.
+
+    Raises AbsenceError where they are too many for a night.
+    """
+    if hours and (hours[1] - hours[0]) % 24 > LONGEST_NIGHT:
+        raise AbsenceError(_("A night has at most {hours} hours; nothing has been changed.", hours=LONGEST_NIGHT))
     player.quiet_from, player.quiet_until = hours or (0, 0)
     look_again(table, player)
 

@@ -15,7 +15,7 @@ from pbem.play.history import course_of, standing
 from pbem.play.offer_words import ABANDON, DRAW, KINDS, PAUSE, TAKEBACK, TIME, passed_on, proposed, taken_back, waits
 from pbem.play.offers import OfferError
 from pbem.play.verdicts import DONE, REJECTED, Verdict
-from pbem.words import _, several
+from pbem.words import _, marked, several
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 ASK, AGREE, REFUSE, RESUME = "ask", "agree", "refuse", "resume"
 WISHES = (ASK, AGREE, REFUSE, RESUME)
 """What may be said of a kind of agreement; `resume` ends a break, which needs nobody's consent."""
+GONE_ON = marked("The match has gone on since, so nothing was done. Please look at it once more.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def ask(voice: Voice, kind: str, days: int | None = None) -> str:
     for other in awaited:
         facts = notices.position_facts(table, course_of(table, match), other)
         facts |= {"offer": kind, "by": holder.name, "detail": detail, "next_ply": match.next_ply}
-        once = f"offer {match.id} {kind} {holder.id} {other.id} {match.next_ply}"
+        once = f"offer {match.id} {kind} {holder.id} {other.id} {offer.at.isoformat()}"
         notices.owe(table, "offer", other, match, facts, once=once)
     return passed_on(kind, [other.name for other in awaited]) if awaited else _settled(voice, offer)
 
@@ -110,11 +111,11 @@ def agree(voice: Voice, kind: str, since: datetime | None = None) -> str:
     return _agreed(voice, offer)
 
 
-def refuse(voice: Voice, kind: str | None = None) -> str:
-    """Refuse what others propose, or one kind of it; they are told, and it stands no more."""
+def refuse(voice: Voice, *kinds: str) -> str:
+    """Refuse some kinds of what others propose; they are told, and it stands no more."""
     table, match, holder = voice.table, voice.match, voice.holder
     _must_sit_here(voice)
-    meant = [offer for offer in waiting_for(table, match, holder) if kind in {None, offer.kind}]
+    meant = [offer for offer in waiting_for(table, match, holder) if offer.kind in kinds]
     if not meant:
         raise OfferError(_("Nobody proposes that any more: it stood until the next move, or was refused."))
     asked = {other.seat: other for other in seated.holders(table, match)}
@@ -170,7 +171,7 @@ def written(kind: str, wish: str, days: int | None = None, since: str | None = N
 
 def _said(voice: Voice, said: dict[str, Any], ply: int | None) -> str:
     if voice.match.state == "running" and ply != voice.match.ply:
-        raise OfferError(_("The match has gone on since, so nothing was done. Please look at it once more."))
+        raise OfferError(_(GONE_ON))
     kind, wish = said["kind"], said["wish"]
     if wish == RESUME:
         return resume(voice)

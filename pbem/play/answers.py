@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 
-MISTAKES = {"rejected", "nothing typed", "stale", "invited", "plan refused"}
+MISTAKES = {"rejected", "nothing typed", "stale", "invited", "plan refused", "earlier mail"}
 """The kinds of answer that a machine which answers mail could cause for ever, however politely."""
 MISTAKES_A_DAY = 5
 """So many of them an address is mailed in a day; the same one once in an hour."""

@@ -1,7 +1,7 @@
 """Mails to seats as they arrive: those that come at the same time are kept together, by one statement.
 
-That a mail's reply address still holds is asked in the same statement, and whether its From is an address of the
-seat's player, by which it is counted.
+That a mail's reply address still holds is asked in the same statement, and what it is counted by: whether its From is
+an address of the seat's player, and whether it came before in other bytes, as it does through several relays.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _KEEP = """
 WITH sent AS (
   SELECT * FROM unnest(
     %(place)s::int[], %(hash)b::bytea[], %(author)s::text[],
-    %(id)s::text[], %(once)b::bytea[], %(raw)b::bytea[], %(status)s::text[]
-  ) AS sent (place, hash, author, id, once, raw, status)
+    %(message_id)s::text[], %(id)s::text[], %(once)b::bytea[], %(raw)b::bytea[], %(status)s::text[]
+  ) AS sent (place, hash, author, message_id, id, once, raw, status)
 ), known AS (
   SELECT sent.*, tokens.ply, tokens.holder_id, tokens.generation, holders.match_id, holders.player_id, holders.email
   FROM sent
@@ -42,8 +42,8 @@ WITH sent AS (
   JOIN matches ON matches.id = holders.match_id
     AND (matches.ended_at IS NULL OR matches.ended_at >= %(oldest)s)
 ), kept AS (
-  INSERT INTO submissions (id, match_id, holder_id, ply, via, raw, once, received_at, status)
-  SELECT id, match_id, holder_id, ply, 'mail', raw, once, %(now)s, status FROM known ORDER BY once, place
+  INSERT INTO submissions (id, match_id, holder_id, ply, via, raw, message_id, once, received_at, status)
+  SELECT id, match_id, holder_id, ply, 'mail', raw, message_id, once, %(now)s, status FROM known ORDER BY once, place
   ON CONFLICT DO NOTHING
   RETURNING id
 )
@@ -52,6 +52,10 @@ SELECT known.place, known.holder_id, known.ply, known.generation,
   known.email = known.author OR EXISTS (
     SELECT FROM addresses
     WHERE email = known.author AND addresses.player_id = known.player_id AND verified_at IS NOT NULL
+  ),
+  EXISTS (
+    SELECT FROM submissions AS before
+    WHERE before.holder_id = known.holder_id AND before.message_id = known.message_id AND before.ply = known.ply
   )
 FROM known LEFT JOIN kept USING (id)
 """
@@ -65,6 +69,7 @@ class Mail:
     raw: bytes
     fingerprint: bytes
     author: str
+    message_id: str
     ignored: bool = False
 
     @property
@@ -80,13 +85,18 @@ class Mail:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A mail to a seat that is there: `new` unless it was kept already, `own` where From is its player's address."""
+    """A mail to a seat that is there.
+
+    It is `new` unless it was kept already, `own` where From is its player's address, and `again` where a mail of the
+    same Message-ID is kept, which alone is judged.
+    """
 
     submission: str
     match: str
     email: str
     new: bool
     own: bool
+    again: bool
 
 
 def keep(table: Table, mails: Sequence[Mail]) -> list[Kept | None]:
@@ -97,6 +107,7 @@ def keep(table: Table, mails: Sequence[Mail]) -> list[Kept | None]:
             "place": list(range(len(mails))),
             "hash": [mail.hash for mail in mails],
             "author": [mail.author for mail in mails],
+            "message_id": [mail.message_id or None for mail in mails],
             "id": [fresh_id(table) for _ in mails],
             "once": [mail.once for mail in mails],
             "raw": [mail.raw for mail in mails],

@@ -62,6 +62,10 @@ class Settings:
         return self.per_move is not None or self.bank is not None
 
 
+LONGEST_NIGHT = 12
+"""Hours; with more of them a day for each move would be two."""
+
+
 @dataclass(frozen=True, slots=True)
 class Life:
     """How somebody lives: their zone, and the hours of the night in which no deadline falls."""
@@ -212,6 +216,12 @@ def _merged(spans: Iterable[Span]) -> Iterable[tuple[datetime, datetime | None, 
         if span.end is None:
             return
         reached = span.end
+
+
+def night(begin: int, end: int) -> tuple[int, int] | None:
+    """Return the hours of a night; None where it has none, and no more than count of one that was kept before."""
+    length = min((end - begin) % 24, LONGEST_NIGHT)
+    return (begin, (begin + length) % 24) if length else None
 
 
 def after_the_night(moment: datetime, life: Life) -> datetime:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
-from sqlalchemy import func, select
 
-from pbem.db.models import Address, Notice, Player, Submission
+from pbem.db.models import Address, Player, Submission
 from pbem.db.session import after_commit
 from pbem.play import fresh, notices, people
 from pbem.play.history import lock
+from pbem.play.senders import may_question
 from pbem.play.submissions import JUDGE
 
 if TYPE_CHECKING:
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 KIND = "wrong sender"
-A_DAY = 3
-"""So many mails a day ask a seat whether a mail was theirs."""
 DAYS = 14
 """How long a mail can be confirmed."""
 ADDRESS_DAYS = 3
@@ -43,9 +40,7 @@ class Claim:
 def ask(table: Table, match: Match, submission: Submission, sender: str) -> None:
     """Ask the seat's player, at their own address only, whether a mail from another one was theirs."""
     holder = submission.holder
-    lately = Notice.created_at > table.now - timedelta(days=1)
-    asked = select(func.count()).where(Notice.holder_id == holder.id, Notice.kind == KIND, lately)
-    if (table.session.scalar(asked) or 0) >= A_DAY:
+    if not may_question(table, holder.email):
         return
     facts = notices.facts_of(table, match, holder)
     facts |= {"sender": sender, "confirm": _signer(table.config, _MAIL).dumps(submission.id)}

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Message, Token
-from pbem.play import links, matches, mutes, notices, seated, talk
+from pbem.db.models import Holder, Message
+from pbem.play import matches, mutes, notices, seated, talk
 from pbem.play.history import course_of
 from pbem.play.table import stamp
 
@@ -78,12 +78,6 @@ def message(table: Table, match: Match, number: int) -> Message | None:
     """Find something that was said at a table."""
     found = table.session.get(Message, number)
     return found if found and found.match_id == match.id and found.ply != talk.HELD else None
-
-
-def is_newest(table: Table, token: Token) -> bool:
-    """Tell whether a link is the last one that its seat was given: who has an older one may be somebody else."""
-    later = Token.holder_id == token.holder_id, Token.kind == links.LINK, Token.ply > token.ply
-    return table.session.scalar(select(Token.hash).where(*later).limit(1)) is None
 
 
 def _just_said(table: Table, holder: Holder, text: str) -> bool:

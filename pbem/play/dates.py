@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 LATELY = timedelta(days=60)
 """A date without a year is the next one, unless one has just been: that was meant, and is past."""
 MOST = 1000
+LONGEST = 100
+"""No date is longer."""
 
 _ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
 _BETWEEN = re.compile(r"\s*(?:[-–—]|\b(?:to|until|till|through|bis zum|bis)\b)\s*")
@@ -47,6 +49,8 @@ class Days:
 
 def read(typed: str, today: date) -> Days:
     """Read which days somebody means; `today` is the day it is where they are."""
+    if len(typed) > LONGEST:
+        raise not_understood()
     text = " ".join(typed.casefold().split()).rstrip("!?,;").strip()
     # So that no hyphen but that between two dates is left.
     text = _ISO.sub(lambda found: f"{found[3]}.{found[2]}.{found[1]}", text)

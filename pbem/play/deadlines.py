@@ -11,7 +11,7 @@ from pbem.db.models import Base, Deadline, Holder, LogEntry, MatchSeat, Turn
 from pbem.db.remembered import remember, remembered
 from pbem.db.session import after_commit
 from pbem.play import clocks, reminders, seated, standstills, thinking
-from pbem.play.clock import Asked, Life, Reckoning, banked, reckon, spent
+from pbem.play.clock import Asked, Life, Reckoning, banked, night, reckon, spent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,8 +103,7 @@ def reckoned(table: Table, match: Match, holder: Holder, row: Deadline) -> Recko
 
 def life_of(player: Player) -> Life:
     """Give what a clock needs to know of how somebody lives."""
-    quiet = (player.quiet_from, player.quiet_until)
-    return Life(player.zone, None if quiet[0] == quiet[1] else quiet)
+    return Life(player.zone, night(player.quiet_from, player.quiet_until))
 
 
 def set_moments(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
+from pbem.addresses import domain_of
 from pbem.db.models import Domain
-from pbem.play import deadlines, notices, standstills
+from pbem.play import deadlines, forwarding, notices, standstills
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,11 +26,6 @@ PAUSES = tuple(timedelta(minutes=minutes) for minutes in (15, 60, 240, 720, 1440
 LULL = timedelta(days=1)
 """A refusal that comes so long after the last pause begins a new row."""
 LISTED_AT_MOST = 20
-
-
-def domain_of(email: str) -> str:
-    """Give the domain of an address."""
-    return email.rpartition("@")[2].lower()
 
 
 def waits(table: Table, email: str) -> datetime | None:
@@ -76,7 +72,7 @@ def waiting(table: Table) -> list[Domain]:
 
 
 def _tell_operator(table: Table) -> None:
-    operator = table.config.operator_email
+    operator = forwarding.goes_to(table.config)
     if not operator:
         return
     held = [

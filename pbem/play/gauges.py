@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, text
@@ -11,10 +12,12 @@ from pbem.db import room
 from pbem.db.models import Call, Deadline, Domain, Letter, Match, Notice, Pulse, Standstill, Submission
 from pbem.play import submissions
 from pbem.play.clock import Stop
-from pbem.play.waking import HELD
+from pbem.play.restoring import BACKUP
+from pbem.play.waking import PART
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from sqlalchemy import Select
     from sqlalchemy.sql.elements import ColumnElement
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
 
 DOMAINS = 200
 """So many domains are told apart, those that most is sent to."""
+RUNNING = ("worker", PART)
+"""The parts that give a sign of life as long as they run; what runs and ends, as a backup does, is silent by right."""
+BACKUP_LATE = timedelta(days=2)
+"""A backup of every night is never older than this."""
 _TABLES = text(
     "SELECT relname, greatest(reltuples, 0), pg_total_relation_size(oid) FROM pg_class "
     "WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
@@ -54,8 +61,13 @@ def queues(table: Table) -> dict[str, Queue]:
 
 def pulses(table: Table) -> dict[str, float]:
     """Tell for each part that gives signs of life how many seconds ago the last one was."""
-    signs = select(Pulse).where(Pulse.part != HELD, ~Pulse.part.startswith(room.FULL))
+    signs = select(Pulse).where(Pulse.part.in_(RUNNING))
     return {row.part: max((table.now - row.at).total_seconds(), 0.0) for row in table.session.scalars(signs)}
+
+
+def newest_backup(table: Table) -> datetime | None:
+    """Return of when the newest backup is."""
+    return table.session.scalar(select(Pulse.at).where(Pulse.part == BACKUP))
 
 
 def full(table: Table) -> dict[str, int]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select
 
-from pbem.db.models import LogEntry, Match
-from pbem.db.remembered import asking
+from pbem.db.models import Holder, LogEntry, Match, MatchSeat
+from pbem.db.remembered import asking, read_again
 from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import Acted, Entry, Played, next_hash
 from pbem.games.chance import Continued, Overheard
@@ -93,7 +93,10 @@ def lock(table: Table, match: str) -> Match:
 
     Submissions to the match, whose rows refer to it, are taken meanwhile: its key is not locked.
     """
-    return table.session.scalars(_LOCKED, {"match": match}).one()
+    locked = table.session.scalars(_LOCKED, {"match": match}).one()
+    # Whoever had it may have accepted, or given a seat to somebody else.
+    read_again(table.session, match, Holder, MatchSeat)
+    return locked
 
 
 def course_of(table: Table, match: Match) -> Course:

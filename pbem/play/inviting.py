@@ -21,6 +21,7 @@ def facts(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
     told |= {"on_time": match.on_time, "reliable": match.reliable if match.open_seats else None}
     told["standing"] = asdict(standing.of(table, host.player)) if host else None
     told["inviter_address"] = _address(table, match, host.player) if host else None
+    told |= {"watched": match.public, "rated": match.public and match.rated}
     if match.forked_from:
         told["practice"] = True
     if match.follows and match.seed is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from bisect import insort
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,6 +25,7 @@ from pbem.play import (
     matches,
     notices,
     people,
+    permissions,
     planning,
     returning,
     senders,
@@ -36,10 +37,22 @@ from pbem.play import (
 from pbem.play.answers import answer, mail_of
 from pbem.play.commands import advance
 from pbem.play.history import course_of, lock, play_move
+from pbem.play.permissions import Permission, Right, credential_of
 from pbem.play.refusing import refused
-from pbem.play.senders import Trust
+from pbem.play.senders import Alignment, Trust
 from pbem.play.submissions import API, MAIL, TABLE
-from pbem.play.verdicts import ALREADY_PLAYED, DONE, FAILED, HELD, IGNORED, PLAYED, REJECTED, Verdict
+from pbem.play.verdicts import (
+    ALREADY_PLAYED,
+    BY_PROGRAM,
+    DONE,
+    FAILED,
+    HELD,
+    IGNORED,
+    JUDGED_BEFORE,
+    PLAYED,
+    REJECTED,
+    Verdict,
+)
 from pbem.telemetry import figures, logs
 from pbem.words import _, speaking
 
@@ -49,10 +62,22 @@ if TYPE_CHECKING:
     from pbem.db.models import Match, Submission
     from pbem.games import Move
     from pbem.play.history import Course
-    from pbem.play.senders import Alignment
+    from pbem.play.permissions import Credential
     from pbem.play.table import Table
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A submission as it is judged: by what its sender asks, and which mails it answers."""
+
+    table: Table
+    match: Match
+    submission: Submission
+    credential: Credential
+    answers: tuple[str, ...]
+
 
 TRIES = 3
 """After so many failures of the service itself a submission is set aside, with its raw mail."""
@@ -155,7 +180,7 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
         # A database that is away is no fault of this submission; data that it will not hold is, or a row that we miss.
         if isinstance(fault, DBAPIError) and not isinstance(fault, DataError):
             raise
-        log.exception("could not judge submission %s", submission.id)
+        log.exception("could not judge submission %s", logs.short(submission.id))
         submission.attempts += 1
         if submission.attempts < TRIES:
             return None
@@ -173,20 +198,23 @@ def _settled(table: Table, submission: Submission, verdict: Verdict) -> Verdict:
 def _judged(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict:
     if gone := _gone(table, submission, read):
         return gone
+    if submission.via == MAIL:
+        return _judged_mail(table, match, submission, read(submission.raw or b""))
+    credential = credential_of(table, match, submission)
     if submission.via == TABLE:
+        if permissions.TABLE[credential][Right.ACT] is not Permission.GRANTED:
+            return Verdict(REJECTED, _(agreements.GONE_ON))
         return agreements.judged(table, match, submission)
-    if submission.via != MAIL:
-        return _judged_lines(table, match, submission, [submission.text or ""])
-    return _judged_mail(table, match, submission, read(submission.raw or b""))
+    return _judged_lines(table, match, submission, [submission.text or ""], credential)
 
 
 def _judged_mail(table: Table, match: Match, submission: Submission, reading: Reading) -> Verdict:
     submission.message_id = reading.message_id or None
     if reading.kind != "reply":
-        return Verdict(IGNORED)
+        return Verdict(IGNORED, BY_PROGRAM)
     seen, unconfirmed = submissions.known(table, submission, reading.message_id, reading.sender)
     if seen:
-        return Verdict(IGNORED)
+        return Verdict(IGNORED, JUDGED_BEFORE)
     own = senders.owns(table, submission.holder, reading.sender)
     if not submission.confirmed_at:
         if senders.trust(submission.holder.player.mail_policy, reading.alignment, own=own) is Trust.ASKS:
@@ -194,7 +222,9 @@ def _judged_mail(table: Table, match: Match, submission: Submission, reading: Re
             return Verdict(IGNORED, _("It waits until the player of this seat says that it was theirs."))
         if own and unconfirmed:
             people.confirm(table, reading.sender)
-    return _judged_lines(table, match, submission, reading.typed)
+    vouched = bool(submission.confirmed_at) or (own and reading.alignment is Alignment.PASS)
+    credential = credential_of(table, match, submission, vouched=vouched)
+    return _judged_lines(table, match, submission, reading.typed, credential, reading.answers)
 
 
 def _gone(table: Table, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
@@ -207,26 +237,42 @@ def _gone(table: Table, submission: Submission, read: Callable[[bytes], Reading]
     return substitutes.too_late(table, submission) if holder.until is not None and holder.left else None
 
 
-def _judged_lines(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
+def _judged_lines(
+    table: Table,
+    match: Match,
+    submission: Submission,
+    lines: Sequence[str],
+    credential: Credential,
+    answers: Sequence[str] = (),
+) -> Verdict:
+    """Judge what was typed, by what its sender may do; `answers` are the mails that it answers."""
+    sent = Sent(table, match, submission, credential, tuple(answers))
+    if permissions.TABLE[credential][Right.ACT] is not Permission.GRANTED:
+        return _said_or_moved(sent, lines)
     planned, others = advance.parted(table, match, submission, lines)
     if not planned or (advance.stands_first(lines, others) and not _moves_in(table, match, submission, others)):
-        return _said_or_moved(table, match, submission, lines)
-    verdict = _said_or_moved(table, match, submission, others)
+        return _said_or_moved(sent, lines)
+    verdict = _said_or_moved(sent, others)
     if verdict.status in {PLAYED, DONE} and match.state == "running":
         # It is shown back with the move.
         advance.keep(table, match, submission, planned, alone=verdict.status == DONE)
     return verdict
 
 
-def _said_or_moved(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
+def _said_or_moved(sent: Sent, lines: Sequence[str]) -> Verdict:
+    table, match, submission = sent.table, sent.match, sent.submission
     said = None if submission.via == API else commands.read(lines)
-    if said and said.command.goes_on and _moves_in(table, match, submission, said.below):
-        # What was said stands in one line, and the move below it. It was done before the move was held.
-        if not submission.hold_until:
-            _commanded(table, match, submission, replace(said, below=()))
+    if said is None or submission.hold_until:
+        # What was said above a move that is held was done before it was held.
+        return _judged_move(table, match, submission, said.below if said and said.command.goes_on else lines)
+    permission = permissions.TABLE[sent.credential][said.command.right]
+    if permission is Permission.REFUSED:
+        return _judged_move(table, match, submission, lines)
+    if said.command.goes_on and permission is Permission.GRANTED and _moves_in(table, match, submission, said.below):
+        # What was said stands in one line, and the move below it.
+        _commanded(sent, replace(said, below=()), permission)
         return _judged_move(table, match, submission, said.below)
-    verdict = _commanded(table, match, submission, said) if said and not submission.hold_until else None
-    return verdict or _judged_move(table, match, submission, lines)
+    return _commanded(sent, said, permission) or _judged_move(table, match, submission, lines)
 
 
 def _judged_move(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
@@ -305,19 +351,33 @@ def _not_running(table: Table, match: Match, submission: Submission) -> Verdict:
     return Verdict(ALREADY_PLAYED, _("The match is over."))
 
 
-def _commanded(table: Table, match: Match, submission: Submission, said: commands.Said) -> Verdict | None:
+def _commanded(sent: Sent, said: commands.Said, permission: Permission) -> Verdict | None:
     """Do what a command says; None where it was not meant as one."""
-    command = said.command
+    command, match, submission = said.command, sent.match, sent.submission
     if command.fits(match) and (submission.ply == 0 or match.state != "inviting"):
+        if permission is Permission.CONFIRM:
+            return _asked_again(sent, command)
         if command.asks_back and not said.sure:
-            answer(table, match, submission, f"{command.name}?")
+            answer(sent.table, match, submission, f"{command.name}?")
             return Verdict(DONE, _("Confirm it, and it is done."))
-        return command.act(commands.Wish(table, match, submission, said.text, said.sure, said.below))
+        return command.act(commands.Wish(sent.table, match, submission, said.text, said.sure, said.below, sent.answers))
     over = match.state == "over"
     reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.word)
     # Whoever is still invited may accept in answer to what they asked for.
-    answer(table, match, submission, "stale", 0 if match.state == "inviting" else None, reason=reason)
+    answer(sent.table, match, submission, "stale", 0 if match.state == "inviting" else None, reason=reason)
     return Verdict(DONE)
+
+
+def _asked_again(sent: Sent, command: commands.Command) -> Verdict:
+    """Ask the player to say it once more: by an earlier mail somebody else may have, to whom it was passed on."""
+    reason = _(
+        "You wrote “{word}” in reply to a mail of an earlier turn, which others may have by now. "
+        "If it was you, reply to this mail with the same line.",
+        word=command.word,
+    )
+    facts: dict[str, Any] = {"line": command.word, "reason": reason, "answered": [*sent.answers]}
+    answer(sent.table, sent.match, sent.submission, "earlier mail", **facts)
+    return Verdict(REJECTED, reason)
 
 
 def _pass_on(table: Table, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:

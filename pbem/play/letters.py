@@ -12,11 +12,22 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.db.models import Address, Letter
 from pbem.db.session import after_commit, once_committed
-from pbem.play import away_mail, bans, commands, listing, lobby_mail, matches, notices, openings, seats_by_mail
+from pbem.play import (
+    away_mail,
+    bans,
+    commands,
+    forwarding,
+    listing,
+    lobby_mail,
+    matches,
+    notices,
+    openings,
+    seats_by_mail,
+)
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.away_mail import Absent
 from pbem.play.lobby_mail import Asker
-from pbem.play.senders import ALIGNED, FROM, Alignment, Trust, answers_ours, trust, unseen
+from pbem.play.senders import ALIGNED, FROM, Alignment, Trust, answers_ours, may_question, trust, unseen
 from pbem.telemetry import figures, logs
 from pbem.words import speaking, spoken
 
@@ -37,16 +48,21 @@ REFUSED_A_DAY = 5
 """So many letters of one sender a day are told why no match was made."""
 ASKED_A_DAY = 30
 """So many letters of one sender a day are answered with what they ask for."""
-KNOWN_ONLY = {"list", "away", "back", seats_by_mail.TAKE, seats_by_mail.BACK}
+SHOWN_ONLY = {"away", "back", seats_by_mail.TAKE, seats_by_mail.BACK}
+"""What only those may do whose letter shows that it is theirs."""
+KNOWN_ONLY = {"list", *SHOWN_ONLY}
 """What a letter of somebody may ask for whose address is known to be theirs, besides all that others may."""
 STRANGERS_A_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
 """So many mails a day go to an address that has yet to be shown to be its owner's, whatever is sent in its name."""
 
 
-def send(table: Table, recipient: str, sender: str, raw: bytes, fingerprint: bytes, *, forward: bool) -> bool:
+def send(
+    table: Table, recipient: str, sender: str, raw: bytes, fingerprint: bytes, *, author: str, forward: bool
+) -> bool:
     """Keep a mail to the service itself; False where the same mail is kept already.
 
-    With `forward` somebody reads it: this service, if it was sent to its own address, else its operator.
+    With `forward` somebody reads it: this service, if it was sent to its own address, else its operator. `sender` is
+    the envelope's, `author` that of From.
     """
     once = hashlib.sha256(b"\0".join([b"letter", recipient.encode(), fingerprint])).digest()
     to_read = forward and recipient == table.config.service_address
@@ -63,7 +79,7 @@ def send(table: Table, recipient: str, sender: str, raw: bytes, fingerprint: byt
     if to_read:
         after_commit(table.session, READ, kept)
     elif forward:
-        _forward(table, table.session.get_one(Letter, kept))
+        forwarding.forward(table, table.session.get_one(Letter, kept), author)
     return True
 
 
@@ -75,16 +91,17 @@ def judge(table: Table, number: int, read: Callable[[bytes], Reading]) -> None:
         return
     try:
         with logs.about(letter=number), table.session.begin_nested():
-            done = _answered(table, letter, read(letter.raw))
+            reading = read(letter.raw)
+            done = _answered(table, letter, reading)
             if not done:
-                _forward(table, letter)
+                forwarding.forward(table, letter, reading.sender)
         letter.status = "done" if done else "kept"
     except Exception as fault:
         if isinstance(fault, SQLAlchemyError) and not isinstance(fault, DataError):
             raise
         log.exception("could not read letter %s", number)
         letter.status = "failed"
-        _forward(table, letter)
+        forwarding.forward(table, letter, "")
 
 
 def _answered(table: Table, letter: Letter, reading: Reading) -> bool:
@@ -132,6 +149,8 @@ def _answer(table: Table, said: Said, asker: Asker, player: Player | None = None
         lobby_mail.tell(table, asker)
     elif said.command.name == "join":
         lobby_mail.join(table, asker, said.text)
+    elif asker.player is None and said.command.name in SHOWN_ONLY and not may_question(table, asker.email):
+        return
     elif said.command.name in {seats_by_mail.TAKE, seats_by_mail.BACK}:
         seats_by_mail.ask(table, asker, said.command.name, said.text)
     elif said.command.name == "list" and player:
@@ -200,11 +219,3 @@ def _refuse(table: Table, letter: Letter, address: Address, reason: str, reading
     if spend(table, Allowed(f"letter refused, {known}", address.email, REFUSED_A_DAY, DAY)) is None:
         once, answers = f"not made {letter.id}", reading.message_id or None
         notices.owe_mail(table, "not made", address.email, facts, once=once, answers=answers)
-
-
-def _forward(table: Table, letter: Letter) -> None:
-    """Owe the operator a letter, where one has an address."""
-    operator = table.config.operator_email
-    if operator:
-        facts = {"letter": letter.id, "recipient": letter.recipient, "sender": letter.sender}
-        notices.owe_mail(table, "letter", operator, facts, once=f"letter {letter.id}")

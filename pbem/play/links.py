@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import LargeBinary, bindparam, func, make_url, select
 from sqlalchemy.dialects.postgresql import ARRAY, distinct_on, insert
 from sqlalchemy.orm import contains_eager
+from sqlalchemy.orm.attributes import set_committed_value
 
-from pbem.db.models import Base, Holder, Match, Token
+from pbem.db.models import Base, Holder, LogEntry, Match, Token
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
+    from pbem.db.models import Submission
     from pbem.play.table import Table
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -49,6 +51,12 @@ _AT_ONCE = 10_000
 CONFUSED = str.maketrans("ilo", "110")
 
 _ROWS = Base.metadata.tables[Token.__tablename__]
+_MOVED = (
+    select(LogEntry.ply)
+    .where(LogEntry.match_id == bindparam("match"), LogEntry.seat == bindparam("seat"))
+    .where(LogEntry.ply >= bindparam("since"))
+    .limit(1)
+)
 _ISSUED = insert(_ROWS).on_conflict_do_nothing().returning(_ROWS.c.hash)
 """With something to return, all rows go in one statement."""
 
@@ -233,15 +241,46 @@ def newest_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
     )
 
 
-def shows_seat(token: Token, match: Match) -> bool:
-    """Tell whether a token is of the stage that its match is at; one of an earlier stage shows less.
+def present_ply(table: Table, match: Match, holder: Holder) -> int:
+    """Return the ply that the links and reply addresses of a seat have now.
+
+    That is the present stage's. A seat that has moved in a stage which others have yet to complete gets tokens of the
+    next unused number, so that those by which it moved stay spent.
+    """
+    if match.seed is None:
+        return 0
+    return match.next_ply if _has_moved(table, match, holder, match.ply) else match.ply
+
+
+def present_token(table: Table, match: Match, holder: Holder) -> Token:
+    """Return what a seat's link of now stands for, without issuing one: for a player who is known otherwise."""
+    ply, generation = present_ply(table, match, holder), holder.generation
+    known = hashed(derive(table.config.secret_keys[-1], LINK, holder.id, ply, generation))
+    token = Token(hash=known, kind=LINK, holder_id=holder.id, ply=ply, generation=generation, issued_at=table.now)
+    set_committed_value(token, "holder", holder)
+    return token
+
+
+def shows_seat(token: Token | Submission, match: Match) -> bool:
+    """Return whether a token is of the stage that its match is at; one of an earlier stage shows what is public.
 
     Where several act at once, a seat that has sealed its move goes on seeing its own side until the stage is over.
     """
-    return token.ply == match.ply if token.ply else match.state == "inviting"
+    return token.ply >= match.ply if token.ply else match.seed is None
 
 
-def is_current(token: Token, match: Match) -> bool:
-    """Tell whether a token is of the stage that its match is at, and its seat has not acted in it yet."""
-    waits = not token.ply or match.state == "over" or token.holder.seat in match.to_move
-    return shows_seat(token, match) and waits
+def is_current(table: Table, token: Token | Submission, match: Match) -> bool:
+    """Return whether a token, or what came by it, may act for its seat.
+
+    It may from when it is issued until its seat has moved or the stage is over; an invitation's until the match
+    begins. Pages, the API and the judge all ask here.
+    """
+    return shows_seat(token, match) and not (token.ply and _has_moved(table, match, token.holder, token.ply))
+
+
+def _has_moved(table: Table, match: Match, holder: Holder, since: int) -> bool:
+    """Return whether a seat has made a move with this number or a later one."""
+    if match.next_ply <= since:
+        return False
+    moved = {"match": match.id, "seat": holder.seat, "since": since}
+    return table.session.scalar(_MOVED, moved) is not None

@@ -123,7 +123,7 @@ def own_link(table: Table, match: Match, holder: Holder) -> str:
 
     It is the one that was mailed, wherever it still holds, so that looking at it makes nothing new.
     """
-    ply = match.ply if match.seed is not None else 0
+    ply = links.present_ply(table, match, holder)
     for secret in reversed(table.config.secret_keys):
         token = links.derive(secret, links.LINK, holder.id, ply, holder.generation)
         if links.known(table, [token], links.LINK):

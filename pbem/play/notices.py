@@ -78,7 +78,7 @@ def owe(
     `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the holder's
     than the one they are mailed at. Nothing is owed that the player has chosen not to get.
     """
-    stage = match.ply if ply is None else ply
+    stage = links.present_ply(table, match, holder) if ply is None else ply
     webhooks.owe(table, kind, holder, match, stage)
     if not (recipient or holder.email) or not choices.wants(table, holder, kind):
         # Who has left for good has no address.
@@ -232,7 +232,7 @@ def still_true(match: Match, notice: Notice) -> bool:
     if notice.kind not in WHILE_AWAITED or notice.facts.get("played"):
         return True
     awaited = notice.facts.get("whose", notice.facts["seat"])
-    return match.state == "running" and match.ply == notice.ply and awaited in match.to_move
+    return match.state == "running" and (notice.ply or 0) >= match.ply and awaited in match.to_move
 
 
 def not_to_send(table: Table, notice: Notice) -> str | None:

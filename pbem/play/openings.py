@@ -57,6 +57,10 @@ _YES, _NO = {"yes", "ja", "true", "on"}, {"no", "nein", "false", "off"}
 _ALIKE = 0.7
 """A typed name that is no part of any game's is taken for one that is so much like it."""
 _SHORTEST = 3
+_WORDS = 8
+"""No game has a name of more words, however it is typed, nor one with a longer word than `LONGEST_NAME`."""
+LONGEST = 4000
+"""What stands behind “new” is read so far."""
 MOST = 12
 """More seats than these are asked for by nobody in earnest."""
 _NOT_A_LETTER = re.compile(r"[^a-z0-9]")
@@ -99,8 +103,7 @@ class _Reading:
         folded = word.casefold()
         following = self.left[0].casefold() if self.left else ""
         if "@" in word:
-            self.guests.append(matches.Guest(_name(self.called, word, [self.host, *self.guests]), word))
-            self.called = []
+            self._invite(word)
         elif option := next((one for one in self.game.options if one.casefold() == folded), None):
             self.options[option] = _value(self.game, option, self.left.pop(0) if self.left else "")
         elif folded in _ANYBODY:
@@ -123,6 +126,12 @@ class _Reading:
             self.options |= ways
         else:
             self.called.append(word)
+
+    def _invite(self, email: str) -> None:
+        """Take an address, with the words before it as the name; one guest too many is enough to be refused."""
+        if len(self.guests) <= MOST:
+            self.guests.append(matches.Guest(_name(self.called, email, [self.host, *self.guests]), email))
+        self.called = []
 
     def _number(self) -> int:
         """Take how many of something are wanted from the word before: one, unless it is a number."""
@@ -164,7 +173,7 @@ class _Reading:
 
 def read(text: str, host: matches.Guest) -> Wanted:
     """Read what stood behind “new”; raises MatchError with a sentence for whoever wrote it."""
-    words = [word.strip("<>,;()") for word in text.replace("=", " ").replace(": ", " ").split()]
+    words = [word.strip("<>,;()") for word in text[:LONGEST].replace("=", " ").replace(": ", " ").split()]
     said = {word.casefold() for word in words}
     words = [word for word in words if word and word.casefold() not in _PRIVATE | _UNRATED | _BESIDES]
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH or "@" in word), len(words))
@@ -239,9 +248,10 @@ def count_one(table: Table, player: Player, *, known: bool = True) -> None:
 
 def _game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
     """Find the game that the first words name, however leniently, and give the words behind it."""
+    front = [word[:LONGEST_NAME].casefold() for word in words[:_WORDS]]
     for alike in (_part_of, _like):
-        for some in range(len(words), 0, -1):
-            typed = _NOT_A_LETTER.sub("", "".join(words[:some]).casefold())
+        for some in range(len(front), 0, -1):
+            typed = _NOT_A_LETTER.sub("", "".join(front[:some]))
             found = [key for key in GAMES if len(typed) >= _SHORTEST and alike(typed, key.replace("-", ""))]
             if len(found) == 1:
                 return GAMES[found[0]], [*words[some:]]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, update
 
+from pbem.addresses import canonical
 from pbem.db.models import Address, Player
 from pbem.words import _, spoken
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
 
 LONGEST_NAME = 40
+_READ = 10 * LONGEST_NAME
+"""So much of a name is looked at: to bring the marks on one letter in order takes the square of their number."""
 _LONGEST_EMAIL = 254
 ROBOT = "Robot"
 """What robots are called, with a number where there are several, and nobody else may be."""
@@ -40,7 +43,7 @@ class PersonError(ValueError):
 
 def tidy_name(typed: str) -> str:
     """Bring a shown name to one clean line, or refuse it: no links, no addresses, nothing unseen."""
-    name = " ".join("".join(_seen(typed)).split())
+    name = " ".join("".join(_seen(typed[:_READ])).split())
     if not name:
         raise PersonError(_("A name is missing: what shall the others call this player?"))
     if len(name) > LONGEST_NAME:
@@ -77,7 +80,7 @@ def apart(name: str, taken: Iterable[str]) -> str:
 
 def tidy_email(typed: str) -> str:
     """Bring a mail address to the form it is kept in, lower case, or refuse it."""
-    email = typed.strip().lower()
+    email = canonical(typed)
     if len(email) > _LONGEST_EMAIL or not email.isprintable() or not _EMAIL.fullmatch(email):
         raise PersonError(_("That is no mail address: it should look like ann@example.org."))
     return email

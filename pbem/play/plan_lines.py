@@ -82,12 +82,12 @@ def parted(lines: Sequence[str], tongue: Tongue) -> tuple[list[str], list[str]]:
 
 def may_be_planned(lines: Sequence[str]) -> bool:
     """Tell at no expense whether any line begins as those of plans do."""
-    return any(_SOON.match(text) or _STANDING.match(text) or _IF.match(text) for text in map(_bare, lines))
+    return any(_SOON.match(text) or _STANDING.match(text) or _IF.match(text) for text in map(_front, lines))
 
 
 def is_planned(line: str, tongue: Tongue) -> bool:
     """Tell whether a line looks like one of a plan."""
-    text = _bare(line)
+    text = _front(line)
     if _SOON.fullmatch(text):
         return True
     if order := _STANDING.fullmatch(text):
@@ -131,6 +131,11 @@ def _bare(line: str) -> str:
     """Give a line without its indent, and without the word that joins it to the line above."""
     text = " ".join(_INDENT.sub("", line, count=1).replace("\N{FULLWIDTH COLON}", ":").split())
     return _THEN.sub("", text, count=1) if _THEN.match(text) else text
+
+
+def _front(line: str) -> str:
+    """Return as much of a line as shows whether it is one of a plan."""
+    return _bare(line[:LONGEST])
 
 
 def _patient(tongue: Tongue) -> Tongue:

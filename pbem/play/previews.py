@@ -94,7 +94,8 @@ def start(course: Course, seat: Seat, text: str) -> Start | None:
 
     What was left out, such as the one card that must be sown, is filled in where the rules can.
     """
-    typed_line = typed.fold(text[: typed.LONGEST], course.game.arrow)
+    text = text[: typed.LONGEST]
+    typed_line = typed.fold(text, course.game.arrow)
     lines = dict.fromkeys((typed_line, course.game.meant(course.position, seat, text)))
     ways = [way for line in lines if (way := _followed(course, seat, line.casefold()))]
     if not ways:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.games import Seat
+from pbem.games import Seat, typed
 from pbem.play import previews, telling
 from pbem.play.answers import answer
 from pbem.play.verdicts import REJECTED, Verdict
@@ -34,7 +34,7 @@ def refused(table: Table, course: Course, submission: Submission, found: NotFoun
         onward = _onward(course, seat, begun)
         answer(table, course.match, submission, "start", reason=reason, begun=begun.text, onward=onward)
         return Verdict(REJECTED, _("So far so good: “{begun}”. {reason}", begun=begun.text, reason=reason))
-    near = [*course.game.nearest(course.position, seat, found.line)]
+    near = [*course.game.nearest(course.position, seat, found.line[: typed.LONGEST])]
     # Whoever has typed a good deal of a move does not type it twice for a mistake at its end.
     good = begun.text if begun and len(begun.choosing.chosen) > 1 else ""
     beside = telling.beside(near, reason)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Report
-from pbem.play import notices
+from pbem.play import forwarding, notices
 from pbem.play.allowances import DAY, Allowed, spend
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def report(
         "message_id": message and message.id, "said": said, "at": table.now,
     }  # fmt: skip
     kept = table.session.scalar(insert(Report).values(row).on_conflict_do_nothing().returning(Report.id))
-    operator = table.config.operator_email
+    operator = forwarding.goes_to(table.config)
     if kept is not None and operator:
         people = {"by": [holder.name, holder.email], "about": [about.name, about.email]}
         facts = {"match": match.id, "said": said, "text": text[:LONGEST], "language": "en", "name": "Operator"}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import DateTime, LargeBinary, Text, any_, bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
+from pbem.addresses import domain_of
 from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
 from pbem.db.session import once_committed
 from pbem.play import (
@@ -165,7 +166,7 @@ _KNOWN_AGAINST = select(
 
 def standings(table: Table, emails: Iterable[str]) -> dict[str, Standing]:
     """Tell, before some addresses are written to, what is known against each, in one question to the database."""
-    asked = {email: (domains.domain_of(email), key_of(email)) for email in emails}
+    asked = {email: (domain_of(email), key_of(email)) for email in emails}
     named = {
         "now": table.now,
         "emails": [*asked],
@@ -263,7 +264,7 @@ def _is_of_the_domain(table: Table, email: str) -> bool:
     reported = select(func.count(Failure.email.distinct())).where(
         Failure.kind == POLICY,
         Failure.at > table.now - domains.LULL,
-        func.split_part(Failure.email, "@", 2) == domains.domain_of(email),
+        func.split_part(Failure.email, "@", 2) == domain_of(email),
     )
     return (table.session.scalar(reported) or 0) >= SEVERAL
 
@@ -296,7 +297,11 @@ def _tell_elsewhere(table: Table, address: Address, notice: Notice) -> None:
         notices.owe(table, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
     if match.state == "inviting" and match.creator and match.creator != holder.seat:
         creator = next(one for one in matches.holders(table, match) if one.seat == match.creator)
-        about = notices.facts_of(table, match, creator) | {"guest": holder.name, "why": address.failure}
+        about = notices.facts_of(table, match, creator) | {
+            "guest": holder.name,
+            "guest_seat": holder.seat,
+            "why": address.failure,
+        }
         once = f"not invited {match.id} {holder.id}"
         notices.owe(table, "not invited", creator, match, about, once=once, ply=0)
 

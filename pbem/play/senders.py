@@ -10,9 +10,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
-from pbem.db.models import Address, Notice
+from pbem.db.models import Address, Match, Notice
+from pbem.play.allowances import DAY, Allowed, spend
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ UNSEEN = marked(
 )
 UNVOUCHED = marked("It cannot be seen that this mail is yours, so nothing was done: the page can.")
 """What they are told whose mail others may have written: where an answer shows whose it is, and where it does not."""
+
+
+QUESTIONS_A_DAY = 3
+"""So many mails a day ask at one address whether a mail in its player's name was theirs, wherever that came in."""
 
 
 class Alignment(Enum):
@@ -58,6 +63,11 @@ def trust(policy: str, alignment: Alignment, *, own: bool) -> Trust:
     return Trust.ACTS if policy == FROM or alignment is Alignment.PASS else Trust.ASKS
 
 
+def may_question(table: Table, email: str) -> bool:
+    """Return whether an address may be asked once more today whether a mail was its player's, and count it."""
+    return spend(table, Allowed("asked whose mail", email, QUESTIONS_A_DAY, DAY)) is None
+
+
 def unseen(player: Player) -> str:
     """Say why a mail in the name of a player did nothing, and what does."""
     return _(UNVOUCHED if player.mail_policy == ALIGNED else UNSEEN)
@@ -75,6 +85,14 @@ def owns(table: Table, holder: Holder, email: str) -> bool:
 
 
 def answers_ours(table: Table, email: str, message_ids: Sequence[str]) -> bool:
-    """Tell whether a mail answers one that we sent to an address: only who had that mail knows its Message-ID."""
+    """Return whether a mail answers one that we sent to an address: only who has that mail knows its Message-ID.
+
+    One of a turn or a match that is over, or of an invitation to a match that has begun, may have been passed on since.
+    """
+    if not message_ids:
+        return False
     ours = Notice.recipient == email, Notice.message_id.in_(message_ids)
-    return bool(message_ids) and table.session.scalar(select(Notice.id).where(*ours).limit(1)) is not None
+    begun, ply = Match.seed.is_not(None), func.coalesce(Notice.ply, 0)
+    older = begun & ((ply < Match.ply) | (Match.state == "over"))
+    newest = select(Notice.id).outerjoin(Match, Match.id == Notice.match_id).where(*ours, older.is_not(True))
+    return table.session.scalar(newest.limit(1)) is not None

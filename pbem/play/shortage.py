@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db import room
 from pbem.db.models import Deadline, Pulse, Standstill
 from pbem.db.session import once_committed
-from pbem.play import deadlines, notices
+from pbem.play import deadlines, forwarding, notices
 from pbem.play.clock import Stop
 from pbem.play.waking import HELD, SOON
 from pbem.words import marked
@@ -52,7 +52,7 @@ def look(table: Table) -> bool:
 
 
 def _tell(table: Table, kind: str, since: datetime, whose: list[str]) -> None:
-    operator = table.config.operator_email
+    operator = forwarding.goes_to(table.config)
     if operator:
         facts = {"name": "Operator", "language": "en", "since": since.isoformat(), "now": table.now.isoformat()}
         notices.owe_mail(table, kind, operator, facts | {"whose": whose}, once=f"{kind} {since.isoformat()}")

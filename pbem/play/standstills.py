@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, bindparam, func, or_, select
 
 from pbem import moments
+from pbem.addresses import domain_of
 from pbem.db.models import Address, Domain, Holder, Standstill
 from pbem.play import deliveries, rarities
 from pbem.play.clock import Span, Stop
@@ -60,7 +61,7 @@ def spans(table: Table, match: Match, holder: Holder, since: datetime) -> tuple[
     theirs = {
         "match": match.id,
         "player": holder.player_id,
-        "domain": _domain_of(holder.email),
+        "domain": domain_of(holder.email),
         "since": since,
     }
     known = [Span(begin, end, Stop(why)) for begin, end, why in table.session.execute(_SPANS, theirs)]
@@ -112,7 +113,7 @@ def _unreachable(table: Table, match: Match, email: str) -> Iterator[Span]:
     """Give the stretches in which mail does not reach an address, or has not been seen to reach it again."""
     if not rarities.of(table, match.id).troubled:
         return
-    known: Any = table.session.execute(_TROUBLES, {"email": email, "domain": _domain_of(email)}).one()
+    known: Any = table.session.execute(_TROUBLES, {"email": email, "domain": domain_of(email)}).one()
     failing_since, refused_since, refused_until = known
     if refused_since and table.now < refused_until + deliveries.BRIEFLY:
         # Mail that waits is tried once more at the end of each pause, and then there is news.
@@ -128,8 +129,3 @@ def arrived_by(table: Table, email: str) -> datetime:
     """Tell by when mail to an address arrived again, as no report of failure has come back since."""
     last = deliveries.last_failure(table, email)
     return min(table.now, last + deliveries.DAY) if last else table.now
-
-
-def _domain_of(email: str) -> str:
-    # An empty domain is nobody's: no row has it.
-    return email.rpartition("@")[2].lower()

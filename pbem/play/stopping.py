@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
+from pbem.addresses import canonical
 from pbem.db.models import Suppression
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def stopped(holder: Holder, kind: str, answers: str | None = None) -> bool:
 
 def key_of(email: str) -> bytes:
     """Give what an address that is not to be written to is known by."""
-    return hashlib.sha256(email.strip().lower().encode()).digest()
+    return hashlib.sha256(canonical(email).encode()).digest()
 
 
 def unsubscribe(table: Table, email: str) -> None:

@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 JUDGE = "judge"
 """The task that judges a match's submissions."""
 
+LONGEST = 4000
+"""A move that comes by a form or a program has at most so many characters, with all that is tried as one."""
+
 MAIL, LINK, API, TABLE = "mail", "link", "api", "table"
 """The ways by which a submission comes; by the last one, what a page or a program says to the table."""
 

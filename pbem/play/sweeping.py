@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Letter, Notice, Pulse, Submission
 from pbem.db.session import after_commit
-from pbem.play import allowances, animations, calling, signing_in, submissions
+from pbem.play import allowances, animations, calling, given_up, signing_in, submissions
 from pbem.play.letters import READ
 from pbem.play.notices import RELAY
 from pbem.play.submissions import JUDGE
@@ -39,6 +39,7 @@ def sweep(table: Table) -> None:
     allowances.forget(table)
     animations.forget(table)
     signing_in.forget(table)
+    given_up.forget(table)
 
 
 def beat(table: Table, part: str) -> None:

@@ -38,6 +38,8 @@ CARRIERS = ("turn", "final", "said")
 HELD = 0
 
 _LONGEST_WORD = 40
+_READ = 2 * LONGEST
+"""So much of a text is looked at: what is taken out of it may be longer than what stays."""
 _QUOTES = str.maketrans("“”„", "'''")
 """What is said stands in quotation marks, which it must not end."""
 _AT_SIGN = re.compile(r"\s*@\s*")
@@ -78,7 +80,7 @@ _NEWS = (
 
 def words(lines: Sequence[str], name: str) -> str:
     """Give what somebody says in some lines, on one line, without the signature and what could mislead."""
-    said = [line.strip() for line in lines]
+    said = [line.strip()[:LONGEST] for line in lines]
     names = {name.casefold(), name.casefold().partition(" ")[0]}
     closing = next((at for at, line in enumerate(said) if _closes(said, at, names)), len(said))
     said = [line for line in said[:closing] if line]
@@ -90,6 +92,8 @@ def words(lines: Sequence[str], name: str) -> str:
 def tidy(text: str) -> str:
     """Make a text fit for others' mails: one line, nothing unseen, no link and no address, not too long."""
     seen = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text)
+    # No pattern meets a long run of blanks: it would begin anew at each of them.
+    seen = " ".join(seen.split())[:_READ]
     plain = _SCHEME.sub(" : ", _AT_SIGN.sub(" at ", _INSIDE.sub(". ", seen)))
     parts = [word if len(word) <= _LONGEST_WORD else f"{word[: _LONGEST_WORD - 1]}…" for word in plain.split()]
     line = " ".join(parts).translate(_QUOTES)

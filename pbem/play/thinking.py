@@ -99,7 +99,7 @@ def _present(player: Player, absent: Sequence[Span], moment: datetime) -> dateti
     for span in sorted(absent, key=lambda span: span.begin):
         if span.end and _covers(span, moment):
             moment = span.end
-    return clock.after_the_night(moment, Life(player.zone, (player.quiet_from, player.quiet_until)))
+    return clock.after_the_night(moment, Life(player.zone, clock.night(player.quiet_from, player.quiet_until)))
 
 
 def delays(table: Table, player: Player, game: str) -> Sequence[timedelta]:

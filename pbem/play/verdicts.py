@@ -13,6 +13,10 @@ FAILED = "failed"
 HELD = "held"
 """No end yet: a move that waits until it can be taken back no more."""
 
+BY_PROGRAM = "A program wrote it, such as an absence notice: it was kept, not read as a move, and not answered."
+JUDGED_BEFORE = "The same mail was judged before: this copy, changed by a relay, was kept and not read as a move."
+"""Why a mail is ignored; operators alone are told, in the words that are kept with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

@@ -19,6 +19,9 @@ _UNPRIVILEGED = 1024
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 """Addresses that a network without IPv4 gives to machines that have nothing else (RFC 6052)."""
 
+_TRANSLATED_HERE = IPv6Network("64:ff9b:1::/48")
+"""The same, as a network of our own may do it (RFC 8215)."""
+
 
 class UrlError(ValueError):
     """Refuses an address, in a sentence for its owner."""
@@ -85,8 +88,10 @@ def resolved(config: Config, target: Target) -> str:
 def is_public(machine: str) -> bool:
     """Tell whether an IP address is one of the open internet."""
     address = _plain(machine)
-    if isinstance(address, IPv6Address) and (address.sixtofour or address.teredo):
-        # It ends wherever the address within says.
+    if isinstance(address, IPv6Address) and (address.sixtofour or address.teredo or address.is_site_local):
+        # It ends wherever the address within says, or in the network that it is called from.
+        return False
+    if "%" in machine or address in _TRANSLATED_HERE:
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 

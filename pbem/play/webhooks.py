@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Call, Webhook
+from pbem.db.models import Call, Holder, Webhook
 from pbem.db.session import after_commit
 from pbem.play import links, rarities
 from pbem.play.allowances import HOUR, Allowed, spend
@@ -17,7 +17,7 @@ from pbem.play.webhook_urls import parsed, resolved
 from pbem.words import _
 
 if TYPE_CHECKING:
-    from pbem.db.models import Holder, Match
+    from pbem.db.models import Match
     from pbem.play.table import Table
 
 CALLS = "calls"
@@ -67,18 +67,25 @@ def waiting(table: Table, webhooks: list[Webhook]) -> dict[str, int]:
 def add(table: Table, holder: Holder, url: str) -> Webhook:
     """Have a program of a seat's holder called; raises WebhookError or UrlError for where nothing is called."""
     url = url.strip()
-    present = of(table, holder)
-    if len(present) >= AT_MOST:
-        raise WebhookError(_("There are {most} already, which is all that a match can have.", most=AT_MOST))
-    if any(one.url == url for one in present):
-        raise WebhookError(_("This address is called already."))
+    _must_have_room(table, holder, url)
     resolved(table.config, parsed(url))
+    # Another form may have been sent meanwhile; nobody waits for a machine to be looked up.
+    table.session.execute(select(Holder.id).where(Holder.id == holder.id).with_for_update(key_share=True))
+    _must_have_room(table, holder, url)
     webhook = Webhook(
         id=_name(table), holder_id=holder.id, url=url, secret=table.draw(_SECRET_BYTES), made_at=table.now
     )
     table.session.add(webhook)
     table.session.flush()
     return webhook
+
+
+def _must_have_room(table: Table, holder: Holder, url: str) -> None:
+    present = of(table, holder)
+    if len(present) >= AT_MOST:
+        raise WebhookError(_("There are {most} already, which is all that a match can have.", most=AT_MOST))
+    if any(one.url == url for one in present):
+        raise WebhookError(_("This address is called already."))
 
 
 def remove(table: Table, webhook: Webhook) -> None:

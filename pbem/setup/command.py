@@ -60,6 +60,8 @@ def set_up(file: Path, trial: Trial | None) -> int:
         click.echo(f"Nothing was written: {wrong}", err=True)
         return WRONG
     click.echo(f"\nWritten: {file}, for you alone. `pbem setup --undo {file}` brings back what was there before.")
+    for sentence in config.unread:
+        click.echo(sentence)
     address = records.own_address()
     click.echo("\nPublish in your domain:\n")
     for line in records.records(config, address):
@@ -92,9 +94,13 @@ def undo(file: Path) -> int:
 
 
 def _write(file: Path, settings: Mapping[str, str]) -> None:
+    text = _HEAD + settings_file.lines(settings)
+    if file.exists() and settings_file.read(file) == settings:
+        # What was before is still that.
+        return
     if file.exists():
         settings_file.write(_before(file), file.read_text())
-    settings_file.write(file, _HEAD + settings_file.lines(settings))
+    settings_file.write(file, text)
 
 
 def _before(file: Path) -> Path:

@@ -54,7 +54,11 @@ def ask(before: Mapping[str, str], dkim_key: str) -> Settings:
         found |= _provider(before, urlsplit(base_url).hostname or "")
     else:
         found |= _own(before, urlsplit(base_url).hostname or "", dkim_key)
-    operator = click.prompt("Your own mail address, for what needs you", default=before.get("PBEM_OPERATOR_EMAIL"))
+    operator = _asked(
+        "Your own mail address, for what needs you",
+        before.get("PBEM_OPERATOR_EMAIL"),
+        lambda said: {**_mail_of(found), "PBEM_OPERATOR_EMAIL": said},
+    )
     kept = {name: value for name, value in before.items() if name not in _WRITTEN}
     return {**found, "PBEM_OPERATOR_EMAIL": operator, **kept, **_keys(kept)}
 
@@ -135,7 +139,8 @@ def _host(question: str, before: str | None, usual: str | None, port: int) -> st
     """Ask for a server, and complete its port."""
     if before:
         split = urlsplit(before)
-        usual = f"{split.hostname}:{split.port}" if split.port else split.hostname
+        host = f"[{split.hostname}]" if ":" in (split.hostname or "") else split.hostname
+        usual = f"{host}:{split.port}" if split.port else host
     said = _asked(question, usual, lambda said: {"PBEM_SMTP_URL": f"smtp://{said}"})
     return said if urlsplit(f"//{said}").port else f"{said}:{port}"
 
@@ -154,6 +159,10 @@ def _signed_in(user: str, password: str) -> str:
 
 def _scheme(host: str) -> str:
     return "smtps" if urlsplit(f"//{host}").port == _IMPLICIT_TLS else "smtp"
+
+
+def _mail_of(found: Settings) -> Settings:
+    return {name: found[name] for name in ("PBEM_MAIL_DOMAIN", "PBEM_MAIL_ADDRESS") if name in found}
 
 
 def _as_before(before: Mapping[str, str], *names: str) -> Settings:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import socket
 from ipaddress import ip_address
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.doctor import dkim
+from pbem.signing_keys import signing_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +32,7 @@ def records(config: Config, address: str) -> Iterator[str]:
         yield f"{domain}.  MX   as your mail service says"
         yield f'{domain}.  TXT  "v=spf1 include:<what your mail service says> ~all"'
     if config.dkim_key:
-        yield from _quoted(f"{config.dkim_selector}._domainkey.{domain}.", dkim.published(Path(config.dkim_key))[0])
+        yield from _quoted(f"{config.dkim_selector}._domainkey.{domain}.", signing_key(config.dkim_key).record)
     else:
         server = "mail server" if config.lmtp_listen else "mail service"
         yield f"<selector>._domainkey.{domain}.  TXT  the key that your {server} signs with"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from pbem.telemetry import logs, sentry, traces
@@ -10,6 +11,8 @@ from pbem.telemetry.scrubbing import Scrubber
 if TYPE_CHECKING:
     from pbem.config import Config
 
+log = logging.getLogger(__name__)
+
 
 def begin(part: str, config: Config) -> None:
     """Have a process, that is the named part of the service, write its log, and tell of faults and traces on wish."""
@@ -17,3 +20,5 @@ def begin(part: str, config: Config) -> None:
     logs.begin(part, scrub, as_json=config.log == "json")
     sentry.begin(part, scrub, config.sentry_dsn)
     traces.begin(part, scrub, config.otlp_endpoint)
+    for sentence in config.unread:
+        log.warning("%s", sentence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from socket import gethostname
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ _PASSWORD = re.compile(r"(?<=://)[^\s/@]*@")
 _LOCAL = r"""[^\s<>()\[\],:;"'=/\\@]"""
 _ADDRESS = re.compile(rf"""(?:"[^"\s]{{1,64}}"|(?<!{_LOCAL}){_LOCAL}+)(?:@|%40)(\[[^\]\s]*\]|[\w.-]*\w)""")
 """A mail address, as it is written or as URLs and folders have it."""
+_WORKER = f"celery@{gethostname()}"
+"""What Celery calls its process on this machine, which is nobody's address."""
 _LONG = re.compile(r"[\w-]{22,}", re.ASCII)
 """What holds any of the following; few lines do, and this is quickly seen."""
 _SIGNED = re.compile(r"(?<![\w-])[\w-]{8,}(?:\.[\w-]{6})?\.[\w-]{27}(?![\w-])", re.ASCII)
@@ -45,7 +48,7 @@ class Scrubber:
         if "://" in text:
             text = _PASSWORD.sub("", text)
         if "@" in text or "%40" in text:
-            text = _ADDRESS.sub(r"someone at \1", text)
+            text = _ADDRESS.sub(lambda found: found[0] if found[0] == _WORKER else f"someone at {found[1]}", text)
         if _LONG.search(text):
             text = _SIGNED.sub(HIDDEN, text)
             text = _OPAQUE.sub(HIDDEN, _TOKEN.sub(HIDDEN, text))

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from pbem.config import OLDEST_POSTGRES
 from pbem.up.errors import StartError
 
-OLDEST_POSTGRES = 15
 DISTRIBUTIONS = (
     "usr/lib/postgresql/*/bin",
     "usr/pgsql-*/bin",

@@ -58,7 +58,7 @@ def gunicorn(wishes: Wishes) -> tuple[str, ...]:
         "--threads",
         "8",
     ]
-    options += ["--worker-class", "gthread", "--graceful-timeout", "2"]
+    options += ["--graceful-timeout", "2"]
     if Path("/dev/shm").is_dir():  # noqa: S108 -- gunicorn makes a file of its own there
         options += ["--worker-tmp-dir", "/dev/shm"]  # noqa: S108 -- the same
     home = binaries.wheel("gunicorn")

@@ -20,6 +20,7 @@ STEADY = 10.0  # seconds after which a part that ends is not thought to be faili
 TRIES = 3  # ends of a part that never was ready, before the start is given up
 LONGEST_STOP = 9.5
 LONGEST_SLEEP = 60.0
+WRONG = 2  # how every program of ours ends where a setting is wrong
 Action = Callable[[int, FrameType | None], object] | int | signal.Handlers | None
 STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
@@ -139,7 +140,7 @@ class Supervisor:
         finally:
             run.stop()
         if status != 0:
-            raise StartError(failure(part), status=1)
+            raise StartError(failure(part), status=WRONG if status == WRONG else 1)
         self.say(f"{part.name} … done in {time.monotonic() - run.started:.1f} s")
 
     def watch(self) -> None:

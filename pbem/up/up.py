@@ -87,9 +87,11 @@ def told(environment: Mapping[str, str]) -> dict[str, str]:
 def settle(environment: Mapping[str, str]) -> None:
     """Read the settings as every part will, to say here what is wrong with them."""
     try:
-        from_environment(environment)
+        config = from_environment(environment)
     except ConfigError as error:
         raise StartError(str(error)) from error
+    for sentence in config.unread:
+        say(sentence)
 
 
 def make(cluster: Cluster) -> None:

@@ -6,6 +6,7 @@ import sys
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
+from pbem.config import of_this_process
 from pbem.telemetry import logs
 from pbem.telemetry.scrubbing import Scrubber
 from pbem.up import tether
@@ -21,6 +22,12 @@ class Lines(Logger):
 
 
 logger_class = Lines
+worker_class = "pbem.up.buffering.BufferingWorker"
+
+
+def on_starting(_server: object) -> None:
+    """End the master before it starts anybody where a setting is wrong: its workers would end again and again."""
+    of_this_process()
 
 
 def post_fork(_server: object, _worker: object) -> None:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from pbem.db.models import Match, Submission
+from pbem.db.models import Submission
 from pbem.games import GAMES
-from pbem.play import agreements, breaks, conversation, extensions, offer_words, submissions
+from pbem.play import agreements, breaks, extensions, links, offer_words, submissions
 from pbem.play.agreements import Voice
 from pbem.play.offer_words import KINDS, TAKEBACK
-from pbem.web import forms, visiting
+from pbem.web import fields, forms
 from pbem.web.here import table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, old_link, opened
 from pbem.web.seats import PROVEN, wait_for
 from pbem.web.start import turn_page
 from pbem.words import _
@@ -21,7 +21,7 @@ from pbem.words import _
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Token
+    from pbem.db.models import Match, Token
     from pbem.play.table import Table
 
     Page = str | BaseResponse | tuple[str, int]
@@ -43,11 +43,11 @@ def look(token: str) -> Page:
 def say(token: str) -> Page:
     """Keep what was said to the table, and show what came of it."""
     kind, wish = request.form.get("kind", ""), request.form.get("wish", "")
-    days, ply = _number("days"), _number("ply")
+    days, ply = fields.sent("days"), fields.sent("ply")
     with table() as at:
         found, match = _found(at, token)
         known = kind in KINDS and wish in agreements.WISHES and ply is not None
-        if match.state != "running" or not _may(at, found) or not known:
+        if match.state != "running" or not links.is_current(at, found, match) or not known:
             return redirect(url_for("agreements.look", token=token), 303)
         if not forms.is_ours(f"agreements {token}"):
             return _page(at, found, match, token, wrong=_(forms.OLD_FORM)), 400
@@ -60,11 +60,11 @@ def say(token: str) -> Page:
 
 def _page(at: Table, found: Token, match: Match, token: str, wrong: str = "") -> str:
     game, became = GAMES[match.game], _became(at, found)
-    if not _may(at, found):
+    if not links.is_current(at, found, match):
         # What was agreed on has begun a stage with links of its own: whoever did it is led on.
         leads_on = became is not None and found.holder.seat in match.to_move
         go_on = turn_page(at, match, found.holder) if leads_on else None
-        return render_template("agreements_earlier.html", token=token, game=game, became=became, go_on=go_on)
+        return old_link(match, token, became=became, go_on=go_on)
     voice = Voice(at, match, found.holder)
     proposed = agreements.proposals(at, match, found.holder)
     kinds = [kind for kind in KINDS if len(match.seats) > 1 or kind == TAKEBACK]
@@ -96,17 +96,6 @@ def _became(at: Table, found: Token) -> dict[str, Any] | None:
     return {"pending": row.status == "pending", "refused": row.status != "done", "said": row.reason or ""}
 
 
-def _may(at: Table, found: Token) -> bool:
-    """Tell whether somebody speaks for a seat: by its newest link, or signed in as its player."""
-    visitor = visiting.visitor()
-    return conversation.is_newest(at, found) or (visitor is not None and visitor.player == found.holder.player_id)
-
-
-def _number(field: str) -> int | None:
-    typed = request.form.get(field, "")
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else None  # noqa: PLR2004 (fits 31 bits)
-
-
 def _found(at: Table, typed: str) -> tuple[Token, Match]:
     found = opened(at, typed)
-    return found, at.session.get_one(Match, found.holder.match_id)
+    return found, match_of(at, found)

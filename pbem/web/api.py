@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, json, request
-from flask_smorest import Api, Blueprint
+from flask_smorest import Api
 
 from pbem import __version__
+from pbem.addresses import canonical
 from pbem.db.models import Match, Submission
 from pbem.games import GAMES, Seat
 from pbem.games.hidden import Eye
 from pbem.play import (
     agreements,
     api_keys,
-    conversation,
     holding,
     links,
     matches,
@@ -26,6 +26,7 @@ from pbem.play.history import course_of
 from pbem.play.table import stamp
 from pbem.play.views import names_of, shown, shown_before_start
 from pbem.web import callers, floods, schemas
+from pbem.web.bodies import Part
 from pbem.web.describing import Errors
 from pbem.web.here import here, table
 from pbem.web.problems import refuse
@@ -45,7 +46,7 @@ NOBODY_STARTS = marked("Only somebody who is signed in may start a match here.")
 MADE_A_DAY = 50
 """So many matches a day are made in one player's name by programs."""
 
-api = Blueprint("api", __name__, url_prefix="/api", description="Play by mail, for programs")
+api = Part("api", __name__, url_prefix="/api", description="Play by mail, for programs")
 
 
 KEY = {
@@ -65,7 +66,7 @@ class _Api(Api):  # type: ignore[misc]
         """Nothing to register here."""
 
 
-def serve(app: Flask, *more: Blueprint) -> None:
+def serve(app: Flask, *more: Part) -> None:
     """Add the API and its description to the application, with parts of it that have files of their own."""
     app.config.update(
         API_TITLE="Slow games by mail",
@@ -164,14 +165,14 @@ def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 @api.response(200, schemas.Offer(many=True))
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def offers(token: str) -> list[dict[str, Any]]:
-    """List what is proposed to the table now; nothing by a link that is not its seat's newest."""
+    """List what is proposed to the table now; nothing by a link of an earlier turn."""
     with table() as at:
         found = linked(at, token)
         match = at.session.get_one(Match, found.holder.match_id)
-        newest = conversation.is_newest(at, found)
+        current = links.is_current(at, found, match)
         return [
             {"kind": one.kind, "seat": one.seat, "awaited": one.awaited, "detail": one.detail, "at": stamp(one.at)}
-            for one in (agreements.proposals(at, match, found.holder) if newest else ())
+            for one in (agreements.proposals(at, match, found.holder) if current else ())
         ]
 
 
@@ -184,9 +185,7 @@ def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     with table() as at:
         found = linked(at, token)
         text = agreements.written(wanted["kind"], wanted["wish"], wanted["days"])
-        # An older link may be in others' hands: what it says is of no stage that there is.
-        ply = wanted["ply"] if conversation.is_newest(at, found) else -1
-        return {"submission": submissions.send_word(at, found, ply, text, at.draw(16).hex())}
+        return {"submission": submissions.send_word(at, found, wanted["ply"], text, at.draw(16).hex())}
 
 
 @api.get("/submissions/<submission>")
@@ -231,7 +230,7 @@ def host_of(at: Table, guests: Guests) -> dict[str, Any]:
         return {}
     floods.spend(at, Allowed("match by program", str(caller.player.id), MADE_A_DAY, DAY))
     own = callers.addresses(at, caller)
-    seats = [seat for seat, guest in enumerate(guests, 1) if guest and guest.email.strip().lower() in own]
+    seats = [seat for seat, guest in enumerate(guests, 1) if guest and canonical(guest.email) in own]
     if not seats and not open_house:
         raise matches.MatchError("seats", _("One of the seats must be yours: give it your own address."))
     return {"creator": seats[0] if seats else None, "host": caller.player}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from pbem.play import absences, api_keys
@@ -12,6 +11,7 @@ from pbem.play.absences import AbsenceError
 from pbem.play.dates import Days
 from pbem.play.table import stamp
 from pbem.web import callers, schemas
+from pbem.web.bodies import Part
 from pbem.web.here import table
 from pbem.web.problems import refuse
 from pbem.words import marked
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.table import Table
 
-api = Blueprint("api absences", __name__, url_prefix="/api", description="Being away")
+api = Part("api absences", __name__, url_prefix="/api", description="Being away")
 
 LARGEST = 2**63 - 1
 

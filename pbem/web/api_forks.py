@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask_smorest import Blueprint
-
 from pbem.play import api_keys, forking, matches, replays
 from pbem.play.history import course_of
 from pbem.web import schemas
 from pbem.web.api import guest_of, host_of, shared
+from pbem.web.bodies import Part
 from pbem.web.here import here, table
 from pbem.web.problems import refuse
 
-api = Blueprint("api forks", __name__, url_prefix="/api", description="Playing on for practice")
+api = Part("api forks", __name__, url_prefix="/api", description="Playing on for practice")
 
 
 @api.post("/matches/<match_id>/fork")

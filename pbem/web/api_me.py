@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask_smorest import Blueprint
-
 from pbem.db.models import Match
 from pbem.games import Seat
 from pbem.play import api_keys, mine, submissions
 from pbem.play.table import stamp
 from pbem.web import callers, schemas
 from pbem.web.api import UNKNOWN_MATCH, linked, seen
+from pbem.web.bodies import Part
 from pbem.web.here import here, table
 from pbem.web.problems import refuse
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.play.table import Table
     from pbem.web.callers import Caller
 
-api = Blueprint("api me", __name__, url_prefix="/api", description="Your own matches")
+api = Part("api me", __name__, url_prefix="/api", description="Your own matches")
 
 
 @api.get("/me")

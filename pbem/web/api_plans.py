@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask_smorest import Blueprint
-
 from pbem.db.models import Match
-from pbem.play import conversation, planning, plans, replanning
+from pbem.play import links, planning, plans, replanning
 from pbem.play.history import course_of, lock
 from pbem.web import schemas
 from pbem.web.api import UNKNOWN_LINK, linked
+from pbem.web.bodies import Part
 from pbem.web.here import table
 from pbem.web.problems import refuse
 from pbem.words import marked
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.table import Table
 
-api = Blueprint("api plans", __name__, url_prefix="/api", description="Moves decided on in advance")
+api = Part("api plans", __name__, url_prefix="/api", description="Moves decided on in advance")
 
 
 @api.get("/seats/<token>/plan")
@@ -60,11 +59,11 @@ def forget_plan(token: str) -> dict[str, Any]:
 
 
 def _planning(at: Table, token: str, *, change: bool = False) -> tuple[Match, Holder]:
-    """Find the seat whose plan somebody may see who has its newest link; to `change` it, its match must run."""
+    """Find the seat whose plan somebody may see who has its current link; to `change` it, its match must run."""
     found = linked(at, token)
-    if not conversation.is_newest(at, found):
-        refuse(404, UNKNOWN_LINK)
     match = lock(at, found.holder.match_id) if change else at.session.get_one(Match, found.holder.match_id)
+    if not links.is_current(at, found, match):
+        refuse(404, UNKNOWN_LINK)
     if change and match.state != "running":
         refuse(409, marked("Only at a match that runs can anything be planned."))
     return match, found.holder

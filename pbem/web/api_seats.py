@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields, validate
 
 from pbem.db.models import Match
-from pbem.play import api_keys, conversation, links, matches, mine, returning, seated, substitutes, votes
+from pbem.play import api_keys, links, matches, mine, returning, seated, substitutes, votes
 from pbem.play.history import lock
 from pbem.play.table import stamp
 from pbem.web import callers, schemas
-from pbem.web.api import UNKNOWN_LINK, UNKNOWN_MATCH
+from pbem.web.api import UNKNOWN_LINK, UNKNOWN_MATCH, linked
+from pbem.web.bodies import Part
 from pbem.web.here import here, table
 from pbem.web.problems import refuse
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.table import Table
 
-api = Blueprint("api seats", __name__, url_prefix="/api", description="Seats whose time has run out")
+api = Part("api seats", __name__, url_prefix="/api", description="Seats whose time has run out")
 
 LISTED = 50
 """So many seats are listed at once."""
@@ -121,22 +121,22 @@ def come_back(match_id: str) -> dict[str, Any]:
 
 @api.get("/seats/<token>/votes")
 @api.response(200, OpenVote(many=True))
-@api.alt_response(404, schema=schemas.Problem, description="no such link, or not the newest of its seat")
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 def open_votes(token: str) -> list[dict[str, Any]]:
     """List the seats about which the table decides now."""
     with table() as at:
-        return _open(at, *_newest(at, token))
+        return _open(at, *_current(at, token))
 
 
 @api.put("/seats/<token>/votes")
 @api.arguments(NewVote)
 @api.response(200, OpenVote(many=True))
-@api.alt_response(404, schema=schemas.Problem, description="no such link, or not the newest of its seat")
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 @api.alt_response(409, schema=schemas.Problem, description="there is nothing to vote on, or not for that")
 def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
     """Vote on a seat whose time has run out, and see what is still open; a vote may be changed while it is."""
     with table() as at:
-        match, holder = _newest(at, token)
+        match, holder = _current(at, token)
         match = lock(at, match.id)
         at.session.refresh(holder)
         try:
@@ -146,12 +146,13 @@ def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
         return _open(at, match, holder)
 
 
-def _newest(at: Table, token: str) -> tuple[Match, Holder]:
+def _current(at: Table, token: str) -> tuple[Match, Holder]:
     """Find whose link it is; one of an earlier turn may be in others' hands, and decides nothing."""
-    found = links.find(at, token, links.LINK)
-    if found is None or not conversation.is_newest(at, found):
+    found = linked(at, token)
+    match = at.session.get_one(Match, found.holder.match_id)
+    if not links.is_current(at, found, match):
         refuse(404, UNKNOWN_LINK)
-    return at.session.get_one(Match, found.holder.match_id), found.holder
+    return match, found.holder
 
 
 def _open(at: Table, match: Match, holder: Holder) -> list[dict[str, Any]]:

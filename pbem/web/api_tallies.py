@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from pbem.games import GAMES
 from pbem.play import game_tallies, tallies
 from pbem.play.table import stamp
 from pbem.web import schemas
+from pbem.web.bodies import Part
 from pbem.web.here import table
 from pbem.web.problems import refuse
 from pbem.web.start import UNKNOWN_GAME
@@ -19,7 +19,7 @@ from pbem.words import _
 if TYPE_CHECKING:
     from pbem.db.models import Statistic
 
-api = Blueprint("api tallies", __name__, url_prefix="/api", description="Statistics")
+api = Part("api tallies", __name__, url_prefix="/api", description="Statistics")
 
 _QUARTERS = "what a quarter, half and three quarters of them do not exceed"
 

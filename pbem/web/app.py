@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING
 
 from flask import Flask
 
 from pbem import telemetry
 from pbem.broker import bind
-from pbem.config import Config, ConfigError, from_environment
+from pbem.config import Config, of_this_process
 from pbem.db.counts import keep_adding
 from pbem.db.replica import replica_of
 from pbem.db.room import keep_looking
@@ -28,6 +26,7 @@ from pbem.web import (
     confirming,
     deciding,
     feeds,
+    fields,
     floods,
     forcing,
     forking,
@@ -130,16 +129,14 @@ ROOMS = (
 def create_app(config: Config | None = None, engine: Engine | None = None) -> Flask:
     """Make the web application; settings come from the environment unless given."""
     if config is None:
-        try:
-            config = from_environment(os.environ)
-        except ConfigError as wrong:
-            sys.exit(str(wrong))
+        config = of_this_process()
         telemetry.begin("web", config)
         bind(config)
         engine = engine or connect(config.database_url, pool_size=8)
         keep_adding(engine)
         keep_looking(engine, config)
     app = Flask("pbem.web")
+    fields.read(app)
     app.config.update(
         SECRET_KEY=config.secret_keys[-1],
         SECRET_KEY_FALLBACKS=list(config.secret_keys[:-1]),

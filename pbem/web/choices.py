@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import choices, digests
+from pbem.play import choices, digests, links
 from pbem.play.choices import Choices
 from pbem.web import forms
 from pbem.web.here import table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, old_link, opened
 from pbem.words import LANGUAGES, _
 
 if TYPE_CHECKING:
@@ -36,6 +35,8 @@ def mail(token: str) -> str:
     """Show what a player has chosen; looking changes nothing."""
     with table() as at:
         found = opened(at, token)
+        if not links.is_current(at, found, match_of(at, found)):
+            return old_link(match_of(at, found), token)
         return _page(at, found, token, kept="kept" in request.args)
 
 
@@ -44,6 +45,8 @@ def choose(token: str) -> str | BaseResponse | tuple[str, int]:
     """Keep what a player chooses, or stop the mail of this match, or send it again."""
     with table() as at:
         found = opened(at, token)
+        if not links.is_current(at, found, match_of(at, found)):
+            return redirect(url_for("choices.mail", token=token), 303)
         if not forms.is_ours(f"mail {token}"):
             return _page(at, found, token, wrong=_(forms.OLD_FORM)), 400
         wish = request.form.get("do")
@@ -83,7 +86,7 @@ def read(player: Player) -> Choices | None:
 
 
 def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
-    match, player = at.session.get_one(Match, found.holder.match_id), found.holder.player
+    match, player = match_of(at, found), found.holder.player
     return render_template(
         "choices.html",
         token=token,

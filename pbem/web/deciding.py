@@ -8,12 +8,12 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import matches, mine, naming, seated, votes
+from pbem.play import links, matches, mine, naming, seated, votes
 from pbem.play.history import lock
-from pbem.web import forms, visiting
+from pbem.web import fields, forms, visiting
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, opened
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -125,8 +125,8 @@ def _name(at: Table, match: Match, holder: Holder, token: str, wrong: str = "", 
 def _opened(at: Table, token: str) -> tuple[Match, Holder]:
     """Find whose link it is; one of an earlier turn may be somebody else's by now, and decides nothing."""
     found = opened(at, token)
-    match = at.session.get_one(Match, found.holder.match_id)
-    if match.state != "running" or found.ply != match.ply:
+    match = match_of(at, found)
+    if match.state != "running" or not links.is_current(at, found, match):
         abort(redirect(url_for("seats.seat", token=token), 303))
     return match, found.holder
 
@@ -136,5 +136,4 @@ def _names(at: Table, match: Match) -> dict[int, str]:
 
 
 def _seat() -> int | None:
-    typed = request.form.get("seat", "")
-    return int(typed[:3]) if typed.isascii() and typed.isdigit() else None
+    return fields.sent("seat")

@@ -28,6 +28,7 @@ _ANYWHERE = {
 }
 _WITH_A_NAME = {404: "there is no such thing here"}
 _WITH_A_KEY = {401: "no key, or a wrong one", 403: "the key lacks the scope"}
+_WITH_JSON = {415: "it is no JSON"}
 _WITH_A_BODY = {413: "more than fits into one request", 422: "a field is wrong, or what it asks for cannot be done"}
 _FIRST_ERROR = 400
 
@@ -51,6 +52,7 @@ def _possible(path: str, operation: dict[str, Any]) -> dict[int, str]:
         _ANYWHERE
         | (_WITH_A_NAME if "{" in path or "<" in path else {})
         | (_WITH_A_KEY if "security" in operation else {})
+        | (_WITH_JSON if "requestBody" in operation else {})
         | (_WITH_A_BODY if "requestBody" in operation or "parameters" in operation else {})
     )
 

@@ -13,7 +13,7 @@ from pbem.play import clocks, forking, joining, matches, openings, records, repl
 from pbem.play.history import course_of
 from pbem.play.people import apart
 from pbem.play.views import names_of
-from pbem.web import floods, forms, visiting
+from pbem.web import fields, floods, forms, visiting
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import here, table
 from pbem.web.start import FROM_A_NETWORK, turn_page
@@ -33,7 +33,6 @@ pages = Blueprint("forking", __name__)
 
 ALONE, ROBOTS, FRIENDS = "alone", "robots", "friends"
 """Who sits at the seats that whoever plays on does not choose."""
-_DIGITS = 9
 
 
 @pages.app_context_processor
@@ -49,7 +48,7 @@ def ask(match_id: str) -> Page:
     with table() as at:
         match = _found(at, match_id)
         try:
-            fork = forking.at(at, match, _number("step"))
+            fork = forking.at(at, match, _step())
         except matches.MatchError as refused:
             return _refused(match, str(refused)), 422
         return _page(at, fork)
@@ -64,7 +63,7 @@ def make(match_id: str) -> Page:
         match = _found(at, match_id)
         floods.spend(at, floods.from_here("match", FROM_A_NETWORK))
         try:
-            fork = forking.at(at, match, _number("step"))
+            fork = forking.at(at, match, _step())
         except matches.MatchError as refused:
             return _refused(match, str(refused)), 422
         if not forms.is_ours(f"fork {match_id}"):
@@ -90,8 +89,8 @@ def _made(at: Table, fork: Fork, host: Player | None) -> Match:
     else:
         you = matches.Guest(typed.get("name", ""), typed.get("email", ""))
     seats = range(1, len(fork.match.seats) + 1)
-    seat = _number("seat")
-    seat = seat if seat in seats else int(fork.to_move[0])
+    wanted = fields.sent("seat")
+    seat = wanted if wanted is not None and wanted in seats else int(fork.to_move[0])
     others = typed.get("others", ALONE)
     if others == ROBOTS:
         return forking.make(at, fork, forking.against_robots(fork, you, seat), creator=seat, host=host)
@@ -159,6 +158,7 @@ def _key(match: Match) -> str | None:
     return None if match.public else records.shared_key(match)
 
 
-def _number(name: str) -> int:
-    typed = request.values.get(name, "")
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS else -1
+def _step() -> int:
+    """Read from which step is played on; -1 is none."""
+    found = fields.sent("step")
+    return -1 if found is None else found

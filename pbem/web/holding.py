@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, redirect, request, url_for
 
 from pbem.db.models import Submission
-from pbem.play import holding
+from pbem.play import holding, links
 from pbem.web import forms, times, visiting
 from pbem.web.here import table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, opened
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -41,6 +41,6 @@ def undo(token: str) -> BaseResponse:
         row = at.session.get(Submission, sent)
         if row is None or row.holder_id != found.holder_id:
             return redirect(url_for("seats.seat", token=token), 303)
-        if forms.is_ours(f"undo {token}"):
+        if forms.is_ours(f"undo {token}") and links.is_current(at, found, match_of(at, found)):
             holding.take_back(at, row)
     return redirect(url_for("seats.seat", token=token, sent=sent), 303)

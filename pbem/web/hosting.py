@@ -10,7 +10,7 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play import hosting, links, lobby, matches, people
 from pbem.play.history import lock
-from pbem.web import forms, visiting
+from pbem.web import fields, forms, visiting
 from pbem.web.api import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.here import here, table
 from pbem.web.seat_link import opened
@@ -56,6 +56,8 @@ def act(token: str) -> str | tuple[str, int] | BaseResponse:
     with table() as at:
         _match, host = _opened(at, token)
         match = lock(at, host.match_id)
+        if match.seed is not None:
+            return redirect(url_for("hosting.look", token=token), 303)
         if not forms.is_ours(f"table {token}"):
             return _again(at, match, host, token, _(forms.OLD_FORM)), 400
         try:
@@ -93,8 +95,7 @@ def _token(at: Table, holder: Holder) -> str:
 
 def _wanted(at: Table, match: Match) -> tuple[int, matches.Guest | None]:
     """Read whose seat is meant, and who is to be asked: nobody by name where no address is typed."""
-    seat = request.form.get("seat", "")
-    number = int(seat) if seat.isascii() and seat.isdigit() else 0
+    number = fields.sent("seat") or 0
     name, email = request.form.get("name", "").strip(), request.form.get("email", "").strip()
     if not name and not email:
         return number, None

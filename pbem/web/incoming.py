@@ -40,6 +40,7 @@ _DIGITS = 12
 LARGEST = 4 * SIZE
 """Bytes of a request at most: a form may write each byte of a mail as three, or hold it as base64."""
 
+UNPRINTABLE = "A sender and a recipient are addresses, and hold no line ends or other characters that cannot be seen."
 STRANGER = "The key or the signature is not the one that is set here, or it is too old."
 
 
@@ -69,6 +70,9 @@ def raw() -> Response:
     recipients = request.args.getlist("recipient") or request.headers.getlist("X-Recipient")
     sender = request.args.get("sender", request.headers.get("X-Sender"))
     proof = None
+    if not all(each.isprintable() and each == each.strip() for each in [*recipients, sender or ""]):
+        # What is signed is joined by line ends, so that another split of it would be signed as well.
+        abort(400, description=UNPRINTABLE)
     if "X-Signature" in request.headers:
         stamp = request.headers.get("X-Timestamp", "")
         signed = "\n".join([stamp, ",".join(recipients), sender or ""]).encode() + b"\n" + request.get_data()

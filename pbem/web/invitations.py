@@ -11,11 +11,11 @@ from pbem.boards.rules import rules_of, said
 from pbem.db.models import LogEntry, Match
 from pbem.games import GAMES
 from pbem.games.chain import own_entropy
-from pbem.play import declining, inviting, matches, seated, standing
+from pbem.play import declining, inviting, links, matches, seated, standing
 from pbem.play.history import lock
 from pbem.web import forms
 from pbem.web.here import table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, opened
 from pbem.web.start import turn_page
 from pbem.words import _
 
@@ -65,20 +65,24 @@ def accept(token: str) -> str | tuple[str, int]:
 
 
 @pages.get("/invitation/<token>/decline")
-def declining_it(token: str) -> str:
+def declining_it(token: str) -> str | BaseResponse:
     """Ask once more before declining, and whether further invitations are welcome."""
     with table() as at:
         found = opened(at, token)
-        match = at.session.get_one(Match, found.holder.match_id)
+        match = match_of(at, found)
+        if not links.is_current(at, found, match):
+            return redirect(url_for("invitations.invitation", token=token))
         return _asking(at, match, found.holder, token)
 
 
 @pages.post("/invitation/<token>/decline")
-def decline(token: str) -> str | tuple[str, int]:
+def decline(token: str) -> str | tuple[str, int] | BaseResponse:
     """Decline an invitation, which calls the match off, or more than that one; or take the latter back."""
     with table() as at:
         found = opened(at, token)
         match = lock(at, found.holder.match_id)
+        if not links.is_current(at, found, match):
+            return redirect(url_for("invitations.invitation", token=token), 303)
         if not forms.is_ours(f"decline {token}"):
             return _asking(at, match, found.holder, token, wrong=_(forms.OLD_FORM)), 400
         wish = request.form.get("ever", "")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.play import api_keys
+from pbem.play.finding import paging
 from pbem.web import forms, visiting
 from pbem.web.here import here, table
 from pbem.words import _, marked
@@ -54,12 +55,11 @@ def make() -> Page:
 def end() -> Page:
     """End a key."""
     me = visiting.needed()
-    number = request.form.get("key", "")
+    number = paging.number(request.form.get("key", ""))
     with table() as at:
-        if not forms.is_ours("end a key") or not (number.isascii() and number.isdecimal()):
+        if not forms.is_ours("end a key") or number is None:
             return _page(at, me, wrong=_(forms.OLD_FORM)), 400
-        # No row has a larger number.
-        api_keys.end(at, me.player, min(int(number[:20]), 2**63 - 1))
+        api_keys.end(at, me.player, number)
     return redirect(url_for("keys.keys", ended=1), 303)
 
 

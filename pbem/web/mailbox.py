@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
 from emails import local
-from pbem.web import forms
+from pbem.web import fields, forms
 from pbem.web.here import here
 from pbem.words import _, marked
 
@@ -44,8 +44,7 @@ def one(address: str) -> str:
     """List one person's mails, the newest first."""
     box = local.box_of(_root(), address)
     why = next((name for name in ("sent", "wait") if name in request.args), "")
-    looks = request.args.get(why, "")
-    look = int(looks) if looks.isascii() and looks.isdigit() and len(looks) <= len(str(LOOKS)) else 0
+    look = fields.number(request.args.get(why), len(str(LOOKS))) or 0
     if box is None and not look:
         abort(404, description=UNKNOWN)
     mails = [_listed(item) for item in local.items(box)] if box else []

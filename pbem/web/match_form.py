@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.games import GAMES
 from pbem.play import clocks, lengths, matches, openings, telling, terms
 from pbem.play.people import apart
+from pbem.web import fields
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -229,8 +230,8 @@ def _guest(at: int, place: Place, present: Sequence[str]) -> matches.Guest:
 
 def _chosen(game: str, option: str, typed: Mapping[str, str]) -> object:
     values = GAMES[game].options[option]
-    number = typed.get(f"option-{option}", _short(game, option))
-    return values[int(number) if number.isascii() and number.isdigit() and int(number) < len(values) else 0]
+    number = fields.number(typed.get(f"option-{option}", _short(game, option))) or 0
+    return values[number if number < len(values) else 0]
 
 
 def _short(game: str, option: str) -> str:

@@ -100,6 +100,9 @@ def _standing(at: Table) -> Iterator[Metric]:
     yield _gauge("pbem_pulse_age_seconds", "How long a part has given no sign of life", gauges.pulses(at), "part")
     yield _gauge("pbem_disk_full", "Whose disks are full, so that nothing new is taken", gauges.full(at), "whose")
     yield _gauge("pbem_matches", "Matches that wait for players, and that run", gauges.matches(at), "state")
+    newest = gauges.newest_backup(at)
+    moment = newest.timestamp() if newest else 0.0
+    yield GaugeMetricFamily("pbem_newest_backup_timestamp_seconds", "Of when the newest backup is; 0 for none", moment)
     yield GaugeMetricFamily("pbem_domains_refusing", "Mail domains that refuse us", gauges.refusing(at))
     outages, seconds = gauges.outages(at)
     yield CounterMetricFamily("pbem_outages", "How often clocks stood still because the service did", outages)

@@ -10,7 +10,7 @@ from pbem.db.models import Match
 from pbem.moments import away
 from pbem.play import feeds
 from pbem.play import mine as standings
-from pbem.web import forms, places, visiting
+from pbem.web import fields, forms, places, visiting
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.feeds import called, outside
 from pbem.web.here import table
@@ -90,5 +90,4 @@ def _page(visitor: Visitor, wrong: str = "") -> str:
 
 
 def _skipped() -> int:
-    typed = request.args.get("skip", "0")
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST else 0
+    return fields.number(request.args.get("skip"), _LONGEST) or 0

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from pbem.db.models import Match
 from pbem.games import GAMES, Seat
-from pbem.play import conversation, planning, plans, replanning
+from pbem.play import links, planning, plans, replanning
 from pbem.play.history import course_of, lock
-from pbem.web import forms, visiting
+from pbem.web import forms
 from pbem.web.here import table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, old_link, opened
 from pbem.words import _
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Token
+    from pbem.db.models import Match, Token
     from pbem.play.table import Table
 
     Page = str | BaseResponse | tuple[str, int]
@@ -42,7 +41,7 @@ def change(token: str) -> Page:
     with table() as at:
         found, match = _found(at, token)
         match = lock(at, match.id)
-        if match.state != "running" or not is_own(at, found):
+        if match.state != "running" or not links.is_current(at, found, match):
             return redirect(url_for("plans.plan", token=token), 303)
         typed, number = request.form.get("plan", ""), request.form.get("forget")
         if not forms.is_ours(f"plan {token}"):
@@ -57,16 +56,10 @@ def change(token: str) -> Page:
     return redirect(url_for("plans.plan", token=token), 303)
 
 
-def is_own(at: Table, found: Token) -> bool:
-    """Tell whether somebody may see a plan: by the newest link of its seat, or signed in as its player."""
-    visitor = visiting.visitor()
-    return conversation.is_newest(at, found) or (visitor is not None and visitor.player == found.holder.player_id)
-
-
 def _page(at: Table, match: Match, found: Token, token: str, wrong: str = "", typed: str = "") -> str:
     game = GAMES[match.game]
-    if not is_own(at, found):
-        return render_template("plan_earlier.html", token=token, game=game)
+    if not links.is_current(at, found, match):
+        return old_link(match, token)
     course, holder = course_of(at, match), found.holder
     kept = planning.present(at, course, holder)
     view = course.game.view(course.position, Seat(holder.seat))
@@ -87,4 +80,4 @@ def _page(at: Table, match: Match, found: Token, token: str, wrong: str = "", ty
 
 def _found(at: Table, typed: str) -> tuple[Token, Match]:
     found = opened(at, typed)
-    return found, at.session.get_one(Match, found.holder.match_id)
+    return found, match_of(at, found)

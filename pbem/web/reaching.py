@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, g, redirect, request, url_for
 
+from pbem.addresses import domain_of
 from pbem.db.models import Domain, Match
 from pbem.moments import day, moment
 from pbem.play import deliveries, domains, failures, links, returns, standstills
@@ -47,11 +48,11 @@ def tell(at: Table, found: Token, token: str) -> None:
     own = [*_failing(failing, holder.email, zone), *_refused(at, holder, zone)]
     if failing and "again" in request.args and not failing.suppressed:
         own.append(_again(request.args["again"]))
-    over = match.state == "over"
+    quiet = match.state == "over" or not links.is_current(at, found, match)
     others = [
         line
         for told in (deliveries.told, standstills.told)
-        for line in ([] if over else told(at, match, names_of(at, match), zone, you=holder.seat))
+        for line in ([] if quiet else told(at, match, names_of(at, match), zone, you=holder.seat))
     ]
     if own or others:
         g.banner = Banner(
@@ -74,13 +75,13 @@ def again(token: str) -> BaseResponse:
         here = url_for("seats.seat", token=token)
         if not forms.is_ours(f"again {token}"):
             return redirect(here, 303)
-        if request.form.get("do") == "arrived":
+        match = at.session.get_one(Match, found.holder.match_id)
+        if request.form.get("do") == "arrived" and links.is_current(at, found, match):
             returns.arrived(at, found.holder.email)
             return redirect(here, 303)
         known = deliveries.failing(at, found.holder.email)
         if known is None or known.suppressed not in {None, returns.BOUNCE}:
             return redirect(here, 303)
-        match = at.session.get_one(Match, found.holder.match_id)
         tried = returns.try_again(at, match, found.holder)
         page = "seats.seat" if found.ply else "invitations.invitation"
         return redirect(url_for(page, token=token, again="sent" if tried else "often"), 303)
@@ -106,7 +107,7 @@ def _refused(at: Table, holder: Holder, zone: str) -> list[str]:
     until = domains.waits(at, holder.email)
     if until is None:
         return []
-    row = at.session.get_one(Domain, domains.domain_of(holder.email))
+    row = at.session.get_one(Domain, domain_of(holder.email))
     said = _(
         "{domain} has refused our mail since {since}, for reasons that are ours and not yours. Your mails wait; they "
         "are tried again on {until}. You can go on playing on these pages.",

@@ -66,7 +66,6 @@ def watch(app: Flask) -> None:
     def note(response: Response) -> Response:
         acts = request.method not in _ASKING or request.path.startswith("/m/")
         if acts and here().replica is not None:
-            response.set_cookie(
-                ACTED, "1", max_age=ACTED_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax"
-            )
+            secure = here().config.base_url.startswith("https:")
+            response.set_cookie(ACTED, "1", max_age=ACTED_SECONDS, secure=secure, httponly=True, samesite="Lax")
         return response

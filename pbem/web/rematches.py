@@ -12,7 +12,7 @@ from pbem.play import links, matches, rematches
 from pbem.web import forms, visiting
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import here, table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, opened
 from pbem.web.start import turn_page
 from pbem.words import _
 
@@ -37,8 +37,8 @@ def by_link(token: str) -> Page:
     """Ask for a rematch with the newest link of a seat."""
     with table() as at:
         found = opened(at, token)
-        match = at.session.get_one(Match, found.holder.match_id)
-        if not links.is_current(found, match):
+        match = match_of(at, found)
+        if not links.is_current(at, found, match):
             return redirect(url_for("seats.seat", token=token), 303)
         back = url_for("seats.seat", token=token)
         return _asked(at, match, found.holder.player, f"rematch {token}", back)

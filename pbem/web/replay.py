@@ -18,7 +18,7 @@ from pbem.play.comments import CommentError
 from pbem.play.history import course_of
 from pbem.play.table import stamp
 from pbem.play.views import names_of
-from pbem.web import forms, link_cards, sharing
+from pbem.web import fields, forms, link_cards, sharing
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
 from pbem.web.reading import may_be_older, settled
@@ -45,7 +45,6 @@ LEGAL = 60
 """So many moves that were legal are listed."""
 SHORT = 88
 """So long is a line of the list of moves; the step itself tells all."""
-_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +164,15 @@ def _seated(at: Table, token: str) -> Reader:
     match = at.session.get_one(Match, holder.match_id)
     _begun(match, url_for("seats.seat", token=token))
     over = match.state == "over"
-    newest = over and conversation.is_newest(at, found)
-    current = Seat(holder.seat) if links.is_current(found, match) else Eye.PUBLIC
+    acts = links.is_current(at, found, match)
+    current = Seat(holder.seat) if acts else Eye.PUBLIC
     return Reader(
         match=match,
         viewer=_eyes(match) if over else current,
         zone=holder.player.zone,
         token=token,
-        holder=holder if newest else None,
-        hears=newest,
+        holder=holder if over and acts else None,
+        hears=over and acts,
     )
 
 
@@ -184,12 +183,8 @@ def _begun(match: Match, otherwise: str) -> None:
 
 def _eyes(match: Match) -> Viewer:
     """Tell as whom a finished match is looked at: all hands open, or as a seat saw it."""
-    seat = _number(request.values.get("as", ""))
+    seat = fields.sent("as")
     return Seat(seat) if seat is not None and 0 < seat <= len(match.seats) else Eye.OPEN
-
-
-def _number(typed: str) -> int | None:
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS else None
 
 
 # -- what is shown -------------------------------------------------------------------------------------
@@ -241,7 +236,7 @@ def _elsewhere(reader: Reader, names: tuple[str, ...], step: Step) -> dict[str, 
 
 def _asked(course: Course) -> int:
     """Tell which step is asked for; at first the deal of a match that is over, and the present of one that runs."""
-    ply, step = _number(request.values.get("ply", "")), _number(request.values.get("step", ""))
+    ply, step = fields.sent("ply"), fields.sent("step")
     if ply is not None:
         step = replays.number_of(course, ply)
     otherwise = 0 if course.match.state == "over" and ply is None else len(course.log)
@@ -276,7 +271,7 @@ def _short(told: str) -> str:
 
 
 def _comment(at: Table, reader: Reader) -> Page:
-    step, number = _number(request.form.get("step", "")), _number(request.form.get("gone", ""))
+    step, number = fields.sent("step"), fields.sent("gone")
     back = redirect(reader.address(step=step or 0) + "#step", 303)
     holder = reader.holder
     if holder is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from pbem.play import submissions
 from pbem.play.agreements import ASK, WISHES
 from pbem.play.clocks import CLOCKS, NONE, USUAL
 from pbem.play.offer_words import KINDS
@@ -161,7 +162,7 @@ class NewMove(Schema):
     """A move to be played, at the ply that the seat was asked at."""
 
     ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
-    move = fields.String(required=True, validate=validate.Length(max=4000))
+    move = fields.String(required=True, validate=validate.Length(max=submissions.LONGEST))
 
 
 class NewPlan(Schema):

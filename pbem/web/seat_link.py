@@ -1,13 +1,15 @@
-"""Opening a seat's own link: whose it is, in which language they read, and whether mail reaches them."""
+"""Opening a seat's own link: whose it is, as what it counts, in whose language its pages are, and if mail arrives."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from flask import abort
+from flask import abort, render_template
 
+from pbem.db.models import Match
+from pbem.games import GAMES
 from pbem.play import links
-from pbem.web import reaching
+from pbem.web import reaching, visiting
 from pbem.web.api import UNKNOWN_LINK
 from pbem.web.looks import look_as
 from pbem.web.tongues import speak_to
@@ -18,11 +20,31 @@ if TYPE_CHECKING:
 
 
 def opened(at: Table, typed: str) -> Token:
-    """Find what a link stands for; from here on its player's language and looks hold. An unknown one is a 404."""
+    """Find what a link stands for; from here on its player's language and looks hold. An unknown one is a 404.
+
+    Who is signed in as its player has, at every link of theirs, what the seat's present one stands for.
+    """
     found = links.find(at, typed, links.LINK)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
     speak_to(found.holder.player)
     look_as(found.holder.player)
+    visitor = visiting.visitor()
+    if visitor is not None and visitor.player == found.holder.player_id and not _acts(at, found):
+        found = links.present_token(at, match_of(at, found), found.holder)
     reaching.tell(at, found, typed)
     return found
+
+
+def match_of(at: Table, found: Token) -> Match:
+    """Return the match that a link is of."""
+    return at.session.get_one(Match, found.holder.match_id)
+
+
+def old_link(match: Match, token: str, **more: Any) -> str:
+    """Render what is shown instead of what only a current link may show."""
+    return render_template("old_link.html", token=token, game=GAMES[match.game], **more)
+
+
+def _acts(at: Table, found: Token) -> bool:
+    return links.is_current(at, found, match_of(at, found))

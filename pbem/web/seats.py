@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.boards import drawing_of
-from pbem.db.models import Match, Submission
+from pbem.db.models import Submission
 from pbem.games import GAMES, GameError, Seat
 from pbem.games.hidden import Eye
 from pbem.games.record import result
+from pbem.games.typed import LONGEST
 from pbem.play import (
     agreements,
     commands,
@@ -21,6 +22,7 @@ from pbem.play import (
     holding,
     links,
     matches,
+    mine,
     notices,
     planning,
     previews,
@@ -36,16 +38,16 @@ from pbem.play.commands import advance
 from pbem.play.history import course_of, standing
 from pbem.play.offer_words import KINDS
 from pbem.play.views import names_of, shown
-from pbem.web import forms
+from pbem.web import fields, forms
 from pbem.web.here import table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, opened
 from pbem.web.start import turn_page
 from pbem.words import _, refusal
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder, Token
+    from pbem.db.models import Holder, Match, Token
     from pbem.play.history import Course
     from pbem.play.table import Table
 
@@ -80,11 +82,12 @@ def seat(token: str) -> Page:
             return redirect(url_for("invitations.invitation", token=token))
         if "sent" in request.args:
             return _sent(at, found, match, token)
-        if not links.is_current(found, match):
+        current = links.is_current(at, found, match)
+        if current and match.state == "over":
+            return _over(at, course_of(at, match), found, token)
+        if not current or not _is_to_move(found, match):
             return _earlier(at, found, match, token)
         course = course_of(at, match)
-        if match.state == "over":
-            return _over(at, course, found, token)
         typed = request.args.get("move", "").strip()
         said = commands.read([typed])
         if said and said.command.name in ELSEWHERE and said.command.fits(match):
@@ -95,15 +98,20 @@ def seat(token: str) -> Page:
 @pages.post("/m/<token>")
 def play(token: str) -> Page:
     """Keep a move, and show what has become of it."""
-    typed, ply = request.form.get("move", "").strip(), request.form.get("ply", "")
-    if not typed or not ply.isascii() or not ply.isdigit():
+    typed, ply = request.form.get("move", "").strip(), fields.sent("ply")
+    if not typed or ply is None:
         return redirect(url_for("seats.seat", token=token), 303)
     with table() as at:
         found, match = _found(at, token)
-        current = links.is_current(found, match)
-        if current and match.state == "running" and not forms.is_ours(f"play {token}"):
-            return _before(at, course_of(at, match), found, token, typed, wrong=_(forms.OLD_FORM))
-        kept = _send(at, found, token, min(int(ply), 2**31 - 1), typed, current=current)
+        if match.seed is None:
+            return redirect(url_for("invitations.invitation", token=token), 303)
+        current = links.is_current(at, found, match)
+        wrong = _wrong(typed, token)
+        if wrong and current and _is_to_move(found, match):
+            return _before(at, course_of(at, match), found, token, typed, wrong=wrong)
+        if wrong:
+            return _earlier(at, found, match, token, wrong=wrong), 400
+        kept = _send(at, found, token, ply, typed, current=current)
         words = talk.tidy(request.form.get("words", ""))
         if words and current and len(match.seats) > 1:
             # Kept with the move, so that the mails which tell it tell them too.
@@ -145,13 +153,15 @@ def _turn(at: Table, course: Course, found: Token, token: str, typed: str = "", 
     facts = _seen(at, course, found)
     view = facts["view"]
     own = Seat(found.holder.seat)
-    start = previews.start(course, own, typed) if wrong else None
+    refused = bool(wrong and typed)
+    start = previews.start(course, own, typed) if refused else None
+    begun = start is not None and not start.rest
     choosing = start.choosing if start else previews.choosing(course, own, request.args.getlist("chosen"))
     if choosing.complete and not wrong:
         page = _before(at, course, found, token, choosing.text)
         return page if isinstance(page, str) else page[0]
     single = tuple(view["moves"]) == choosing.pieces
-    near = course.game.nearest(course.position, own, typed) if wrong and not (start and not start.rest) else ()
+    near = course.game.nearest(course.position, own, typed[:LONGEST]) if refused and not begun else ()
     drawing = drawing_of(course.match.game)
     return render_template(
         "turn.html",
@@ -164,8 +174,9 @@ def _turn(at: Table, course: Course, found: Token, token: str, typed: str = "", 
         begun=drawing.begun(choosing.chosen),
         listed=view["moves"] if view["moves_are_all"] and not single else [],
         typed=typed,
+        longest_move=submissions.LONGEST,
         wrong=telling.beside(near, wrong),
-        started=start is not None and not start.rest,
+        started=begun,
         near=near,
         **facts,
     )
@@ -173,6 +184,8 @@ def _turn(at: Table, course: Course, found: Token, token: str, typed: str = "", 
 
 def _before(at: Table, course: Course, found: Token, token: str, typed: str, wrong: str = "") -> str | tuple[str, int]:
     """Show what a move would do, with the form that plays it."""
+    if len(typed) > submissions.LONGEST:
+        return _turn(at, course, found, token, typed, _too_long()), 400
     own = Seat(found.holder.seat)
     names = names_of(at, course.match)
     try:
@@ -198,6 +211,17 @@ def _before(at: Table, course: Course, found: Token, token: str, typed: str, wro
         longest=talk.LONGEST,
     )
     return (page, 400) if wrong else page
+
+
+def _wrong(typed: str, token: str) -> str:
+    """Return why a form that was posted is not taken; empty where it is."""
+    if not forms.is_ours(f"play {token}"):
+        return _(forms.OLD_FORM)
+    return _too_long() if len(typed) > submissions.LONGEST else ""
+
+
+def _too_long() -> str:
+    return _("That is too long for a move: at most {most} characters.", most=submissions.LONGEST)
 
 
 def _for_mails(match: Match, typed: str) -> str:
@@ -276,11 +300,12 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
             return render_template("held.html", match=match, game=GAMES[match.game], text=row.text, **kept)
         waiting = (at.now - row.received_at).total_seconds()
         return render_template("pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
-    current = links.is_current(found, match)
-    if verdict.status == "rejected" and current and match.state == "running":
+    current = links.is_current(at, found, match)
+    if verdict.status == "rejected" and current and _is_to_move(found, match):
         return _turn(at, course_of(at, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
     course = course_of(at, match)
     proven = forms.is_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", PROVEN)
+    trusted = proven or current
     mover = _mover(at, match, found.holder)
     your_turn = mover is not None
     names = names_of(at, match)
@@ -293,8 +318,9 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
         verdict=verdict,
         text=row.text,
         command=row.text == RESIGN,
-        go_on=turn_page(at, match, mover) if mover and (proven or current) else None,
-        asks=match.state == "running" and len(match.seats) > 1 and (proven or current),
+        go_on=turn_page(at, match, mover) if mover and trusted else None,
+        # The link by which the move came is spent.
+        seat_token=mine.own_link(at, match, found.holder) if match.state == "running" and trusted else None,
         your_turn=your_turn,
         token=token,
         names=names,
@@ -317,6 +343,7 @@ def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "")
     """Show what happened since a link's turn, to its seat only until the stage is over; a fresh link goes by mail."""
     course = course_of(at, match)
     names = names_of(at, match)
+    current = links.is_current(at, found, match)
     own = Seat(found.holder.seat) if links.shows_seat(found, match) else None
     view = shown(course, own or Eye.PUBLIC, names)
     return render_template(
@@ -329,11 +356,12 @@ def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "")
         view=view,
         told=telling.told(match.game, _since(course, view["log"], found.ply), names),
         your_turn=match.state == "running" and found.holder.seat in match.to_move,
-        present=found.ply == match.ply,
-        awaited=watching.awaited(at, match, names) if found.ply == match.ply else [],
+        present=own is not None,
+        current=current,
+        awaited=watching.awaited(at, match, names) if own else [],
         zone=found.holder.player.zone,
         name=found.holder.name,
-        proposals=agreements.proposals(at, match, found.holder) if conversation.is_newest(at, found) else [],
+        proposals=agreements.proposals(at, match, found.holder) if current else [],
         wrong=wrong,
     )
 
@@ -355,7 +383,7 @@ def _since(course: Course, log: list[Any], ply: int) -> list[Any]:
 def _asking(token: str, template: str, wrong: str = "") -> str:
     with table() as at:
         found, match = _found(at, token)
-        return render_template(template, token=token, wrong=wrong, possible=_may(found, match), **_who(match))
+        return render_template(template, token=token, wrong=wrong, possible=_may(at, found, match), **_who(match))
 
 
 def _commanded(token: str, template: str, text: str) -> Page:
@@ -363,16 +391,20 @@ def _commanded(token: str, template: str, text: str) -> Page:
         return _asking(token, template, wrong=_(forms.OLD_FORM)), 400
     with table() as at:
         found, match = _found(at, token)
-        if not _may(found, match):
+        if not _may(at, found, match):
             return redirect(url_for("seats.seat", token=token), 303)
-        kept = _send(at, found, token, found.ply, text, current=links.is_current(found, match))
+        kept = _send(at, found, token, found.ply, text, current=True)
     wait_for(kept[0])
     return _follow(kept)
 
 
-def _may(found: Token, match: Match) -> bool:
-    """Tell whether a link is of the present stage of a match that runs."""
-    return match.state == "running" and found.ply == match.ply
+def _may(at: Table, found: Token, match: Match) -> bool:
+    """Return whether a link may act in a match that runs."""
+    return match.state == "running" and links.is_current(at, found, match)
+
+
+def _is_to_move(found: Token, match: Match) -> bool:
+    return match.state == "running" and found.holder.seat in match.to_move
 
 
 def _who(match: Match) -> dict[str, Any]:
@@ -381,4 +413,4 @@ def _who(match: Match) -> dict[str, Any]:
 
 def _found(at: Table, typed: str) -> tuple[Token, Match]:
     found = opened(at, typed)
-    return found, at.session.get_one(Match, found.holder.match_id)
+    return found, match_of(at, found)

@@ -16,7 +16,7 @@ from pbem.pictures.png import png, size
 from pbem.play import animations, records, stills
 from pbem.play.stills import NoStillError, Wanted
 from pbem.play.views import names_of
-from pbem.web import floods, link_cards
+from pbem.web import fields, floods, link_cards
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.feeds import outside
 from pbem.web.here import here, table
@@ -49,7 +49,6 @@ POLICY = (
 FRAME = 420
 _AROUND = 250
 """So many pixels the words above and below a board take within a frame."""
-_DIGITS = 9
 
 
 @pages.before_request
@@ -229,9 +228,10 @@ def _number(typed: str | None, otherwise: str) -> int | None:
     """Read a number of an address, if there is one."""
     if not typed:
         return None
-    if not typed.isdecimal() or len(typed) > _DIGITS:
+    found = fields.number(typed)
+    if found is None:
         abort(404, description=otherwise)
-    return int(typed)
+    return found
 
 
 def _still(at: Table, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:

@@ -92,6 +92,9 @@ def again(signed: str) -> Page:
     with table() as at:
         row = signing_in.asked(at, signed)
         standing = signing_in.standing(at, row) if row else ""
+    if standing == signing_in.OPEN:
+        # It still serves, so that there is nothing to mail in its stead.
+        return redirect(url_for("signing_in.look", signed=signed), 303)
     if row is None or not forms.is_ours(f"sign in {signed}"):
         return _over(signed, standing)
     _mail(row.email, row.then)

@@ -13,7 +13,7 @@ from pbem.boards.prose import possessive, series
 from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.moments import moment
-from pbem.play import joining, links, lobby, matches, openings, telling
+from pbem.play import joining, lobby, matches, mine, openings, telling
 from pbem.web import floods, forms, match_form, pictures
 from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import here, table
@@ -103,8 +103,8 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
 
 
 @pages.get("/made/<match_id>")
-def made(match_id: str) -> str:
-    """Tell whoever has made a match what happens now."""
+def made(match_id: str) -> str | BaseResponse:
+    """Show its maker what happens now; others are led to what anybody may see."""
     guest = visitor()
     proven = forms.is_proof(request.args.get("own", ""), f"made {match_id}", MADE_MINUTES * 60)
     with table() as at:
@@ -112,6 +112,8 @@ def made(match_id: str) -> str:
         own = proven or (match is not None and guest is not None and match.host_id == guest.player)
         if match is None or not (match.public or own):
             abort(404, description=UNKNOWN_MATCH)
+        if not own:
+            return redirect(url_for("matches.match", match_id=match_id), 303)
         present = matches.holders(at, match)
         waited = [holder for holder in present if match.seats[holder.seat - 1].accepted_at is None]
         return render_template(
@@ -121,15 +123,13 @@ def made(match_id: str) -> str:
             waited=waited,
             game=GAMES[match.game],
             sender=here().config.service_address,
-            link=lobby.invitation_link(here().config, match.id) if own and match.open_seats else "",
+            link=lobby.invitation_link(here().config, match.id) if match.open_seats else "",
         )
 
 
 def turn_page(at: Table, match: Match, holder: Holder) -> str:
     """Give the address at which a seat may act in the present stage; only for whoever has shown that it is theirs."""
-    key = links.key_name(here().config.secret_keys[-1])
-    token = links.token_of(at, holder, links.LINK, match.ply, key)
-    return url_for("seats.seat", token=token)
+    return url_for("seats.seat", token=mine.own_link(at, match, holder))
 
 
 def _page(form: match_form.Form, wrong: str = "", field: str = "") -> str:

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
-from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import conversation, mutes, reports, talk
+from pbem.play import conversation, links, mutes, reports, talk
+from pbem.play.finding import paging
 from pbem.play.history import lock
-from pbem.web import forms, visiting
+from pbem.web import forms
 from pbem.web.here import table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, old_link, opened
 from pbem.words import _
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder, Token
+    from pbem.db.models import Holder, Match, Token
     from pbem.play.table import Table
 
     Page = str | BaseResponse | tuple[str, int]
@@ -44,7 +44,7 @@ def say(token: str) -> Page:
     """Say something to the table, or do with a name what its button says."""
     with table() as at:
         found, match = _found(at, token)
-        if match.seed is None or not _may(at, found):
+        if match.seed is None or not links.is_current(at, found, match):
             return redirect(url_for("talk.read", token=token), 303)
         typed, wish = request.form.get("words", ""), request.form.get("do", "")
         if not forms.is_ours(f"talk {token}"):
@@ -63,7 +63,7 @@ def reporting(token: str) -> Page:
     """Ask what to tell whoever runs the service of somebody at the table."""
     with table() as at:
         found, match = _found(at, token)
-        if match.seed is None or not _may(at, found):
+        if match.seed is None or not links.is_current(at, found, match):
             return redirect(url_for("talk.read", token=token))
         return _report(at, found, match, token)
 
@@ -73,7 +73,7 @@ def report(token: str) -> Page:
     """Send a report; its sender is thanked, and nobody at the table is told."""
     with table() as at:
         found, match = _found(at, token)
-        if match.seed is None or not _may(at, found):
+        if match.seed is None or not links.is_current(at, found, match):
             return redirect(url_for("talk.read", token=token), 303)
         if not forms.is_ours(f"report {token}"):
             return _report(at, found, match, token, wrong=_(forms.OLD_FORM)), 400
@@ -84,8 +84,8 @@ def report(token: str) -> Page:
 
 
 def _page(at: Table, found: Token, match: Match, token: str, **more: Any) -> str:
-    if not _may(at, found):
-        return render_template("talk_earlier.html", token=token, game=GAMES[match.game])
+    if not links.is_current(at, found, match):
+        return old_link(match, token)
     muted = mutes.muted(at, found.holder.player_id)
     return render_template(
         "talk.html",
@@ -116,20 +116,13 @@ def _other(at: Table, match: Match, holder: Holder) -> Holder:
 
 def _message(at: Table, match: Match) -> Any:
     """Find the words that a report is about, if it is about some."""
-    number = request.values.get("words", "")
-    known = number.isascii() and number.isdigit() and len(number) < 19  # noqa: PLR2004 (digits of a bigint)
-    return conversation.message(at, match, int(number)) if known else None
-
-
-def _may(at: Table, found: Token) -> bool:
-    """Tell whether somebody may read and speak: by the newest link of the seat, or signed in as its player."""
-    visitor = visiting.visitor()
-    return conversation.is_newest(at, found) or (visitor is not None and visitor.player == found.holder.player_id)
+    number = paging.number(request.values.get("words", ""))
+    return None if number is None else conversation.message(at, match, number)
 
 
 def _found(at: Table, typed: str) -> tuple[Token, Match]:
     found = opened(at, typed)
-    match = at.session.get_one(Match, found.holder.match_id)
+    match = match_of(at, found)
     if len(match.seats) == 1:
         abort(404)
     return found, match

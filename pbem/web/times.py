@@ -12,7 +12,7 @@ from pbem.moments import zone_of
 from pbem.play import absences, digests
 from pbem.play.absences import AbsenceError
 from pbem.play.dates import DateError, Days
-from pbem.web import forms, visiting
+from pbem.web import fields, forms, visiting
 from pbem.web.here import table
 from pbem.words import _
 
@@ -51,7 +51,10 @@ def choose_hours() -> Page:
             return page(at, signed_in, _(forms.OLD_FORM)), 400
         if not {begin, end} <= set(map(str, HOURS)):
             return page(at, signed_in, _("That is none of the choices; nothing has been changed.")), 400
-        absences.keep_quiet(at, player_of(at, signed_in), (int(begin), int(end)) if SLEEPS in form else None)
+        try:
+            absences.keep_quiet(at, player_of(at, signed_in), (int(begin), int(end)) if SLEEPS in form else None)
+        except AbsenceError as refused:
+            return page(at, signed_in, str(refused)), 422
     return kept()
 
 
@@ -88,12 +91,12 @@ def go_away() -> Page:
 @pages.post("/me/time/back")
 def come_back() -> Page:
     """End an absence, or call it off; one that is over already is that."""
-    signed_in, number = visiting.needed(), request.form.get("absence", "")
+    signed_in, number = visiting.needed(), fields.sent("absence", LONGEST_NUMBER)
     with table() as at:
         if not forms.is_ours("my absence"):
             return page(at, signed_in, _(forms.OLD_FORM)), 400
-        if number.isdecimal() and len(number) <= LONGEST_NUMBER:
-            absences.cut_short(at, player_of(at, signed_in), int(number))
+        if number is not None:
+            absences.cut_short(at, player_of(at, signed_in), number)
     return kept()
 
 

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, redirect, render_template, url_for
 
-from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play import explaining, nudging
+from pbem.play import explaining, links, nudging
 from pbem.play.history import lock
 from pbem.web import forms
 from pbem.web.here import table
-from pbem.web.seat_link import opened
+from pbem.web.seat_link import match_of, opened
 from pbem.words import _
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Token
+    from pbem.db.models import Match, Token
     from pbem.play.table import Table
 
     Page = str | BaseResponse | tuple[str, int]
@@ -31,7 +30,7 @@ def why(token: str) -> Page:
     """Explain step by step by when moves are due."""
     with table() as at:
         found, match = _found(at, token)
-        return _page(at, found, match, token) if _present(found, match) else _elsewhere(token)
+        return _page(at, found, match, token) if _acts(at, found, match) else _elsewhere(token)
 
 
 @pages.post("/m/<token>/nudge")
@@ -40,7 +39,7 @@ def nudge(token: str) -> Page:
     with table() as at:
         found, match = _found(at, token)
         lock(at, match.id)
-        if not _present(found, match) or len(match.seats) == 1:
+        if not _acts(at, found, match) or len(match.seats) == 1:
             return _elsewhere(token)
         if not forms.is_ours(f"nudge {token}"):
             return _page(at, found, match, token, wrong=_(forms.OLD_FORM)), 400
@@ -60,14 +59,13 @@ def _page(at: Table, found: Token, match: Match, token: str, wrong: str = "", nu
     )
 
 
-def _present(found: Token, match: Match) -> bool:
-    """Tell whether a link is of the present stage of a match that runs: an earlier one shows what anybody may see."""
-    return match.state == "running" and found.ply == match.ply
+def _acts(at: Table, found: Token, match: Match) -> bool:
+    return match.state == "running" and links.is_current(at, found, match)
 
 
 def _found(at: Table, typed: str) -> tuple[Token, Match]:
     found = opened(at, typed)
-    return found, at.session.get_one(Match, found.holder.match_id)
+    return found, match_of(at, found)
 
 
 def _elsewhere(token: str) -> BaseResponse:

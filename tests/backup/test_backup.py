@@ -167,6 +167,8 @@ def test_a_backup_that_was_cut_is_refused_and_nothing_of_it_stays(
 
     dump.write_bytes(whole[:-1])
     assert f"it has {len(whole) - 1:,} bytes and should have {len(whole):,}: it was cut." in refusal()
+    dump.write_bytes(whole + b"more")
+    assert f"it has {len(whole) + 4:,} bytes and should have {len(whole):,}: something stands behind it." in refusal()
     dump.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     assert "its SHA-256 differs" in refusal()
     # Also where the manifest was written anew for what is left.

@@ -70,3 +70,4 @@ def test_a_mail_comes_back_through_the_mailbox(house: House, patient: Patient, p
     wrong = club.with_settings(imap_url=provider.url.replace("secret", "wrong"))
     level, text = wrong.told("ways in")[-1]
     assert (level, text.split(":")[0]) == (Level.FAIL, "The mailbox at 127.0.0.1 cannot be read")
+    assert text.split(":")[1].startswith(" [AUTHENTICATIONFAILED]")

@@ -10,14 +10,14 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import create_engine, select, text
+from sqlalchemy import create_engine, select, text, update
 
 from pbem import doctor
-from pbem.db.models import Pulse
+from pbem.db.models import Notice, Pulse
 from pbem.disks import Disk, Floor
 from pbem.doctor import Check, Level, clock, disk
 from pbem.doctor.check import passed
-from pbem.play import restoring, sweeping
+from pbem.play import given_up, restoring, sweeping
 from pbem.play.operating import appointing
 from tests.outside import free_port
 from tests.play.operating.office import SHELL, WHY, operator, player_of, types_a_code
@@ -52,7 +52,7 @@ def test_a_database_that_answers_is_well_but_for_its_care(patient: Patient) -> N
 
 
 def test_a_database_that_is_too_old_is_told(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.doctor.database.OLDEST", 1000)
+    monkeypatch.setattr("pbem.doctor.database.OLDEST_POSTGRES", 1000)
     _answers, old, _careless = patient.told("database")
     assert (old[0], old[1].endswith(" is too old.")) == (Level.FAIL, True)
 
@@ -317,6 +317,22 @@ def test_keys_that_others_can_read_are_told(patient: Patient, tmp_path: Path) ->
         (Level.FAIL, f"The settings in {settings} can be read by others of this machine."),
         (Level.FAIL, f"The DKIM key in {key} can be read by others of this machine."),
     ]
+
+
+def test_what_is_set_and_not_read_is_told(patient: Patient) -> None:
+    assert patient.only("settings") == (Level.PASS, "All that is set is read.")
+    odd = patient.with_settings(unread=("PBEM_X is no setting; it is not read.",))
+    assert odd.only("settings") == (Level.WARN, "PBEM_X is no setting; it is not read.")
+
+
+def test_mails_that_could_not_be_written_are_counted(patient: Patient, house: House) -> None:
+    assert patient.only("mails given up") == (Level.PASS, "No mail was given up that could not be written.")
+    house.begin("minimax", 1)
+    with house.table() as table:
+        gone = {"state": "failed", "settled_at": table.now, "error": given_up.unwritten(KeyError("x"))}
+        table.session.execute(update(Notice).values(gone))
+    level, said = patient.only("mails given up")
+    assert (level, said.partition(",")[0]) == (Level.WARN, "2 mails could not be written")
 
 
 def test_operators_codes_are_told_that_hang_on_an_older_key_or_on_none(patient: Patient, house: House) -> None:

@@ -10,7 +10,8 @@ import dns.resolver
 import pytest
 
 from pbem.config import ConfigError
-from pbem.doctor import Level, dkim, names, spf
+from pbem.doctor import Level, names, spf
+from pbem.signing_keys import signing_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -148,8 +149,9 @@ def signing(patient: Patient, key: Path) -> Patient:
 
 
 def test_a_published_key_is_that_of_the_private_one(patient: Patient, keys: dict[int, Path]) -> None:
-    record, bits = dkim.published(keys[2048])
-    assert bits == 2048
+    key = signing_key(str(keys[2048]))
+    record = key.record
+    assert key.bits == 2048
     name = f"games._domainkey.{DOMAIN}"
     patient.zone.text(name, record.replace("p=", "n=a note; p= "))
     well = signing(patient, keys[2048])
@@ -163,7 +165,7 @@ def test_a_published_key_is_that_of_the_private_one(patient: Patient, keys: dict
 
 def test_what_is_wrong_with_a_published_key_is_told(patient: Patient, keys: dict[int, Path]) -> None:
     name, well = f"games._domainkey.{DOMAIN}", signing(patient, keys[2048])
-    right, other = (dkim.published(keys[bits])[0] for bits in (2048, 1024))
+    right, other = (signing_key(str(keys[bits])).record for bits in (2048, 1024))
     assert well.only("DKIM") == (Level.FAIL, f"{name} is not there: what is signed counts as unsigned.")
     for record, said in (
         ("v=DKIM1; k=rsa; p=", f"{name} says that its key is not used any more."),
@@ -179,11 +181,19 @@ def test_what_is_wrong_with_a_published_key_is_told(patient: Patient, keys: dict
     assert [level for level, _ in signing(patient, keys[1024]).told("DKIM")] == [Level.WARN, Level.PASS]
 
 
-def test_a_file_without_a_key_is_told(patient: Patient, tmp_path: Path) -> None:
-    (tmp_path / "key").write_text("no key")
-    assert signing(patient, tmp_path / "key").only("DKIM")[0] is Level.FAIL
-    assert signing(patient, tmp_path / "none").only("DKIM")[0] is Level.FAIL
+def test_a_key_that_signs_and_one_that_does_not_are_told(
+    patient: Patient, keys: dict[int, Path], tmp_path: Path
+) -> None:
+    assert patient.only("signing") == (Level.PASS, "Mail is not signed here.")
     assert patient.only("DKIM")[0] is Level.PASS
+    assert signing(patient, keys[2048]).only("signing") == (Level.PASS, "The DKIM key signs.")
+    (tmp_path / "key").write_text("no key")
+    for file, said in (("key", "holds no private key"), ("none", "cannot be read")):
+        level, told = signing(patient, tmp_path / file).only("signing")
+        assert (level, told.partition(" and all wait: ")[2].startswith(f"{tmp_path / file} {said}")) == (
+            Level.FAIL,
+            True,
+        )
 
 
 # -- DMARC, MX and PTR -------------------------------------------------------------------------------------------------

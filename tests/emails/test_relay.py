@@ -12,7 +12,7 @@ from email import policy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import delete, event, select, text, update
+from sqlalchemy import delete, event, func, select, text, update
 
 from emails import owed as owing
 from emails import relay as relays
@@ -365,13 +365,15 @@ def test_a_mail_that_cannot_be_written_fails_alone(city: House, neighbour: Neigh
     assert len(neighbour.taken) == 1
 
 
-def test_what_was_told_is_kept_for_its_reader_and_what_was_not_is_forgotten(city: House, neighbour: Neighbour) -> None:
-    neighbour.at_rcpt = ["550 no"]
+def test_what_was_told_is_kept_for_its_reader_and_what_was_dropped_is_forgotten(city: House) -> None:
     make(city, 2)
+    with city.table() as table:
+        stale = select(func.min(Notice.id)).scalar_subquery()
+        table.session.execute(update(Notice).where(Notice.id == stale).values(kind="turn", ply=0))
     relay(city.engine, city.config, shard_of(ANN))
-    failed, sent = city.all(select(Notice).order_by(Notice.id))
-    assert (failed.state, failed.facts, failed.sent_as) == ("failed", {}, None)
+    dropped, sent = city.all(select(Notice).order_by(Notice.id))
+    assert (dropped.state, dropped.facts, dropped.sent_as) == ("dropped", {}, None)
     assert (sent.state, sent.sent_as["language"], sent.sent_as["generation"]) == ("sent", "en", 1)
     assert sent.facts["name"] == "Ann"
-    assert failed.settled_at
+    assert dropped.settled_at
     assert sent.settled_at

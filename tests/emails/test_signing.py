@@ -82,6 +82,72 @@ def test_without_a_key_nothing_is_signed(house: House) -> None:
     assert signed(house.config, b"From: x\r\n\r\nHi") == b"From: x\r\n\r\nHi"
 
 
+def spoilt(keys: tuple[Path, bytes], how: str) -> bytes:
+    """Return what stands in a key's file that was put there by mistake, or was damaged."""
+    pem = keys[0].read_bytes()
+    if how == "another kind":
+        openssl = shutil.which("openssl")
+        assert openssl
+        made = (openssl, "genpkey", "-algorithm", "ed25519")
+        return subprocess.run(made, check=True, capture_output=True).stdout
+    if how == "too short":
+        openssl = shutil.which("openssl")
+        assert openssl
+        made = (openssl, "genrsa", "-traditional", "512")
+        return subprocess.run(made, check=True, capture_output=True).stdout
+    return {"text": b"root:x:0:0:root:/root:/bin/sh\n", "cut off": pem[: len(pem) // 2], "empty": b""}[how]
+
+
+SPOILT = ("text", "cut off", "empty", "another kind", "too short")
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_a_key_that_cannot_sign_is_refused_at_start(tmp_path: Path, keys: tuple[Path, bytes], how: str) -> None:
+    wrong = tmp_path / "wrong.pem"
+    wrong.write_bytes(spoilt(keys, how))
+    given = {"PBEM_DKIM_KEY": str(wrong), "PBEM_DKIM_SELECTOR": "games"}
+    with pytest.raises(ConfigError) as refused:
+        from_environment(settings("postgresql://x/x", tmp_path, **given))
+    said = str(refused.value)
+    assert said.startswith(f"PBEM_DKIM_KEY must be a file with an RSA key that mail is signed with: {wrong} holds ")
+    assert "\n" not in said
+    assert "PRIVATE" not in said
+
+
+def test_a_key_with_the_line_ends_of_windows_signs(tmp_path: Path, house: House, keys: tuple[Path, bytes]) -> None:
+    file = tmp_path / "key.pem"
+    file.write_bytes(keys[0].read_bytes().replace(b"\n", b"\r\n"))
+    raw = signed(signing(house.config, (file, b"")), b"From: x@games.localhost\r\n\r\nHi\r\n")
+    assert verified(raw, keys)
+
+
+@pytest.mark.parametrize("how", ["text", "missing"])
+def test_mails_wait_for_a_key_that_signs_and_none_is_given_up(
+    house: House, keys: tuple[Path, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture, how: str
+) -> None:
+    neighbour, file = Neighbour(), tmp_path / "key.pem"
+    house.begin("martian-whist", 2)
+    if how == "text":
+        file.write_bytes(spoilt(keys, how))
+    with listening(neighbour) as where:
+        config = signing(replace(house.config, smtp_url=f"smtp://{where}"), (file, keys[1]))
+        shards = {*house.all(select(Notice.shard).where(Notice.state == "owed"))}
+        before = house.rows(OWED)
+        # An hour of sweeps.
+        for _time in range(3):
+            assert [relay(house.engine, config, shard) for shard in shards] == [0] * len(shards)
+        assert house.rows(OWED) == before
+        assert "mails wait, for they cannot be signed: " in caplog.text
+        assert not neighbour.taken
+        file.write_bytes(keys[0].read_bytes())
+        assert sum(relay(house.engine, config, shard) for shard in shards) == 2
+    assert all(verified(raw, keys) for _, raw in neighbour.taken)
+    assert {*house.all(select(Notice.state))} == {"sent"}
+
+
+OWED = select(Notice.id, Notice.state, Notice.due_at, Notice.error, Notice.attempts).order_by(Notice.id)
+
+
 def test_the_settings_are_checked_at_start(
     tmp_path: Path, keys: tuple[Path, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,7 +160,7 @@ def test_the_settings_are_checked_at_start(
     for name, value in given.items():
         with pytest.raises(ConfigError, match="go together"):
             config(**{name: value})
-    with pytest.raises(ConfigError, match="there is none at"):
+    with pytest.raises(ConfigError, match=r"^PBEM_DKIM_KEY must be .*nowhere cannot be read: No such file"):
         config(**given | {"PBEM_DKIM_KEY": str(tmp_path / "nowhere")})
     monkeypatch.setattr("pbem.config.find_spec", lambda _name: None)
     with pytest.raises(ConfigError, match="needs the package dkimpy"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import smtplib
+from collections import Counter
 from dataclasses import replace
 from email.policy import SMTP
 from typing import TYPE_CHECKING
@@ -22,9 +23,10 @@ from tests.emails.doors import SENDER, UNKNOWN, door, lmtp
 from tests.house import reply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from email.message import EmailMessage
 
-    from tests.house import House
+    from tests.house import House, Mail
 
 
 @pytest.fixture
@@ -63,6 +65,22 @@ def test_a_mail_is_kept_and_a_machine_may_send_several_over_one_connection(house
 def test_each_mailbox_is_answered_at_rcpt(smtp: smtplib.SMTP, to: str, code: int) -> None:
     smtp.mail(SENDER)
     assert smtp.rcpt(to)[0] == code
+
+
+@pytest.mark.parametrize(
+    ("own", "goes_to"), [("", "postmaster@games.localhost"), ("club", "club+postmaster@games.localhost")]
+)
+@pytest.mark.parametrize("written", ["Postmaster", "postmaster", "POSTMASTER", "pOSTmaster"])
+def test_postmaster_needs_no_domain(house: House, own: str, goes_to: str, written: str) -> None:
+    house = replace(house, config=replace(house.config, own_mailbox=own))
+    with door(house) as ports:
+        for way, port in zip((smtplib.SMTP, smtplib.LMTP), ports, strict=True):
+            with way("127.0.0.1", port, local_hostname="x", timeout=60) as line:
+                letter = f"Subject: Hello\r\n\r\n{way.__name__} for {written}\r\n".encode()
+                assert line.sendmail(SENDER, [f"<{written}>"], letter) == {}
+                # Nobody else has an address without one.
+                assert [line.docmd(said)[0] for said in (f"MAIL FROM:<{SENDER}>", "RCPT TO:<games>")] == [250, 550]
+    assert house.all(select(Letter.recipient)) == [goes_to] * 2
 
 
 def test_unknown_mailboxes_are_all_refused_in_the_same_words(house: House, smtp: smtplib.SMTP) -> None:
@@ -166,6 +184,63 @@ def test_what_is_over_a_limit_waits_for_each_recipient_by_itself(house: House) -
         said = lmtp(ports[1], [b"LHLO x", b"MAIL FROM:<ann@example.org>", *recipients, b"DATA", raw + b"again\r\n."])
     assert [answer[:3] for answer in said[-2:]] == [b"450", b"250"]
     assert len(house.all(select(Submission.id))) == 2
+
+
+def away(mail: Mail, number: int) -> EmailMessage:
+    return reply(mail, f"I am away until Monday. {number}", Auto_Submitted="auto-replied")
+
+
+def again(mail: Mail, number: int) -> EmailMessage:
+    """Write the same answer as it comes through one more relay, which adds a line below it."""
+    message = reply(mail, f"nothing that is played\n\nscanned by relay {number}")
+    message.replace_header("Message-ID", "<the.same@example.org>")
+    return message
+
+
+@pytest.mark.parametrize("program", [away, again])
+def test_what_programs_send_makes_no_move_wait(house: House, program: Callable[[Mail, int], EmailMessage]) -> None:
+    match_id = house.begin("minimax", 1)
+    mail, move = house.last("Ann"), house.legal(match_id, 1)[0]
+    # The machine is counted too, and the player's address, each to the last mail that it may send.
+    config = replace(house.config, limits=LIMITS | {"from": 10, "address": 10}, trusted_relays=())
+    house = replace(house, config=config)
+    with door(house) as (port, _), smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=60) as line:
+
+        def sent(message: EmailMessage) -> int:
+            line.ehlo_or_helo_if_needed()
+            line.mail(SENDER)
+            line.rcpt(mail.reply_to)
+            return line.data(message.as_bytes(policy=SMTP))[0]
+
+        # The first of those that are the same was a person's.
+        people = int(program is again)
+        assert [sent(program(mail, number)) for number in range(12 + people)] == [250] * (10 + people) + [450] * 2
+        assert [sent(reply(mail, f"nothing {number}")) for number in range(people, 9)] == [250] * (9 - people)
+        assert sent(reply(mail, move)) == 250
+        # Now they have sent as much as a person may.
+        assert sent(reply(mail, "help")) == 450
+    house.judge(match_id)
+    assert house.match(match_id).length == 1
+    assert Counter(house.all(select(Submission.status)))["ignored"] == 10
+
+
+def test_a_flood_of_programs_is_bounded_for_all_seats_of_a_player(house: House) -> None:
+    to = []
+    for _ in range(4):
+        house.begin("minimax", 1)
+        to.append(house.last("Ann"))
+    house = replace(house, config=replace(house.config, limits=LIMITS | {"from": 12}))
+    with door(house) as (port, _), smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=60) as line:
+        line.ehlo()
+        answers = []
+        for number in range(16):
+            line.mail("")
+            line.rcpt(to[number % 4].reply_to)
+            raw = f"From: robot{number}@robots{number}.example\r\n\r\nI am away. {number}\r\n"
+            answers.append(line.data(raw.encode())[0])
+        assert answers == [250] * 12 + [450] * 4
+        assert line.sendmail(SENDER, to[0].reply_to, reply(to[0], "help").as_bytes(policy=SMTP)) == {}
+    assert len(house.all(select(Submission.id))) == 13
 
 
 def test_a_machine_on_its_own_is_counted_and_a_relay_is_not(house: House) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games import GAMES, Chance, IllegalMove, Outcome, Seat
-from pbem.games.record import FORMAT, NoRecordError, read_record, replay, result
+from pbem.games.record import FORMAT, BrokenRecordError, NoRecordError, read_record, replay, result
 from tests.games.small_record import acted, finished, hands, played, sealed, whole_match
 
 if TYPE_CHECKING:
@@ -109,6 +109,12 @@ def test_what_does_not_say_its_format_is_no_record(data: object) -> None:
 def test_a_record_without_one_of_its_keys_is_not_whole(key: str) -> None:
     with pytest.raises(NoRecordError, match=f"'{key}' is missing"):
         read_record({name: value for name, value in OURS.items() if name != key})
+
+
+@pytest.mark.parametrize("key", ["comment", "", "Head", "x" * 1000])
+def test_a_record_with_a_key_that_none_has_is_refused(key: str) -> None:
+    with pytest.raises(BrokenRecordError, match=f"“{key[:40]}” is no part of one"):
+        read_record(OURS | {key: 1})
 
 
 @pytest.mark.parametrize("key", [key for key in OURS if key != "format"])

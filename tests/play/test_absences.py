@@ -206,7 +206,7 @@ def test_whoever_moves_in_that_time_was_never_late(house: House) -> None:
 
 
 def test_it_is_put_off_also_where_the_night_put_it_off_before(house: House) -> None:
-    running(house, vacation_by_itself=True, quiet_from=0, quiet_until=23)
+    running(house, vacation_by_itself=True, quiet_from=11, quiet_until=23)
     end = due(house)
     assert end.hour == 23
     tick(house, end + PATIENCE)

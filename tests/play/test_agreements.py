@@ -13,7 +13,7 @@ from pbem.games.record import read_record
 from pbem.games.verify import verify
 from pbem.play import matches, records
 from pbem.play.history import lock
-from tests.house import NAMES, House, Mail, reply
+from tests.house import NAMES, House, Mail, address, reply
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -132,15 +132,52 @@ def test_somebody_else_may_propose_what_was_refused_and_whoever_was_may_agree(ho
     assert (house.match(match_id).result or {})["ending"] == "agreed"
 
 
-def test_yes_agrees_where_one_thing_is_proposed_and_no_refuses_all(house: House) -> None:
+def test_yes_agrees_to_what_the_mail_asks_that_it_answers(house: House) -> None:
+    begun(house, "martian-whist", 2, "3 days")
+    says(house, "Ann", "more time")
+    more_time = next(mail for mail in house.mails("Bob") if "more time" in mail.flat)
+    says(house, "Ann", "pause")
+    house.reply(more_time, "yes")
+    assert [event for event, *_ in acts(house)] == ["extended"]
+    house.reply(more_time, "yes")
+    assert "Nobody proposes that any more" in house.last("Bob").flat
+    assert [event for event, *_ in acts(house)] == ["extended"]
+
+
+def test_yes_and_no_to_a_mail_from_before_a_proposal_do_not_answer_it(house: House) -> None:
+    match_id = begun(house, "martian-whist", 2)
+    before = house.last("Bob")
+    says(house, "Ann", "draw")
+    for word in ("yes", "no"):
+        house.reply(before, word)
+    assert house.match(match_id).state == "running"
+    assert house.all(select(Offer.kind)) == ["draw"]
+    house.reply(newest(house, "Bob"), "yes")
+    assert (house.match(match_id).result or {})["ending"] == "agreed"
+
+
+def test_yes_to_the_mail_that_asks_back_gives_up(house: House) -> None:
+    match_id = begun(house, "martian-whist", 2)
+    says(house, "Ann", "draw")
+    (asked,) = says(house, "Bob", "resign")
+    assert house.match(match_id).state == "running"
+    house.reply(asked, "yes")
+    assert (house.match(match_id).result or {})["ending"] == "resigned"
+
+
+def test_where_two_things_are_proposed_yes_alone_agrees_to_none_and_no_refuses_all(house: House) -> None:
     match_id = begun(house, "martian-whist", 2, "3 days")
     first, second = house.match(match_id).to_move[0], 3 - house.match(match_id).to_move[0]
     one, other = NAMES[first - 1], NAMES[second - 1]
     says(house, one, "pause")
     says(house, one, "more time")
-    says(house, other, "yes")
-    assert acts(house) == []
-    says(house, other, "no")
+    newest(house, other)
+    for word in ("yes", "no"):
+        assert acts(house) == []
+        mail = reply(newest(house, other), word)
+        del mail["In-Reply-To"]
+        assert house.send(mail.as_bytes(), newest(house, other).reply_to, address(other)).code == 250
+        house.judge(match_id)
     told = [mail.flat for mail in house.mails(one)]
     assert any(f"{other} would rather not stop the clocks." in text for text in told)
     assert any(f"{other} does not agree to more time" in text for text in told)

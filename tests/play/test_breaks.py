@@ -148,6 +148,7 @@ def test_no_more_than_two_weeks_come_on_top_for_one_move(house: House) -> None:
     _, mover, other = mover_and_other(house, match_id)
     for _ in range(2):
         says(house, mover, "more time 6")
+        assert "asks for six more days" in newest(house, other).flat
         says(house, other, "yes")
     (answer,) = says(house, mover, "more time 3 days please")
     assert "Say for how many days" in answer.flat

@@ -9,7 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.clock import DAY, HOUR, NOTHING, Asked, Life, Reckoning, Settings, Span, Stop, banked, reckon, spent
+from pbem.play.clock import (
+    DAY,
+    HOUR,
+    NOTHING,
+    Asked,
+    Life,
+    Reckoning,
+    Settings,
+    Span,
+    Stop,
+    banked,
+    night,
+    reckon,
+    spent,
+)
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia")
 THREE_DAYS = Settings(per_move=3 * DAY)
@@ -47,6 +61,12 @@ def test_no_deadline_falls_into_the_night_of_whoever_is_to_move() -> None:
     # The full hour after half past nine is ten, when the night begins.
     assert due(THREE_DAYS, "2026-11-22T20:30", sleeper) == "2026-11-26T07:00"
     assert due(THREE_DAYS, "2026-11-22T12:00", Life("Europe/Berlin", (12, 15))) == "2026-11-25T14:00"
+
+
+def test_a_night_that_was_kept_with_more_hours_has_twelve_of_them() -> None:
+    assert [night(*hours) for hours in ((22, 8), (20, 8), (0, 23), (5, 5), (18, 17))] == [
+        (22, 8), (20, 8), (0, 12), None, (18, 6),
+    ]  # fmt: skip
 
 
 def test_eight_in_the_morning_is_that_also_when_the_clocks_have_changed_meanwhile() -> None:

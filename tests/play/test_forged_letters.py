@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from emails.read import read
 from pbem.db.models import Holder, Letter, Match, Player, Standstill
 from pbem.play import letters, openings
-from pbem.play.senders import ALIGNED, FROM, POLICIES, TOKEN
+from pbem.play.senders import ALIGNED, FROM, POLICIES, QUESTIONS_A_DAY, TOKEN
 from tests.house import NUMBERS
 from tests.play.test_openings import TO, made, verified
 from tests.web.test_lobby import opened
@@ -72,6 +72,19 @@ def test_from_alone_takes_nobody_away_where_others_can_write(at_home: House, pol
     assert absences(at_home) == 1
 
 
+@pytest.mark.parametrize("state", ["running", "over"])
+def test_an_answer_to_a_mail_that_may_have_been_passed_on_shows_nothing(house: House, state: str) -> None:
+    verified(house, "Ann", "Bob")
+    at_home = replace(house, config=replace(house.config, open_house=False))
+    at_home.begin("minimax", 1)
+    mail = at_home.last("Ann")
+    if state == "over":
+        at_home.reply(mail, "resign yes")
+        mail = at_home.last("Ann")
+    write(at_home, "away 5 days", answers=mail.message["Message-ID"])
+    assert absences(at_home) == (state == "running")
+
+
 @pytest.mark.parametrize("policy", [TOKEN, FROM])
 def test_an_answer_to_the_mail_that_asks_says_it_was_theirs(at_home: House, policy: str) -> None:
     if not closed(at_home):
@@ -101,6 +114,22 @@ def test_who_wants_our_servers_word_is_not_told_to_answer(at_home: House) -> Non
     assert "so nothing was done: the page can." in asked.flat
     write(at_home, "away 5 days", answers=asked.message["Message-ID"])
     assert absences(at_home) == 0
+
+
+def test_nobody_is_asked_more_than_three_times_a_day_whether_mails_were_theirs(at_home: House) -> None:
+    for name in ("Ann", "Bob"):
+        with at_home.table() as table:
+            table.session.execute(update(Player).where(Player.name == name).values(mail_policy=ALIGNED))
+    at_home.begin("martian-whist", 2)
+    (turn,) = (mail for mail in at_home.mails("Ann") if "Reply with your move" in mail.flat)
+    at_home.mails("Bob")
+    for number in range(2):
+        write(at_home, f"away {number + 1} days")
+        write(at_home, "come back")
+        at_home.reply(turn, "take 1", sender="someone@example.org")
+    assert len(at_home.mails("Ann")) == QUESTIONS_A_DAY == 3
+    write(at_home, "away 1 day", sender="bob")
+    assert "so nothing was done" in at_home.only("Bob").flat
 
 
 def test_a_match_in_somebodys_name_is_asked_of_them_first(at_home: House) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -29,6 +30,22 @@ def test_a_match_begins_when_all_have_accepted_and_not_before(house: House) -> N
     assert "It is your turn in Middle Card." in house.only("Ann").text
     assert "has begun" in house.only("Bob").text
     assert "has begun" in house.only("Cyd").text
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ({}, "The match is public: anybody may watch it, and its result counts in the statistics."),
+        ({"rated": False}, "The match is public: anybody may watch it."),
+        ({"public": False}, ""),
+    ],
+)
+def test_an_invitation_says_who_may_watch_and_whether_it_counts(house: House, terms: dict[str, Any], said: str) -> None:
+    house.make("martian-whist", 2, **terms)
+    flat = house.last("Bob").flat
+    assert said in flat
+    assert ("is public" in flat) == bool(said)
+    assert ("counts in the statistics" in flat) == (not terms)
 
 
 def test_the_first_acceptance_counts(house: House) -> None:

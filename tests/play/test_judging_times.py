@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Deadline, LogEntry
+from pbem.db.models import Deadline, Holder, LogEntry
+from pbem.play import links
 from tests.house import NAMES, address, reply
 from tests.play.test_deadlines import begun
 
@@ -18,8 +19,12 @@ def test_time_is_given_to_whoever_is_to_move_after_a_move_that_was_judged_with_i
     match_id = begun(house, "martian-whist", 2, "3 days")
     (seat,) = house.match(match_id).to_move
     mail = house.last(NAMES[seat - 1])
-    for text in (house.legal(match_id, seat)[0], "more time"):
-        assert house.send(reply(mail, text).as_bytes(), mail.reply_to, address(mail.name)).code == 250
+    with house.table() as table:
+        holder = table.session.scalars(select(Holder).where(Holder.seat == seat)).one()
+        key = links.issue(table, holder, 2)
+        onward = f"play+{links.token_of(table, holder, links.REPLY, 2, key)}@games.localhost"
+    for text, recipient in ((house.legal(match_id, seat)[0], mail.reply_to), ("more time", onward)):
+        assert house.send(reply(mail, text).as_bytes(), recipient, address(mail.name)).code == 250
     assert house.judge(match_id) == 2
     assert house.all(select(LogEntry.event).where(LogEntry.event.is_not(None))) == ["extended"]
     assert [extra > 0 for extra in house.all(select(Deadline.extra))] == [True]

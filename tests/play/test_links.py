@@ -18,8 +18,6 @@ from pbem.play import fresh, links, matches
 from pbem.play.history import lock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.house import House
 
 RFC4648 = "abcdefghijklmnopqrstuvwxyz234567"
@@ -137,11 +135,17 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
     match_id = house.make("middle-card", 3)
     invitation = house.only("Ann").token
 
-    def is_current(token: str, tells: Callable[[Token, Match], bool] = links.is_current) -> bool:
+    def is_current(token: str) -> bool:
         with house.table() as table:
             found = links.find(table, token, links.LINK)
             assert found
-            return tells(found, table.session.get_one(Match, match_id))
+            return links.is_current(table, found, table.session.get_one(Match, match_id))
+
+    def shows_seat(token: str) -> bool:
+        with house.table() as table:
+            found = links.find(table, token, links.LINK)
+            assert found
+            return links.shows_seat(found, table.session.get_one(Match, match_id))
 
     assert is_current(invitation)
     with house.table() as table:
@@ -153,15 +157,24 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
     assert is_current(first.token)
     house.reply(first, "stay")
     assert not is_current(first.token)
-    assert not is_current(first.token, links.shows_seat)
+    assert not shows_seat(first.token)
     second = house.last("Ann")
     assert is_current(second.token)
     house.reply(second, house.legal(match_id, 1)[0])
     assert not is_current(second.token)
     # The others have yet to play in the same stage.
-    assert is_current(second.token, links.shows_seat)
+    assert shows_seat(second.token)
     house.reply(second, "resign yes")
-    assert is_current(second.token)
+    assert house.match(match_id).state == "running"
+    # What it is told from now on has a link that the seat may act by, though it has moved.
+    third = house.last("Ann")
+    assert "You wrote “resign” in reply to a mail of an earlier turn" in third.flat
+    assert third.token != second.token
+    assert is_current(third.token)
+    house.reply(third, "resign yes")
+    assert house.match(match_id).state == "over"
+    assert is_current(third.token)
+    assert not is_current(second.token)
 
 
 # -- keys ----------------------------------------------------------------------------------------------

@@ -127,10 +127,11 @@ def test_why_tells_every_step_with_its_moment_and_zone(house: House) -> None:
     mover, waiter, mail = waiting(house, zone="Africa/Lagos")
     seat, begin = NAMES.index(mover) + 1, asked(house)
     stand_still(house, Stop.AWAY, begin + HOUR, seat)
-    # Whenever this runs, time would run out at night: three hours later in the day, where it is one hour later.
+    # Whenever this runs, time would run out in the middle of the night: three hours later in the day, where it is one
+    # hour later.
     hour = (begin + 4 * HOUR).hour
     with house.table() as table:
-        table.session.execute(update(Player).values(quiet_from=(hour + 13) % 24, quiet_until=(hour + 12) % 24))
+        table.session.execute(update(Player).values(quiet_from=(hour - 6) % 24, quiet_until=(hour + 6) % 24))
         table.session.execute(update(Deadline).values(extra=2 * 3600))
         table.session.add(Standstill(why="outage", begin_at=begin + 10 * DAY, end_at=begin + 11 * DAY))
     turn = next(one for one in reversed(house.every_mail) if one.name == mover)

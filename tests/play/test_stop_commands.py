@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Holder, Suppression
+from pbem.db.models import Holder, MatchSeat, Suppression
 
 if TYPE_CHECKING:
     from tests.house import House
@@ -18,7 +18,7 @@ def test_stop_asks_which_mail_and_does_nothing_yet(house: House) -> None:
     house.reply(house.last("Bob"), "stop")
     asked = house.only("Bob")
     assert "Which mail shall stop? Nothing has happened yet." in asked.flat
-    for words in ("“stop match”", "“stop all”", "“resign”"):
+    for words in ("“stop match”", "“stop all yes”", "“resign”"):
         assert words in asked.flat
     assert house.all(select(Holder.mail_stopped_at)) == [None] * 3
     assert not house.all(select(Suppression.reason))
@@ -51,9 +51,13 @@ def test_start_brings_the_mail_of_a_match_again(house: House, word: str) -> None
     assert "It is your turn." in house.only("Bob").flat
 
 
-def test_stop_all_is_confirmed_once_and_undone_by_the_same_word(house: House) -> None:
+def test_stop_all_asks_back_and_is_undone_by_the_same_word(house: House) -> None:
     house.begin("middle-card", 3)
     house.reply(house.last("Bob"), "stop all")
+    asked = house.only("Bob")
+    assert "Shall all mail from here stop? Nothing has happened yet." in asked.flat
+    assert not house.all(select(Suppression.reason))
+    house.reply(asked, "stop all yes")
     told = house.only("Bob")
     assert "This is the last mail to this address." in told.flat
     assert house.all(select(Suppression.reason)) == ["unsubscribe"]
@@ -66,9 +70,22 @@ def test_stop_all_is_confirmed_once_and_undone_by_the_same_word(house: House) ->
     assert not house.all(select(Suppression.reason))
 
 
+def test_yes_and_no_to_the_question_about_all_mail_accept_and_decline_nothing(house: House) -> None:
+    match_id = house.make("middle-card", 3)
+    house.reply(house.last("Bob"), "stop all")
+    asked = house.only("Bob")
+    house.reply(asked, "no")
+    assert "It stays as it was." in house.only("Bob").flat
+    assert house.match(match_id).state == "inviting"
+    house.reply(asked, "yes")
+    assert "This is the last mail to this address." in house.only("Bob").flat
+    assert house.all(select(Suppression.reason)) == ["unsubscribe"]
+    assert not house.all(select(MatchSeat.accepted_at).where(MatchSeat.seat == 2, MatchSeat.accepted_at.is_not(None)))
+
+
 def test_an_invitation_can_be_stopped_too(house: House) -> None:
     house.make("middle-card", 3)
     house.reply(house.last("Bob"), "stopp")
     assert "Which mail shall stop?" in house.only("Bob").flat
-    house.reply(house.every_mail[-1], "stop alles")
+    house.reply(house.every_mail[-1], "stop alles ja")
     assert "This is the last mail to this address." in house.only("Bob").flat

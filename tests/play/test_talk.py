@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Holder, LogEntry, Message, Player
 from pbem.play import talk
+from tests.house import address, reply
 
 if TYPE_CHECKING:
     from tests.house import House, Mail
@@ -192,11 +193,37 @@ def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> Non
     assert not messages(house)
     assert all("Shall the table" not in mail.flat for mail in house.mails("Ann"))
     house.reply(refused, "ja")
+    once_more = house.only("Ann")
+    assert "You wrote “yes” in reply to a mail of an earlier turn" in once_more.flat
+    house.reply(once_more, "ja")
     again = house.only("Ann")
     assert "From now on what you write below your moves goes to Bob and Cyd." in again.flat
     assert "What you wrote last" not in again.flat
     house.reply(again, "nein")
     assert house.all(select(Holder.talks).order_by(Holder.seat)) == [False, None, None]
+
+
+def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    house.reply(house.last("Ann"), "stay\n\nI hold nothing but low cards.")
+    house.reply(house.last("Bob"), "draw")
+    offered = next(mail for mail in house.mails("Ann") if "offers a draw" in mail.flat)
+    house.reply(offered, "yes")
+    held = [(1, 0, "I hold nothing but low cards.")]
+    assert messages(house) == held
+    assert house.all(select(Holder.talks)) == [None] * 3
+    # Refused since, so that nothing at all waits for a yes but the question about the words.
+    house.reply(house.last("Cyd"), "no")
+    house.reply(offered, "yes")
+    assert "Nobody proposes that any more" in house.last("Ann").flat
+    # A mail that answers none of ours may mean anything.
+    unasked = reply(offered, "yes")
+    del unasked["In-Reply-To"]
+    assert house.send(unasked.as_bytes(), offered.reply_to, address("Ann")).code == 250
+    house.judge(match_id)
+    assert "reply “yes” to the mail that asked about it" in house.last("Ann").flat
+    assert messages(house) == held
+    assert house.all(select(Holder.talks)) == [None] * 3
 
 
 def test_only_the_newest_words_wait_and_nobody_is_asked_twice(house: House) -> None:

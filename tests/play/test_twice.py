@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha512
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import func, select
 
 from pbem.db.models import LogEntry, Notice, Submission
@@ -74,6 +76,19 @@ def test_a_mail_that_a_relay_re_encoded_is_folded_when_judged(house: House) -> N
     assert len(moves_of(house, match_id)) == 1
     assert sorted(house.all(select(Submission.status))) == ["ignored", "played"]
     assert len(house.mails("Ann")) == 1
+
+
+@pytest.mark.parametrize(("first", "span"), [(ord("0"), 10), (0x4E00, 0x5000), (0x20000, 0xA000)])
+def test_a_message_id_of_any_length_stops_no_judging(house: House, first: int, span: int) -> None:
+    match_id = house.begin("minimax", 1)
+    mail = house.last("Ann")
+    # In no order, since an index would make what repeats itself shorter.
+    numbers = b"".join(sha512(bytes([each])).digest() for each in range(30))
+    name = "".join(chr(first + int.from_bytes(numbers[2 * at : 2 * at + 2]) % span) for at in range(900))
+    raw = f"Message-ID: <{name}@x>\r\nFrom: ann@example.org\r\n\r\n{house.legal(match_id, 1)[0]}\r\n".encode()
+    assert house.send(raw, mail.reply_to, "ann@example.org").code == 250
+    house.judge(match_id)
+    assert len(moves_of(house, match_id)) == 1
 
 
 def test_an_extra_received_header_alone_does_not_make_another_submission(house: House) -> None:

@@ -7,7 +7,9 @@ import hashlib
 import hmac
 import json
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from threading import Barrier
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -73,6 +75,40 @@ def due_now(house: House) -> None:
         table.session.execute(update(Call).where(Call.state == "owed").values(due_at=table.now))
 
 
+def at_once(house: House, match_id: str, urls: list[str]) -> list[str]:
+    """Add webhooks by as many forms as there are addresses, all sent at once; returns why some were refused."""
+    begun = Barrier(len(urls))
+
+    def one(url: str) -> str:
+        with house.table() as table:
+            holder = seated(table, match_id)
+            begun.wait()
+            try:
+                webhooks.add(table, holder, url)
+            except WebhookError as refused:
+                return str(refused)
+        return ""
+
+    with ThreadPoolExecutor(len(urls)) as pool:
+        return [said for said in pool.map(one, urls) if said]
+
+
+def test_forms_that_are_sent_at_once_make_no_more_webhooks_than_one_after_the_other(
+    house: House, program: Receiver
+) -> None:
+    match_id = house.begin("martian-whist", 2)
+    refused = at_once(house, match_id, [f"{program.url}?{number}" for number in range(8)])
+    assert len(house.all(select(Webhook))) == webhooks.AT_MOST
+    assert len(refused) == 8 - webhooks.AT_MOST
+
+
+def test_forms_that_are_sent_at_once_have_no_address_called_twice(house: House, program: Receiver) -> None:
+    match_id = house.begin("martian-whist", 2)
+    refused = at_once(house, match_id, [program.url] * 8)
+    assert len(house.all(select(Webhook))) == 1
+    assert set(refused) == {"This address is called already."}
+
+
 # -- what is called, and how ----------------------------------------------------------------------------
 
 
@@ -107,7 +143,7 @@ def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House,
     assert abs(int(headers["webhook-timestamp"]) - datetime.now(UTC).timestamp()) < 60
     assert headers["content-type"] == "application/json"
     program.calls.clear()
-    house.reply(mails[1], "resign yes")
+    house.reply(house.last("Ann" if other == 1 else "Bob"), "resign yes")
     make_calls(house.engine, house.config)
     ended = {path: json.loads(body) for path, _headers, body in program.calls}
     assert [ended[f"/{seat}?a=b"]["type"] for seat in (1, 2)] == ["ended", "ended"]

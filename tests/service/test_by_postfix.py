@@ -121,7 +121,7 @@ def master_for(running: Running, folder: Path) -> str:
     return (
         example_lines.replace("user=pbem", "user=nobody")
         .replace("/opt/pbem/bin/pbem", f"{python_for_all(folder)} -m pbem")
-        .replace("/etc/pbem.env", str(file))
+        .replace("/var/lib/pbem/pbem.env", str(file))
     )
 
 

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+from socket import gethostname
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -95,7 +96,8 @@ def test_no_log_holds_a_token_or_an_address(played: Played) -> None:
         each.name for each in files
     }
     for file in files:
-        said = file.read_text()
+        # What Celery calls its process is nobody's address.
+        said = file.read_text().replace(f"celery@{gethostname()}", "")
         assert not [secret for secret in (*secrets, *keys) if secret in said], file
         assert not ANY_ADDRESS.findall(said), file
         assert not ANY_TOKEN.findall(said), file

@@ -164,6 +164,49 @@ def test_what_was_done_can_be_undone_and_done_again(file: Path) -> None:
     assert {path.name for path in file.parent.iterdir()} == {"pbem.env"}
 
 
+def test_what_was_before_stays_where_nothing_is_changed(file: Path) -> None:
+    answered(file, OWN)
+    first = file.read_text()
+    answered(file, PROVIDER)
+    again = answered(file, [""] * 8)
+    assert again.exit_code == 0, again.output
+    assert answered(file, [], "--undo").exit_code == 0
+    assert file.read_text() == first
+
+
+def test_a_server_that_is_named_by_its_address_is_offered_as_it_was_said(file: Path) -> None:
+    said = [*OWN[:3], "[::1]:2525", *OWN[4:]]
+    assert answered(file, said).exit_code == 0
+    again = answered(file, [""] * 6)
+    assert again.exit_code == 0, again.output
+    assert "The mail server [[::1]:2525]:" in again.stdout
+    assert config_of(file).smtp_url == "smtp://[::1]:2525"
+
+
+@pytest.mark.parametrize("wrong", ["localhost:99999", "localhost:abc", ":abc", "::1"])
+@pytest.mark.parametrize(("answers", "at"), [(OWN, 3), (MAILBOX, 3), (MAILBOX, 4), (PROVIDER, 3)])
+def test_a_server_that_cannot_be_is_asked_for_again(file: Path, answers: list[str], at: int, wrong: str) -> None:
+    told = answered(file, [*answers[:at], wrong, *answers[at:]])
+    assert told.exit_code == 0, told.output
+    assert "Error: PBEM_SMTP_URL must be like smtp://localhost:25" in told.output
+    assert wrong not in file.read_text()
+
+
+@pytest.mark.parametrize("wrong", ["not-an-address", "op@games.example.org"])
+def test_an_operator_who_cannot_be_reached_is_asked_for_again(file: Path, wrong: str) -> None:
+    told = answered(file, [*OWN[:5], wrong, OWN[5]])
+    assert told.exit_code == 0, told.output
+    assert "Error: PBEM_OPERATOR_EMAIL must be " in told.output
+    assert config_of(file).operator_email == "me@example.org"
+
+
+def test_what_is_no_setting_is_told_and_kept(file: Path) -> None:
+    settings_file.write(file, "PBEM_OPERATOR_MAIL=me@example.org\n")
+    told = answered(file, OWN)
+    assert "PBEM_OPERATOR_MAIL is no setting: PBEM_OPERATOR_EMAIL may be meant; it is not read." in told.stdout
+    assert settings_file.read(file)["PBEM_OPERATOR_MAIL"] == "me@example.org"
+
+
 def test_where_nothing_can_be_written_nothing_is(tmp_path: Path) -> None:
     told = answered(tmp_path / "none" / "pbem.env", MAILBOX)
     assert (told.exit_code, told.stderr[:20]) == (2, "Nothing was written:")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from random import Random
+from socket import gethostname
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,6 +85,12 @@ def test_no_mail_address_is_left(address: str, around: str) -> None:
         local.strip('"') not in left.replace("someone at", "").replace("/var/mail", "").replace(domain, "")
         or len(local) == 1
     )
+
+
+def test_the_name_of_a_process_is_no_mail_address() -> None:
+    assert scrub(f"celery@{gethostname()} ready.") == f"celery@{gethostname()} ready."
+    assert scrub("celery@example.org") == "someone at example.org"
+    assert scrub(f"ann@{gethostname()}") == f"someone at {gethostname()}"
 
 
 def test_whose_provider_it_is_stays() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.config import OLDEST_POSTGRES
 from pbem.up import binaries
 from pbem.up.errors import StartError
 
@@ -32,7 +33,7 @@ def program(file: Path, says: str) -> Path:
 
 def test_the_programs_that_are_found_run() -> None:
     folder = binaries.postgres()
-    assert binaries.postgres_version(folder) >= binaries.OLDEST_POSTGRES
+    assert binaries.postgres_version(folder) >= OLDEST_POSTGRES
     assert binaries.postgres(binaries.postgres_version(folder)) == folder
     said = subprocess.run((binaries.valkey(), "--version"), capture_output=True, text=True, check=True).stdout
     assert "server" in said

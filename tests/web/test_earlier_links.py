@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.snapshots import COUNTED, snapshot
+from tests.web.conftest import visitor
 from tests.web.test_seats import log, present, turn
+from tests.web.test_signing_in import sign_in
 
 if TYPE_CHECKING:
     from tests.house import House
@@ -30,16 +33,38 @@ def test_an_earlier_link_shows_what_happened_since_and_mails_a_fresh_one(site: V
     assert "Your turn in Martian Whist" in site.open(f"/m/{local.only('Ann').token}").words
 
 
+def test_who_is_signed_in_as_its_player_has_the_present_turn_at_every_link_of_theirs(
+    site: Visitor, local: House
+) -> None:
+    local.begin("martian-whist", 2)
+    old = turn(site, local)
+    old.follow("take 7").press("Play this move")
+    turn(site, local, "Bob").follow("take 8").press("Play this move")
+    ann, bob = visitor(local, keeps=True), visitor(local, keeps=True)
+    sign_in(local, ann, "Ann")
+    sign_in(local, bob, "Bob")
+    before = snapshot(local, COUNTED)
+    assert "This turn has been played" in bob.open(old.url).words
+    page = ann.open(old.url)
+    assert "Your turn in Martian Whist" in page.words
+    after = snapshot(local, COUNTED)
+    # Looking issues no link.
+    assert before["tokens"] == after["tokens"]
+    assert "Your move was played" in ann.open(f"{old.url}?move=take+1").press("Play this move").words
+
+
 def test_fresh_links_are_mailed_once_a_minute_at_the_most(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
-    local.mails("Bob")
-    page = present(site, local, match_id, "Bob")
+    local.begin("martian-whist", 2)
+    earlier = turn(site, local).url
+    site.open(f"{earlier}?move=take+1").press("Play this move")
+    local.mails("Ann")
+    page = site.open(earlier)
     old = page.press("Mail me a fresh link", nonce="x")
     assert old.status == 400
     for _ in range(5):
         assert page.press("Mail me a fresh link").status == 200
     # Five within one minute, or on both sides of a full one.
-    assert 1 <= len(local.mails("Bob")) <= 2
+    assert 1 <= len(local.mails("Ann")) <= 2
 
 
 def test_who_is_not_to_move_yet_is_told_whose_turn_it_is(site: Visitor, local: House) -> None:

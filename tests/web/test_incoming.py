@@ -16,6 +16,7 @@ from sqlalchemy import create_engine, select
 from emails.limits import SIZE
 from pbem.db.models import Allowance, Submission
 from pbem.web import create_app
+from pbem.web.incoming import UNPRINTABLE
 from tests.house import House, reply
 from tests.web.conftest import pages_of
 
@@ -163,6 +164,38 @@ def test_a_signature_is_as_good_as_the_key_for_two_minutes(house: House, post: F
     told = post.post("/incoming/raw", data=mail(to), headers=BEARER | {"X-Signature": "", "X-Timestamp": "soon"})
     assert told.status_code == 401
     assert len(kept(house)) == 3
+
+
+@pytest.mark.parametrize("sender", ["\nevil@example.org", "ann@example.org\nFrom: evil@example.org", "\n\n"])
+def test_what_was_signed_cannot_be_split_otherwise(house: House, post: FlaskClient, to: str, sender: str) -> None:
+    stamp, own = str(int(time.time())), sender.partition("\n")[0]
+    raw = b"".join([sender.partition("\n")[2].encode(), b"\n", mail(to)])
+    headers = {"X-Timestamp": stamp, "X-Signature": signed(KEY, f"{stamp}\n{to}\n{own}\n".encode() + raw)}
+
+    def told(recipient: str, sender: str, raw: bytes) -> TestResponse:
+        return post.post(
+            "/incoming/raw", query_string={"recipient": recipient, "sender": sender}, data=raw, headers=headers
+        )
+
+    for forged in (told(to, sender, mail(to)), told(f"{to}\n{own}", sender.partition("\n")[2], mail(to))):
+        assert forged.status_code == 400
+        assert UNPRINTABLE in forged.text
+    assert kept(house) == []
+    assert told(to, own, raw).status_code == 200
+
+
+@pytest.mark.parametrize("letter", ["\n", "\r", "\0", "\t", "\x7f", "\u2028", "\u200b", "\x85"])
+def test_an_envelope_of_letters_that_cannot_be_seen_is_refused(
+    house: House, post: FlaskClient, to: str, letter: str
+) -> None:
+    for envelope in (
+        {"recipient": to + letter, "sender": "ann@example.org"},
+        {"recipient": to, "sender": f"ann@example.org{letter}"},
+        {"recipient": to, "sender": letter},
+    ):
+        told = post.post("/incoming/raw", query_string=envelope, data=mail(to), headers=BEARER)
+        assert (told.status_code, UNPRINTABLE in told.text) == (400, True)
+    assert kept(house) == []
 
 
 @pytest.mark.parametrize("stamp", ["9" * 5000, "1" * 400, "9" * 13, "²", "-1"])

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from pbem.db import counts
 from pbem.db.models import Deadline, Notice, Standstill, Submission
-from pbem.play import domains, gauges, returns, sweeping
+from pbem.play import domains, gauges, restoring, returns, sweeping
 from pbem.telemetry import figures
 from pbem.web import create_app, requests
 from tests.house import reply
@@ -135,6 +135,16 @@ def test_lateness_and_outages_are_told(house: House) -> None:
     assert of(found, "pbem_oldest_waiting_seconds", queue="deadlines") >= 300
     assert of(found, "pbem_pulse_age_seconds", part="clock") >= 0
     assert of(found, "pbem_table_bytes", table="submissions") > 0
+
+
+def test_of_when_the_newest_backup_is_is_told_and_is_no_part_that_is_silent(house: House) -> None:
+    assert of(scraped(house), "pbem_newest_backup_timestamp_seconds") == 0
+    taken = datetime(2026, 11, 22, 14, 5, tzinfo=UTC)
+    with house.table() as table:
+        restoring.backed_up(table.session, taken)
+    found = scraped(house)
+    assert of(found, "pbem_newest_backup_timestamp_seconds") == taken.timestamp()
+    assert ("pbem_pulse_age_seconds", frozenset({("part", "backup")})) not in found
 
 
 def test_requests_and_replays_are_counted(house: House) -> None:

@@ -80,9 +80,9 @@ class TestPage:
         site.open(f"/m/{tokens['Ann']}?move=take+3").press("Play this move")
         assert "None of its lines was for what has happened." in local.last("Bob").flat
         page = site.open(f"/m/{tokens['Bob']}/plan")
-        assert "This link is of an earlier turn." in page.words
+        assert "This link is of an earlier turn" in page.words
         assert "swap" not in page.words
-        assert "This link is of an earlier turn." in site.send(form, {**form.fields, "plan": "always duck"}).words
+        assert "This link is of an earlier turn" in site.send(form, {**form.fields, "plan": "always duck"}).words
         assert kept(local) == {}
         whose = signed_in(local, "Bob")
         assert "Keep this plan" in whose.open(f"/m/{tokens['Bob']}/plan").html

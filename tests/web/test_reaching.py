@@ -68,12 +68,15 @@ def test_an_invitation_says_it_too_and_who_invited_is_told(site: Visitor, local:
     assert TABLE in site.open(f"/matches/{match_id}").words
     told = local.only("Bob")
     assert "Your invitation did not reach Ann: mailbox unknown." in told.flat
+    assert "reply with the right one, such as “replace 1 with bob@example.org”" in told.flat
     # It is said once, however often reports come.
     bounced(local, times=1, kind="soft")
     assert not local.mails("Bob")
     tried = site.open(f"/invitation/{invitation.token}").press("Try again")
     assert "A mail is on its way there" in tried.words
     assert local.only("Ann").token == invitation.token
+    local.reply(told, "replace 1 with zoe@example.org")
+    assert "invites you" in local.last("Zoe").flat
 
 
 def test_the_table_reads_it_on_its_page_and_in_its_next_mail(site: Visitor, local: House) -> None:

@@ -135,6 +135,20 @@ def test_the_steps_are_printed_as_lines_of_the_settings(asked: Asking) -> None:
     assert added.stdout.count("\n") == signs.stdout.count("\n") == dropped.stdout.count("\n") == 1
 
 
+def test_a_key_that_has_leaked_is_replaced_by_one_command(asked: Asking) -> None:
+    at_once = asked("--add", "--sign", "--drop", links.key_name(OLD))
+    (fresh,) = keys_of(at_once.stdout.strip())
+    assert (len(fresh), fresh == OLD, at_once.exit_code) == (64, False, 0)
+    assert "Restart all parts with this line together" in at_once.stderr
+    assert "unknown from then on" in at_once.stderr
+    together = asked("--add", "--sign", keys=f"{OLD},{NEW}")
+    assert keys_of(together.stdout.strip())[:2] == (OLD, NEW)
+    assert len(keys_of(together.stdout.strip())) == 3
+    assert together.stderr.startswith("Restart all parts with this line together")
+    # Without `--sign` it is the one that signs, whatever was added.
+    assert asked("--add", "--drop", links.key_name(OLD)).exit_code == 1
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

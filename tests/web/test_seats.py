@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from pbem.db.models import Address, Holder, LogEntry, Match, Notice, Player, Submission, Token
 from pbem.games import GAMES, Seat
 from pbem.games.cards import DECK
-from pbem.play import links
+from pbem.play import links, submissions
 from pbem.play.history import course_of, lock, play_move
 from pbem.play.matches import holders
 from tests.house import NAMES
@@ -337,6 +337,21 @@ def test_what_the_judge_refuses_is_explained_with_the_form(site: Visitor, local:
     far = site.send(form, {**form.fields, "ply": "5"})
     assert "Ply 5 has not been reached" in far.words
     assert log(local, match_id) == []
+
+
+def test_a_text_that_no_program_could_send_is_refused_by_the_form_too(site: Visitor, local: House) -> None:
+    match_id = local.begin("martian-whist", 2)
+    page = turn(site, local).follow("take 7")
+    form = page.form("Play this move")
+    longest = "x" * submissions.LONGEST
+    refused = site.send(form, {**form.fields, "move": f"{longest}x"})
+    assert refused.status == 400
+    assert "That is too long for a move: at most 4000 characters." in refused.words
+    assert f"{longest}x" in refused.html
+    assert site.open(f"{page.url.partition('?')[0]}?move={longest}x").words.count("That is too long for a move") == 1
+    assert local.all(select(Submission)) == []
+    site.send(form, {**form.fields, "move": longest})
+    assert len(local.all(select(Submission).where(Submission.match_id == match_id))) == 1
 
 
 def test_a_form_of_elsewhere_plays_nothing(site: Visitor, local: House) -> None:

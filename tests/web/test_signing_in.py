@@ -210,6 +210,16 @@ def test_a_link_that_is_not_ours_says_what_to_do(site: Visitor, local: House, si
     assert not local.all(select(SignIn))
 
 
+@pytest.mark.parametrize("nonce", ["", "own"])
+def test_a_link_that_still_serves_is_not_replaced(local: House, browser: Visitor, nonce: str) -> None:
+    ask(browser, "Ann")
+    link = link_of(local.only("Ann"))
+    fields = browser.open(link).form(USE).fields if nonce else {}
+    answer = browser.client.post(f"{link}/again", data=fields)
+    assert (answer.status_code, answer.headers["Location"]) == (303, link)
+    assert len(local.all(select(SignIn))) == 1
+
+
 def test_a_link_of_another_service_or_key_is_not_ours(local: House, browser: Visitor) -> None:
     ask(browser, "Ann")
     link = link_of(local.only("Ann"))

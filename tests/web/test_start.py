@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import pytest
 from sqlalchemy import func, select
@@ -277,6 +278,26 @@ def test_of_a_private_table_only_who_made_it_is_told(site: Visitor, local: House
     assert "The table stands in no list." in page.words
     assert site.open(f"/made/{match.id}").status == 404
     assert site.open(f"/made/{match.id}?own=else").status == 404
+
+
+def test_only_who_made_a_match_sees_where_its_players_are_mailed(site: Visitor, local: House) -> None:
+    typed = {"name-2": "Zed", "email-2": "zed@example.org", "watched": "public"}
+    own = site.open("/new/martian-whist").press("Start the match", **typed)
+    match = only(local)
+    assert "zed@example.org" in unquote(own.html)
+    for link in (f"/made/{match.id}", f"/made/{match.id}?own=else", own.url.replace("own=", "own=x")):
+        page = site.open(link)
+        assert page.url == f"/matches/{match.id}"
+        assert "example.org" not in unquote(page.html)
+
+
+def test_who_made_a_match_and_is_signed_in_is_told_again(site: Visitor, local: House) -> None:
+    browser = signed_in(local)
+    browser.open("/new/martian-whist").press("Start the match", **{"name-2": "Zed", "email-2": "zed@example.org"})
+    page = browser.open(f"/made/{only(local).id}")
+    assert "The mails are on their way" in page.words
+    assert "zed@example.org" in unquote(page.html)
+    assert "zed@example.org" not in unquote(site.open(f"/made/{only(local).id}").html)
 
 
 def test_a_seat_is_for_somebody_or_for_anybody(site: Visitor) -> None:

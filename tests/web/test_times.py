@@ -87,6 +87,16 @@ def test_nights_are_chosen_and_left_out(local: House, ann: Visitor) -> None:
     assert "sleeps" not in form.fields
 
 
+@pytest.mark.parametrize(("begin", "end"), [("0", "23"), ("20", "9"), ("1", "0")])
+def test_a_night_of_more_than_twelve_hours_is_refused(local: House, ann: Visitor, begin: str, end: str) -> None:
+    page = ann.open("/me/time").press(HOURS, sleeps="on", quiet_from=begin, quiet_until=end)
+    assert page.status == 422
+    assert "A night has at most 12 hours; nothing has been changed." in page.words
+    assert kept(local, "quiet_from", "quiet_until") == (22, 8)
+    longest = ann.open("/me/time").press(HOURS, sleeps="on", quiet_from="20", quiet_until="8")
+    assert longest.url == "/me/time?kept=1"
+
+
 def test_whoever_is_away_sees_it_and_comes_back(local: House, ann: Visitor) -> None:
     page = ann.open("/me/time").press(AWAY, first="2026-12-24", last="2026-12-26")
     assert page.url == "/me/time?kept=1"

@@ -51,6 +51,7 @@ class Notice(Base):
         CheckConstraint("state IN ('owed', 'sent', 'dropped', 'failed')", name="state"),
         Index("ix_notices_thread", "match_id", "holder_id", "id"),
         Index("ix_notices_owed", "shard", "due_at", "id", postgresql_where=sql("state = 'owed'")),
+        Index("ix_notices_given_up", "settled_at", postgresql_where=sql("state = 'failed' AND facts <> '{}'")),
     )
 
 

@@ -17,9 +17,12 @@ from pbem.play.commands.command import Command, Wish
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Command", "Said", "Wish", "folded", "known", "read", "words"]
+__all__ = ["SURE", "Command", "Said", "Wish", "folded", "known", "read", "words"]
 
-_SURE = {"yes", "ja", "sure", "sicher"}
+LONGEST = 100
+"""The words of no command are longer."""
+SURE = frozenset({"yes", "ja", "sure", "sicher"})
+"""What is typed behind a command that asks back, to have it done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def read(lines: Sequence[str]) -> Said | None:
     for count in (3, 2, 1):
         # A command of several words, such as “my cards”, goes before one of its first word.
         front, text = _split(line, count)
-        command = words().get(folded(front).rstrip(",:;?"))
+        command = words().get(folded(front).rstrip(",:;?")) if len(front) <= LONGEST else None
         if command and (said := _said(command, text, tuple(lines[at + 1 :]))):
             return said
     return None
@@ -72,7 +75,7 @@ def _split(line: str, count: int) -> tuple[str, str]:
 
 
 def _said(command: Command, text: str, below: tuple[str, ...]) -> Said | None:
-    if command.asks_back and folded(text) in _SURE:
+    if command.asks_back and folded(text) in SURE:
         return Said(command, sure=True, below=below)
     if text and command.only and folded(text) not in command.only:
         return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.play import away_mail
 from pbem.play.away_mail import Absent
 from pbem.play.commands.command import Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.submissions import MAIL
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, marked
@@ -36,7 +37,10 @@ COMMANDS = (
         {"en": ("away",), "de": ("abwesend", "weg")},
         marked("with how long behind it, such as “until 17 Aug” or “5 days”: your clocks stand still in all matches"),
         _away,
+        Right.ACCOUNT,
         takes=True,
     ),
-    Command("back", {"en": ("back",), "de": ("zurück",)}, marked("to be back sooner than you said"), _back),
+    Command(
+        "back", {"en": ("back",), "de": ("zurück",)}, marked("to be back sooner than you said"), _back, Right.ACCOUNT
+    ),
 )

@@ -9,6 +9,7 @@ from pbem.play import plan_lines, planning, plans, replanning
 from pbem.play.answers import answer
 from pbem.play.commands.command import RUNNING, Command, Wish
 from pbem.play.history import course_of
+from pbem.play.permissions import Right
 from pbem.play.submissions import API
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, marked
@@ -100,6 +101,7 @@ COMMANDS = (
         {"en": ("if", "when"), "de": ("wenn", "falls")},
         marked("with a condition, a colon and a move behind it, to have that played if it comes to that"),
         partial(_plan, front="if"),
+        Right.ACT,
         frozenset({RUNNING}),
         takes=True,
         needs=True,
@@ -109,6 +111,7 @@ COMMANDS = (
         {"en": ("when i can", "as soon as i can"), "de": ("sobald ich kann", "wenn ich kann")},
         marked("with a move behind it, to have it played as soon as it can be"),
         partial(_plan, front="when I can:"),
+        Right.ACT,
         frozenset({RUNNING}),
         takes=True,
         needs=True,
@@ -118,6 +121,7 @@ COMMANDS = (
         {"en": ("always",), "de": ("immer",)},
         marked("with a standing order of the game behind it, to have it followed until you take it back"),
         partial(_plan, front="always"),
+        Right.ACT,
         frozenset({RUNNING}),
         takes=True,
         needs=True,
@@ -127,6 +131,7 @@ COMMANDS = (
         {"en": ("plan", "my plan"), "de": ("plan", "mein plan")},
         marked("to be told what you have planned, and what you could"),
         _shown,
+        Right.ASK,
         frozenset({RUNNING}),
     ),
     Command(
@@ -134,6 +139,7 @@ COMMANDS = (
         {"en": ("forget",), "de": ("vergiss",)},
         marked("to take back what you have planned; with a number behind it, that line of it"),
         _forget,
+        Right.ACT,
         frozenset({RUNNING}),
         takes=True,
     ),

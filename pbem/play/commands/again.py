@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.play import matches, rematches
 from pbem.play.answers import answer
 from pbem.play.commands.command import OVER, Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, marked
 
@@ -31,6 +32,7 @@ COMMANDS = (
         {"en": ("rematch", "again", "play again"), "de": ("revanche", "noch einmal", "nochmal")},
         marked("to play once more, with the seats turned by one"),
         _rematch,
+        Right.ACCOUNT,
         frozenset({OVER}),
     ),
 )

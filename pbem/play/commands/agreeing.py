@@ -11,23 +11,32 @@ from pbem.play.answers import answer
 from pbem.play.commands.command import RUNNING, Command, Wish
 from pbem.play.offer_words import ABANDON, DRAW, PAUSE, TAKEBACK, TIME
 from pbem.play.offers import OfferError
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import marked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
 
-def consented(wish: Wish, *, agreed: bool) -> Verdict | None:
-    """Take a bare yes or no as the answer to what others propose; None where nothing waits for one."""
+def consented(wish: Wish, *, agreed: bool, kind: str | None = None, until: datetime | None = None) -> Verdict | None:
+    """Take a bare yes or no as the answer to what others propose, or to one `kind` of it; None where nothing waits.
+
+    What was proposed after `until` is not meant.
+    """
     if wish.match.state != RUNNING or wish.text or wish.below:
         return None
-    waiting = agreements.waiting_for(wish.table, wish.match, wish.submission.holder)
+    if kind:
+        say = agreements.agree if agreed else agreements.refuse
+        return _said(wish, lambda: say(_voice(wish), kind))
+    proposed = agreements.waiting_for(wish.table, wish.match, wish.submission.holder)
+    waiting = [offer for offer in proposed if until is None or offer.at <= until]
     if not waiting or (agreed and len(waiting) > 1):
         return None
     if agreed:
         return _ask(wish, waiting[0].kind)
-    return _said(wish, lambda: agreements.refuse(_voice(wish)))
+    return _said(wish, lambda: agreements.refuse(_voice(wish), *(offer.kind for offer in waiting)))
 
 
 def _ask(wish: Wish, kind: str) -> Verdict:
@@ -63,6 +72,7 @@ def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], about
         {"en": english, "de": german},
         about,
         partial(_ask, kind=kind),
+        Right.ACT,
         frozenset({RUNNING}),
         takes=kind == TIME,
         for_several=kind != TAKEBACK,
@@ -85,6 +95,7 @@ COMMANDS = (
         {"en": ("resume",), "de": ("fortsetzen",)},
         marked("to let the clocks of this match go on"),
         _resume,
+        Right.ACT,
         frozenset({RUNNING}),
         for_several=True,
     ),

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.play.answers import answer
 from pbem.play.commands.command import INVITING, Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, Verdict
 from pbem.words import marked
 
@@ -23,12 +24,16 @@ COMMANDS = (
         {"en": ("board",), "de": ("brett",)},
         marked("to be sent the position again"),
         partial(sent, kind="board"),
+        Right.ASK,
     ),
     Command(
         "rules",
         {"en": ("rules",), "de": ("regeln",)},
         marked("to be sent the rules of the game"),
         partial(sent, kind="rules"),
+        Right.ASK,
     ),
-    Command("help", {"en": ("help",), "de": ("hilfe",)}, marked("to be sent this"), partial(sent, kind="help")),
+    Command(
+        "help", {"en": ("help",), "de": ("hilfe",)}, marked("to be sent this"), partial(sent, kind="help"), Right.ASK
+    ),
 )

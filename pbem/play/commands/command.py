@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.db.models import Match, Submission
+    from pbem.play.permissions import Right
     from pbem.play.table import Table
 
 INVITING, RUNNING, OVER = "inviting", "running", "over"
@@ -23,7 +24,7 @@ ALWAYS = frozenset({INVITING, RUNNING, OVER})
 class Wish:
     """A command as it was sent: `text` is what stood behind its word, `sure` that it was confirmed.
 
-    `below` are the lines that were typed below it.
+    `below` are the lines that were typed below it, `answers` the Message-IDs of the mails that it answers.
     """
 
     table: Table
@@ -32,6 +33,7 @@ class Wish:
     text: str
     sure: bool
     below: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
 
 
 def by_mail_alone() -> Verdict:
@@ -54,15 +56,16 @@ class Command:
     """A word that a person may send instead of a move, alone on the first line.
 
     `words` are its words by language, the first of each being the one that mails teach; `about` tells in
-    one line what it does, behind the word in quotation marks. One that `asks_back` is done only when sent
-    again with "yes". One that `takes` a text may have one behind its word, `only` one of these where there
-    are any; `needs` says that it must. One that `goes_on` may have a move below it.
+    one line what it does, behind the word in quotation marks; `right` is what its sender must be allowed. One that
+    `asks_back` is done only when sent again with "yes". One that `takes` a text may have one behind its word, `only`
+    one of these where there are any; `needs` says that it must. One that `goes_on` may have a move below it.
     """
 
     name: str
     words: Mapping[str, tuple[str, ...]]
     about: str
     act: Act
+    right: Right
     states: frozenset[str] = field(default=ALWAYS)
     asks_back: bool = False
     takes: bool = False

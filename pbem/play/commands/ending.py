@@ -6,11 +6,13 @@ from pbem.play import endings
 from pbem.play.answers import mail_of
 from pbem.play.commands.command import RUNNING, Command, Wish
 from pbem.play.history import course_of
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, Verdict
 from pbem.words import _, marked
 
 
-def _resign(wish: Wish) -> Verdict:
+def resign(wish: Wish) -> Verdict:
+    """Give up the match for the seat of whoever wrote."""
     table, match, submission = wish.table, wish.match, wish.submission
     endings.resign(table, course_of(table, match), submission.holder, mail_of(submission))
     return Verdict(DONE, _("You have resigned."))
@@ -21,7 +23,8 @@ COMMANDS = (
         "resign",
         {"en": ("resign",), "de": ("aufgeben",)},
         marked("to give up (you are asked once more)"),
-        _resign,
+        resign,
+        Right.ACT,
         frozenset({RUNNING}),
         asks_back=True,
     ),

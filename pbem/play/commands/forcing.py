@@ -6,6 +6,7 @@ from pbem.play import forced
 from pbem.play.answers import answer
 from pbem.play.commands import folded
 from pbem.play.commands.command import Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, Verdict
 from pbem.words import _, marked
 
@@ -29,6 +30,7 @@ COMMANDS = (
         {"en": ("forced",), "de": ("zwangszüge",)},
         marked("with “on” behind it, to have your move played for you where you have only one; “off” ends that"),
         _forced,
+        Right.ACCOUNT,
         takes=True,
         needs=True,
         only=_ON | _OFF,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.play import holding
 from pbem.play.answers import answer
 from pbem.play.commands.command import RUNNING, Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, Verdict
 from pbem.words import _, marked
 
@@ -25,6 +26,7 @@ COMMANDS = (
         {"en": ("undo",), "de": ("rückgängig",)},
         marked("to take back a move that is held for you and not yet played"),
         _undo,
+        Right.ACT,
         frozenset({RUNNING}),
         for_several=True,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.play import hosting, matches, replacing
 from pbem.play.answers import answer
 from pbem.play.commands.command import INVITING, Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.play.views import names_of
 from pbem.words import _, marked
@@ -40,6 +41,7 @@ COMMANDS = (
         {"en": ("remind",), "de": ("erinnern",)},
         marked("if you made the match, to remind those who have not answered, once"),
         _remind,
+        Right.ACT,
         frozenset({INVITING}),
         for_several=True,
     ),
@@ -48,6 +50,7 @@ COMMANDS = (
         {"en": ("replace",), "de": ("ersetzen", "ersetze")},
         marked("if you made the match, to ask somebody else: replace 2 with bob@example.org, or with anybody"),
         _replace,
+        Right.ACT,
         frozenset({INVITING}),
         takes=True,
         needs=True,

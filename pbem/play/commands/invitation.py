@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.play import declining, matches
 from pbem.play.answers import answer
 from pbem.play.commands.command import INVITING, OVER, Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, Verdict
 from pbem.words import _, marked
 
@@ -51,6 +52,7 @@ COMMANDS = (
         {"en": ("accept",), "de": ("annehmen",)},
         marked("to accept an invitation; behind it you may type a text for the deal"),
         accept,
+        Right.ACT,
         frozenset({INVITING}),
         takes=True,
         verbatim=True,
@@ -60,6 +62,7 @@ COMMANDS = (
         {"en": ("decline",), "de": ("ablehnen",)},
         marked("to decline an invitation"),
         decline,
+        Right.ACT,
         frozenset({INVITING}),
     ),
     Command(
@@ -70,6 +73,7 @@ COMMANDS = (
         },
         marked("to decline it, and all further invitations from the same person"),
         decline_for_ever,
+        Right.ACT,
         frozenset({INVITING, OVER}),
         for_several=True,
     ),

@@ -9,6 +9,7 @@ from pbem.play import matches, naming, seats_by_mail, votes
 from pbem.play.answers import answer
 from pbem.play.commands.command import RUNNING, Command, Wish, by_mail_alone
 from pbem.play.lobby_mail import Asker
+from pbem.play.permissions import Right
 from pbem.play.submissions import MAIL
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, marked
@@ -64,6 +65,7 @@ COMMANDS = (
         {"en": ("vote",), "de": ("abstimmen", "stimme")},
         marked("with “wait”, “robot” or “end” behind it, to say what shall happen when somebody does not move"),
         _vote,
+        Right.ACT,
         frozenset({RUNNING}),
         takes=True,
         needs=True,
@@ -74,6 +76,7 @@ COMMANDS = (
         {"en": ("name",), "de": ("benennen", "benenne")},
         marked("if you made the match, to ask somebody else to take a seat: name Zoe zoe@example.org"),
         _name,
+        Right.ACT,
         frozenset({RUNNING}),
         takes=True,
         needs=True,
@@ -84,6 +87,7 @@ COMMANDS = (
         {"en": ("take over",), "de": ("übernehmen", "platz übernehmen")},
         marked("with the first letters of a match behind it, to take a seat where somebody is looked for"),
         _take_over,
+        Right.ACCOUNT,
         takes=True,
         needs=True,
     ),
@@ -92,6 +96,7 @@ COMMANDS = (
         {"en": ("come back",), "de": ("zurückkommen", "zurück kommen")},
         marked("with the first letters of a match behind it, to come back to a seat that the robot plays"),
         _come_back,
+        Right.ACCOUNT,
         takes=True,
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.play import listing
 from pbem.play.commands.command import Command, Wish, by_mail_alone
+from pbem.play.permissions import Right
 from pbem.play.submissions import MAIL
 from pbem.play.verdicts import DONE, Verdict
 from pbem.words import marked
@@ -19,5 +20,7 @@ def _list(wish: Wish) -> Verdict:
 
 
 COMMANDS = (
-    Command("list", {"en": ("list",), "de": ("liste",)}, marked("to be sent a list of all your matches"), _list),
+    Command(
+        "list", {"en": ("list",), "de": ("liste",)}, marked("to be sent a list of all your matches"), _list, Right.ASK
+    ),
 )

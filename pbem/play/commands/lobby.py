@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.play import lobby_mail
 from pbem.play.commands.command import Command, Wish, by_mail_alone
+from pbem.play.permissions import Right
 from pbem.play.submissions import MAIL
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import marked
@@ -38,12 +39,14 @@ COMMANDS = (
         {"en": ("lobby", "open tables"), "de": ("lobby", "offene tische")},
         marked("to be sent the tables where somebody waits for players"),
         _lobby,
+        Right.ASK,
     ),
     Command(
         "join",
         {"en": ("join",), "de": ("mitspielen", "beitreten")},
         marked("with the first letters of such a table behind it, to sit down there: join 4x7kq"),
         _join,
+        Right.ACCOUNT,
         takes=True,
         needs=True,
         verbatim=True,

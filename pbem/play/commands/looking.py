@@ -11,6 +11,7 @@ from pbem.play import previews, refusing, suggested, telling, typed_moves
 from pbem.play.answers import answer
 from pbem.play.commands.command import OVER, RUNNING, Command, Wish
 from pbem.play.history import course_of
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, Verdict
 from pbem.play.views import names_of, shown
 from pbem.words import _, marked
@@ -93,6 +94,7 @@ COMMANDS = (
         {"en": ("history", "log"), "de": ("verlauf",)},
         marked("to be told all moves so far"),
         _history,
+        Right.ASK,
         frozenset({RUNNING, OVER}),
     ),
     Command(
@@ -100,6 +102,7 @@ COMMANDS = (
         {"en": ("moves",), "de": ("züge", "zuege")},
         marked("to be told every move that you may play now"),
         _moves,
+        Right.ASK,
         frozenset({RUNNING}),
     ),
     Command(
@@ -107,6 +110,7 @@ COMMANDS = (
         {"en": ("preview", "try"), "de": ("vorschau", "probe")},
         marked("with a move behind it, to see what it would bring; nothing is played"),
         _preview,
+        Right.ASK,
         frozenset({RUNNING}),
         takes=True,
         needs=True,
@@ -116,6 +120,7 @@ COMMANDS = (
         {"en": ("what",), "de": ("was",)},
         marked("with a square, a card, a spot or a pyramid behind it, to be told what it is"),
         _what,
+        Right.ASK,
         frozenset({RUNNING, OVER}),
         takes=True,
         needs=True,
@@ -125,6 +130,7 @@ COMMANDS = (
         {"en": ("my cards", "my hand", "my stash"), "de": ("meine karten", "meine hand")},
         marked("to be told what you hold"),
         _mine,
+        Right.ASK,
         frozenset({RUNNING, OVER}),
     ),
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.play import matches, openings
 from pbem.play.answers import answer
 from pbem.play.commands.command import Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, marked
 
@@ -35,6 +36,7 @@ COMMANDS = (
         {"en": ("new",), "de": ("neu", "neue partie")},
         marked("with a game and addresses behind it, to begin another match: new minimax with ann@example.org"),
         _new,
+        Right.ACCOUNT,
         takes=True,
         needs=True,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.play import forking, matches, openings
 from pbem.play.answers import answer
 from pbem.play.commands.command import OVER, Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, marked
 
@@ -38,6 +39,7 @@ COMMANDS = (
         {"en": ("fork", "play on from"), "de": ("weiterspielen ab", "weiter ab")},
         marked("with the number of a step: to play on from there for practice, at all seats or against the robot"),
         _practise,
+        Right.ACCOUNT,
         frozenset({OVER}),
         takes=True,
         needs=True,

@@ -8,6 +8,7 @@ from pbem.play import records
 from pbem.play.allowances import DAY, Allowed, spend
 from pbem.play.answers import answer
 from pbem.play.commands.command import OVER, RUNNING, Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, marked
 
@@ -46,6 +47,7 @@ COMMANDS = (
         {"en": ("replay",), "de": ("wiedergabe",)},
         marked("to get a finished match as one file that shows every step and needs no network"),
         _replay,
+        Right.ASK,
         frozenset({RUNNING, OVER}),
     ),
 )

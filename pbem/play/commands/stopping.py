@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pbem.play import choices, stopping
 from pbem.play.answers import answer
-from pbem.play.commands import folded
+from pbem.play.commands import SURE, folded
 from pbem.play.commands.command import Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, Verdict
 from pbem.words import _, marked
 
 _MATCH = frozenset({"match", "this match", "game", "this game", "partie", "diese partie", "spiel", "dieses spiel"})
 _ALL = frozenset({"all", "all mail", "everything", "alle", "alles", "alle mails", "alle post"})
+_ALL_SURE = frozenset(f"{every} {sure}" for every in _ALL for sure in SURE)
 
 
 def _stop(wish: Wish) -> Verdict:
@@ -22,11 +24,19 @@ def _stop(wish: Wish) -> Verdict:
         answer(table, match, submission, "stopped", ply)
         return Verdict(DONE, _("You get no more mail about this match, except how it ends."))
     if which in _ALL:
-        stopping.unsubscribe(table, holder.email)
-        answer(table, match, submission, "stopped all", ply)
-        return Verdict(DONE, _("You get no more mail from here."))
+        answer(table, match, submission, "stop all?", ply)
+        return Verdict(DONE, _("All mail stops, of every match, once you have said so again: “stop all yes”."))
+    if which in _ALL_SURE:
+        return stop_all(wish)
     answer(table, match, submission, "stop?", ply)
     return Verdict(DONE, _("Say which mail to stop, and it is done: “stop match” or “stop all”."))
+
+
+def stop_all(wish: Wish) -> Verdict:
+    """Stop all mail to the address of whoever wrote."""
+    stopping.unsubscribe(wish.table, wish.submission.holder.email)
+    answer(wish.table, wish.match, wish.submission, "stopped all", 0 if wish.match.state == "inviting" else None)
+    return Verdict(DONE, _("You get no more mail from here."))
 
 
 def _start(wish: Wish) -> Verdict:
@@ -42,8 +52,11 @@ COMMANDS = (
         {"en": ("stop",), "de": ("stopp", "stop", "halt")},
         marked("to get no more mail (you are asked which)"),
         _stop,
+        Right.ACCOUNT,
         takes=True,
-        only=_MATCH | _ALL,
+        only=_MATCH | _ALL | _ALL_SURE,
     ),
-    Command("start", {"en": ("start",), "de": ("weiter",)}, marked("to get mail again after “stop”"), _start),
+    Command(
+        "start", {"en": ("start",), "de": ("weiter",)}, marked("to get mail again after “stop”"), _start, Right.ASK
+    ),
 )

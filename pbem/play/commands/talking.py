@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from pbem.play import conversation, mutes, reports, talk
 from pbem.play.answers import answer
-from pbem.play.commands.agreeing import consented
-from pbem.play.commands.command import INVITING, OVER, RUNNING, Command, Wish
-from pbem.play.commands.invitation import accept, decline
+from pbem.play.commands.command import OVER, RUNNING, Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, REJECTED, Verdict
 from pbem.words import _, marked
 
@@ -74,41 +73,13 @@ def _unclear(wish: Wish) -> Verdict:
     return Verdict(REJECTED, _("Nothing was done: say whom you mean, by name."))
 
 
-def _yes(wish: Wish) -> Verdict | None:
-    if wish.match.state == INVITING:
-        return accept(wish)
-    return _may_talk(wish, agreed=True) or consented(wish, agreed=True)
-
-
-def _no(wish: Wish) -> Verdict | None:
-    if wish.match.state == INVITING:
-        return decline(wish)
-    return consented(wish, agreed=False) or _may_talk(wish, agreed=False)
-
-
-def _may_talk(wish: Wish, *, agreed: bool) -> Verdict | None:
-    """Answer whether the words below one's moves go to the table; None where nobody had asked."""
-    table, match, submission = wish.table, wish.match, wish.submission
-    holder = submission.holder
-    waits = talk.held(table, holder)
-    asked = waits if holder.talks is None else holder.talks is not agreed
-    if not asked or wish.text or talk.words(wish.below, holder.name):
-        return None
-    if agreed:
-        talk.agree(table, match, holder)
-        answer(table, match, submission, "talks", waited=waits)
-        return Verdict(DONE, _("From now on the table reads what you write below your moves."))
-    talk.refuse(table, holder)
-    answer(table, match, submission, "talks not")
-    return Verdict(DONE, _("Nobody reads what you write below your moves."))
-
-
 COMMANDS = (
     Command(
         "say",
         {"en": ("say",), "de": ("sage", "sag")},
         marked("with some words behind it, to say them to the table"),
         _say,
+        Right.ACT,
         frozenset({RUNNING, OVER}),
         takes=True,
         needs=True,
@@ -116,23 +87,11 @@ COMMANDS = (
         for_several=True,
     ),
     Command(
-        "yes",
-        {"en": ("yes", "ok", "okay"), "de": ("ja",)},
-        marked("to accept an invitation, to agree, or to let the table read what you write below your moves"),
-        _yes,
-        takes=True,
-    ),
-    Command(
-        "no",
-        {"en": ("no",), "de": ("nein",)},
-        marked("to decline an invitation, to refuse what the others propose, or to keep your words to yourself"),
-        _no,
-    ),
-    Command(
         "mute",
         {"en": ("mute",), "de": ("stumm",)},
         marked("with a name behind it, to be told nothing more of what they say"),
         _mute,
+        Right.ACT,
         frozenset({RUNNING, OVER}),
         takes=True,
         for_several=True,
@@ -142,6 +101,7 @@ COMMANDS = (
         {"en": ("unmute",), "de": ("laut",)},
         marked("with a name behind it, to be told again what they say"),
         _unmute,
+        Right.ACT,
         frozenset({RUNNING, OVER}),
         takes=True,
         for_several=True,
@@ -151,6 +111,7 @@ COMMANDS = (
         {"en": ("report",), "de": ("melden",)},
         marked("with a name and some words behind it, to tell whoever runs this service; nobody else hears of it"),
         _report,
+        Right.ACT,
         frozenset({RUNNING, OVER}),
         takes=True,
         for_several=True,

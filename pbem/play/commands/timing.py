@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.play import explaining, nudging
 from pbem.play.answers import answer
 from pbem.play.commands.command import RUNNING, Command, Wish
+from pbem.play.permissions import Right
 from pbem.play.verdicts import DONE, Verdict
 from pbem.words import marked
 
@@ -27,6 +28,7 @@ COMMANDS = (
         {"en": ("nudge",), "de": ("anstupsen", "stups")},
         marked("to have a friendly mail sent to those for whom the match waits, once a day"),
         _nudge,
+        Right.ACT,
         frozenset({RUNNING}),
         for_several=True,
     ),
@@ -35,6 +37,7 @@ COMMANDS = (
         {"en": ("why",), "de": ("warum", "wieso")},
         marked("to be told step by step by when moves are due"),
         _why,
+        Right.ASK,
         frozenset({RUNNING}),
     ),
 )

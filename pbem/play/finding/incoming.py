@@ -14,8 +14,9 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Address, Holder, Letter, Match, Submission
-from pbem.play import verdicts
+from pbem.play import forwarding, verdicts
 from pbem.play.finding.paging import Order, Place, Rows, number, page
+from pbem.telemetry import logs
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
@@ -39,15 +40,19 @@ _WHY = {
     verdicts.REJECTED: "It was refused, and its sender was told why.",
     verdicts.ALREADY_PLAYED: "It came for a turn that was over.",
     verdicts.DONE: "It asked for something else than a move, and that was done or answered.",
-    verdicts.IGNORED: "It was kept and not read as a move: sent by a program, a second time, or by a stranger.",
     FAILED: "The service could not judge it, which is a fault of the service. Its raw mail is kept.",
 }
+_IGNORED = "It was kept and not read as a move: sent by a program, or a second time."
+"""What is known of a mail that was ignored before its reason was kept with it."""
+_CAME_BACK = "It is a mail of this service that came back: it was kept, and not judged."
+_OF_A_STRANGER = "It was not shown to come from the seat’s player, and is not read until they say that it was theirs."
 _LETTER_WHY = {
     PENDING: "It waits to be read.",
-    "kept": "It asked for nothing that the service knows, so it was kept, and forwarded to the operator.",
+    "kept": "It asked for nothing that the service knows, so it was kept.",
     "done": "It asked for something that the service does, and was answered.",
-    FAILED: "The service could not read it, which is a fault of the service. It was forwarded to the operator.",
+    FAILED: "The service could not read it, which is a fault of the service.",
 }
+_TOLD_TO_OPERATORS = (verdicts.BY_PROGRAM, verdicts.JUDGED_BEFORE)
 _TELLS_NOTHING = {verdicts.ALREADY_PLAYED, verdicts.IGNORED, FAILED}
 """What was answered then is the same whatever anybody holds."""
 LATELY = timedelta(days=3)
@@ -58,9 +63,13 @@ _LONGEST = 26
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A submission with why it ended as it did; its words, where they may be shown."""
+    """A submission with why it ended as it did; its words, where they may be shown.
+
+    `name` is as much of its name as others than its sender may know: the whole one is the key to its verdict.
+    """
 
     submission: Submission
+    name: str
     match: Match
     why: str
     answer: str
@@ -88,13 +97,14 @@ def submissions(
         wanted = wanted.where(Submission.holder_id.in_(seats))
     elif status not in {PENDING, FAILED}:
         wanted = wanted.where(Submission.received_at > table.now - LATELY)
-    return page(table, wanted, Order(Submission.received_at, Submission.id), after, _sent)
+    rows = page(table, wanted, Order(Submission.received_at, Submission.id), after, _sent)
+    # What is cut stands right before the whole name, so that the next page goes on where it should.
+    return Rows(rows.rows, rows.after and (rows.after[0], logs.short(rows.after[1])))
 
 
 def submission(table: Table, name: str) -> Sent | None:
-    """Find a submission by its name."""
-    found = table.session.get(Submission, name)
-    return _sent(found, table.session.get_one(Match, found.match_id)) if found else None
+    """Find a submission by as much of its name as logs and pages show, or by more of it."""
+    return next(iter(begins(table, name, 1)), None) if len(name) >= logs.SHORT else None
 
 
 def begins(table: Table, start: str, most: int) -> list[Sent]:
@@ -134,6 +144,12 @@ def why_letter(found: Letter) -> str:
     return _LETTER_WHY[found.status]
 
 
+def story(table: Table, found: Letter) -> str:
+    """Return why a letter ended as it did, and whether it reached the operator where it was to."""
+    why = why_letter(found)
+    return f"{why} {forwarding.outcome(table, found)}" if found.status in {"kept", FAILED} else why
+
+
 def _seats(match: str, player: int | None, sender: str) -> Select[int] | None:
     """Select the seats that submissions are to be of; None for any."""
     if not (match or player is not None or sender):
@@ -150,13 +166,25 @@ def _seats(match: str, player: int | None, sender: str) -> Select[int] | None:
     return seats
 
 
+def _why(row: Submission) -> str:
+    """Return why a submission ended as it did."""
+    if row.status != verdicts.IGNORED:
+        return _WHY.get(row.status, row.status)
+    if row.judged_at is None:
+        return _CAME_BACK
+    if row.reason in _TOLD_TO_OPERATORS:
+        return row.reason
+    return _OF_A_STRANGER if row.reason else _IGNORED
+
+
 def _sent(row: Submission, match: Match) -> Sent:
     hidden = match.state != "over"
-    answer = row.reason or ""
+    answer = row.reason if row.reason and row.reason not in _TOLD_TO_OPERATORS else ""
     return Sent(
         submission=row,
+        name=logs.short(row.id),
         match=match,
-        why=_WHY.get(row.status, row.status),
+        why=_why(row),
         answer="" if hidden and row.status not in _TELLS_NOTHING else answer,
         text="" if hidden else row.text or "",
         hidden=hidden,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from pbem.db.models import Failure, Letter, Report, Submission
-from pbem.play import gauges, signs, waking
+from pbem.play import forwarding, gauges, given_up, signs, waking
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
@@ -34,7 +34,7 @@ class Need:
 
 def read(table: Table) -> list[Need]:
     """Tell how everything stands, what is wrong first."""
-    found = [*_queues(table), *_parts(table), *_kept_back(table), *_told(table)]
+    found = [*_queues(table), *_parts(table), *_backup(table), *_kept_back(table), *_told(table)]
     return sorted(found, key=lambda need: not need.wrong)
 
 
@@ -54,20 +54,31 @@ def _parts(table: Table) -> list[Need]:
     ]
 
 
+def _backup(table: Table) -> list[Need]:
+    """Return how old the newest backup is; whether there is to be one at all, the doctor asks."""
+    newest = gauges.newest_backup(table)
+    age = table.now - newest if newest else None
+    return [Need("backup", 1, age, wrong=age > gauges.BACKUP_LATE)] if age else []
+
+
 def _kept_back(table: Table) -> list[Need]:
     failed = _capped(table, select(Submission.id).where(Submission.status == "failed"))
     unread = _capped(table, select(Letter.id).where(Letter.status == "failed"))
+    unforwarded = forwarding.lost(table)
     refusing = gauges.refusing(table)
+    unwritten, since = given_up.counted(table, MOST)
     return [
         Need("failed submissions", failed, None, bool(failed)),
         Need("failed letters", unread, None, bool(unread)),
+        Need("unwritten mails", unwritten, table.now - since if since else None, bool(unwritten)),
+        Need("unforwarded", unforwarded, None, bool(unforwarded)),
         Need("domains", refusing, None, bool(refusing)),
     ]
 
 
 def _told(table: Table) -> list[Need]:
     """Count what came in lately; the latest rows are looked at, so that it costs the same however many there are."""
-    found = []
+    found = [Need("refused mails", given_up.refused(table, table.now - DAY, MOST), None, wrong=False)]
     for name, row, since in (("bounces", Failure, DAY), ("reports", Report, WEEK)):
         latest = select(row.at).order_by(row.id.desc()).limit(MOST).subquery()
         count = table.session.scalar(select(func.count()).where(latest.c.at > table.now - since)) or 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from pbem.db.models import Domain, Failure, Holder, Notice
-from pbem.play import notices
+from pbem.play import given_up, notices
 from pbem.play.failures import in_words, reason_of
 from pbem.play.finding.paging import Order, Place, Rows, page
 
@@ -114,7 +114,10 @@ def _why(table: Table, notice: Notice, scrub: Callable[[str], str]) -> list[str]
         dropped = "It was not sent, because there was no use in it any more"
         failed = "It could not be sent, and is not tried again"
         said = dropped if notice.state == "dropped" else failed
-        return [f"{said}: {scrub(notice.error)}." if notice.error else f"{said}."]
+        found = [f"{said}: {scrub(notice.error)}." if notice.error else f"{said}."]
+        if until := given_up.kept_until(notice):
+            found.append(f"What it is made of is kept until {until:%Y-%m-%d}: it can be sent after all.")
+        return found
     found = []
     if notice.due_at > table.now:
         found.append("It is due later: it waits for its hour, or for the next try.")

@@ -6,8 +6,9 @@ from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from pbem.play.operating import audit
-from pbem.play.operating.actors import ADDRESS, Act, ActError, Actor, Done
+from pbem.play.operating.actors import ADDRESS, SUBMISSION, Act, ActError, Actor, Done
 from pbem.play.stopping import key_of
+from pbem.telemetry import logs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,8 +60,10 @@ def act(
 
 
 def kept_as(subject: str, whom: str | int) -> str:
-    """Give what something is called in the audit: an address by what it is known by where none is kept."""
-    return key_of(str(whom)).hex() if subject == ADDRESS else str(whom)
+    """Return what something is called in the audit: an address as where none is kept, a submission as in logs."""
+    if subject == ADDRESS:
+        return key_of(str(whom)).hex()
+    return logs.short(str(whom)) if subject == SUBMISSION else str(whom)
 
 
 def tidy_reason(typed: str, known: Act) -> str:

@@ -10,12 +10,14 @@ from sqlalchemy import select
 
 from pbem.db.models import Audit, Operator
 from pbem.db.session import once_committed
-from pbem.play.operating.actors import OPERATOR, ActError, Actor
+from pbem.play.operating.actors import OPERATOR, SUBMISSION, ActError, Actor
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from sqlalchemy.sql.elements import ColumnElement
 
     from pbem.play.table import Table
 
@@ -67,13 +69,24 @@ def newest(
     if before is not None:
         wanted = wanted.where(Audit.id < before)
     if subject is not None:
-        wanted = wanted.where(Audit.subject == subject[0], Audit.about == subject[1])
+        wanted = wanted.where(Audit.subject == subject[0], _names(*subject))
     if act is not None:
         wanted = wanted.where(Audit.act == act)
     return [
-        Line(row.id, row.at, name or row.by, row.act, row.subject, row.about, row.reason, row.detail, row.request)
+        Line(row.id, row.at, name or row.by, row.act, row.subject, _shown(row), row.reason, row.detail, row.request)
         for row, name in table.session.execute(wanted.order_by(Audit.id.desc()).limit(most))
     ]
+
+
+def _names(subject: str, about: str) -> ColumnElement[bool]:
+    """Return which rows are about something; early ones have the whole name of a submission."""
+    if subject != SUBMISSION:
+        return Audit.about == about
+    return Audit.about.startswith(logs.short(about), autoescape=True)
+
+
+def _shown(row: Audit) -> str:
+    return logs.short(row.about) if row.subject == SUBMISSION else row.about
 
 
 def _operator(table: Table, actor: Actor) -> int:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import or_, select
-
-from pbem.db.models import Letter, Notice, Submission
+from pbem.db.models import Letter, Submission
 from pbem.db.session import after_commit
-from pbem.play import notices
+from pbem.play import forwarding
 from pbem.play.letters import READ
 from pbem.play.operating import named
 from pbem.play.operating.acting import act
 from pbem.play.operating.actors import LETTER, SUBMISSION, ActError, Actor, Done
 from pbem.play.submissions import JUDGE, MAIL
 from pbem.play.verdicts import FAILED, IGNORED, REJECTED
+from pbem.telemetry import logs
 
 if TYPE_CHECKING:
     from pbem.play.table import Table
@@ -26,10 +25,11 @@ AGAIN = {FAILED, IGNORED, REJECTED}
 @act("retry submission", SUBMISSION, needs_reason=False)
 def retry(table: Table, _actor: Actor, name: str, _reason: str, /) -> Done:
     """Have a submission judged once more, as if it came only now behind the others; nobody vouches for it by that."""
-    submission = table.session.get(Submission, name, with_for_update=True, populate_existing=True)
-    if submission is None:
+    if len(name) < logs.SHORT:
         raise ActError(f"There is no submission {name} here.")
-    short = submission.id[: named.SHORTEST]
+    whole = named.submission(table, name)
+    submission = table.session.get_one(Submission, whole, with_for_update=True, populate_existing=True)
+    short = logs.short(submission.id)
     if submission.status == "pending":
         after_commit(table.session, JUDGE, submission.match_id)
         held = submission.hold_until and submission.hold_until > table.now
@@ -70,16 +70,18 @@ def forward(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
 
 def forwarded(table: Table, number: int) -> Done:
     """Owe a letter to the operator's address, unless it went there."""
-    letter, operator = table.session.get_one(Letter, number), table.config.operator_email
+    letter, operator = table.session.get_one(Letter, number), forwarding.goes_to(table.config)
     if not operator:
-        raise ActError("PBEM_OPERATOR_EMAIL is not set, so there is nobody to forward it to.")
-    about = or_(Notice.once == f"letter {number}", Notice.once.startswith(f"letter {number} "))
-    known = list(table.session.execute(select(Notice.id, Notice.state).where(about).order_by(Notice.id)))
-    for notice, state in known:
-        if state in {"owed", "sent"}:
-            said = "was forwarded" if state == "sent" else "is on its way"
-            return Done(f"Letter {number} {said} already, as mail {notice}.", changed=False)
-    facts = {"letter": number, "recipient": letter.recipient, "sender": letter.sender}
-    once = f"letter {number} {len(known)}" if known else f"letter {number}"
-    notices.owe_mail(table, "letter", operator, facts, once=once)
+        raise ActError(
+            "PBEM_OPERATOR_EMAIL is not set to an address outside of this service, so there is nobody to forward it to."
+        )
+    known = forwarding.mails_of(table, number)
+    if len(known) == forwarding.TIMES:
+        raise ActError(f"Letter {number} was sent {len(known)} times, and never arrived: mend that address first.")
+    back = forwarding.came_back(table, known)
+    for notice in known:
+        if notice.state not in forwarding.LOST and notice.id not in back:
+            said = "was forwarded" if notice.state == "sent" else "is on its way"
+            return Done(f"Letter {number} {said} already, as mail {notice.id}.", changed=False)
+    forwarding.owe(table, letter, operator, f"letter {number} {len(known)}" if known else f"letter {number}")
     return Done(f"Letter {number} is forwarded to the operator’s address.")

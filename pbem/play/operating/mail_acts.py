@@ -9,9 +9,9 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Address, Letter, Match, Notice, Suppression
 from pbem.db.session import after_commit
-from pbem.play import fresh, people, returns, suppressions
+from pbem.play import fresh, given_up, people, returns, suppressions
 from pbem.play.failures import redacted
-from pbem.play.notices import RELAY
+from pbem.play.notices import RELAY, not_to_send
 from pbem.play.operating import audit, named
 from pbem.play.operating.acting import act
 from pbem.play.operating.actors import ADDRESS, NOTICE, ActError, Actor, Done
@@ -27,7 +27,10 @@ MANUAL = "manual"
 
 @act("retry notice", NOTICE, needs_reason=False)
 def retry(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
-    """Try a mail at once that waits, or write one anew that was given up; what was sent is sent no second time."""
+    """Try a mail at once that waits, or send one after all that was given up; what was sent is sent no second time.
+
+    One that is no longer true, or of which nothing is kept, is replaced by a mail with the match as it stands.
+    """
     notice = named.locked(table, Notice, number, "mail")
     if notice.state == "sent":
         raise ActError(f"Mail {number} was sent; whether it arrived only its recipient knows.")
@@ -39,6 +42,9 @@ def retry(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
         return Done(f"Mail {number} is tried now.")
     if notice.kind == "letter":
         return _letter(table, notice)
+    if given_up.kept_until(notice) and not_to_send(table, notice) is None:
+        given_up.take_up(table, notice)
+        return Done(f"Mail {number} is sent after all.")
     once = f"retry {number}"
     known = table.session.scalar(select(Notice.id).where(Notice.once == once))
     if known is not None:
@@ -48,10 +54,10 @@ def retry(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
         raise ActError("What it was made of is kept no more: whoever it was for may ask for it again.")
     if notice.holder.until is not None:
         raise ActError("Somebody else sits at that seat now.")
-    # What the mail was made of is not kept, as it may show a hand: its reader gets the match as it stands.
     fresh.owe_fresh_link(table, match, notice.holder, once=once)
     if table.session.scalar(select(Notice.id).where(Notice.once == once)) is None:
         raise ActError("The match was called off before it began, so there is nothing to tell.")
+    given_up.replaced(notice)
     return Done(f"Instead of mail {number} a new one goes to its seat, with the match as it stands.")
 
 

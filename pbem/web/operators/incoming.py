@@ -47,14 +47,15 @@ def submission(name: str) -> str:
             abort(404)
         row = found.submission
         reading = _read(row.raw) if row.raw else None
+        judged_again = row.status in letter_acts.AGAIN | {incoming.PENDING}
         return page(
             "submission.html",
             found=found,
             row=row,
             reading=reading,
             typed=_typed(reading) if reading and not found.hidden else "",
-            ways_to_act=links(name, "retry-submission") if row.status in letter_acts.AGAIN | {incoming.PENDING} else [],
-            acts=audit.newest(at, FEW, subject=(SUBMISSION, name)),
+            ways_to_act=links(found.name, "retry-submission") if judged_again else [],
+            acts=audit.newest(at, FEW, subject=(SUBMISSION, found.name)),
         )
 
 
@@ -78,7 +79,7 @@ def letter(number: str) -> str:
         return page(
             "letter.html",
             letter=found,
-            why=incoming.why_letter(found),
+            why=scrub(incoming.story(at, found)),
             reading=reading,
             typed=_typed(reading),
             ways_to_act=links(found.id, "retry-letter", "forward"),

@@ -9,6 +9,7 @@ from flask import url_for
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pbem.play import people
+from pbem.play.finding import paging
 from pbem.play.operating import appointing, letter_acts, mail_acts, match_acts, opening, person_acts
 from pbem.play.operating.actors import ADDRESS, LETTER, MATCH, NOTICE, PLAYER, SUBMISSION, ActError
 from pbem.web.here import here
@@ -215,9 +216,10 @@ def _typed(field: Field, typed: str) -> str | int:
 
 
 def _number(typed: str, otherwise: str) -> int:
-    if not (typed.isascii() and typed.isdecimal() and len(typed) <= len(str(_LARGEST)) and int(typed) <= _LARGEST):
+    found = paging.number(typed)
+    if found is None:
         raise ActError(otherwise)
-    return int(typed)
+    return found
 
 
 def _signer() -> URLSafeTimedSerializer:

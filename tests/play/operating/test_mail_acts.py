@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import select, update
 
+from emails import settled
 from emails.read import read
 from pbem.db.models import Address, Letter, Notice, Submission, Suppression
-from pbem.play import letters, returns, stopping
+from pbem.play import given_up, letters, returns, stopping, sweeping
+from pbem.play.finding import needs, outgoing
 from pbem.play.operating import letter_acts, mail_acts
 from pbem.play.operating.actors import ActError
 from pbem.play.stopping import key_of
@@ -52,6 +55,84 @@ def test_a_mail_that_was_given_up_is_written_anew_once_and_plays(house: House) -
     house.reply(mail, house.legal(match_id, house.match(match_id).to_move[0])[0])
     assert house.match(match_id).next_ply == 2
     must_verify(house, match_id)
+
+
+def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id = house.begin("martian-whist", 2)
+    (seat,) = house.match(match_id).to_move
+    turn = Notice.kind == "turn", Notice.match_id == match_id
+
+    def broken(*_: object) -> None:
+        raise KeyError("a template")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("emails.relay.compose", broken)
+        assert house.mails(NAMES[seat - 1]) == []
+    (given_up,) = house.all(select(Notice).where(*turn))
+    assert (given_up.state, given_up.error) == ("failed", "could not be written: KeyError('a template')")
+    shown = [need for need in house_needs(house) if need.what == "unwritten mails"]
+    assert [(need.count, need.wrong) for need in shown] == [(2, True)]
+    assert "it can be sent after all" in why(house, given_up.id)
+    assert does(house, mail_acts.retry, given_up.id).said == f"Mail {given_up.id} is sent after all."
+    mail = house.only(NAMES[seat - 1])
+    assert mail.message["Message-ID"] == given_up.message_id
+    house.reply(mail, house.legal(match_id, seat)[0])
+    assert house.match(match_id).next_ply == 2
+    must_verify(house, match_id)
+
+
+def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house: House) -> None:
+    house.begin("martian-whist", 2)
+    with house.table() as table:
+        long_ago = table.now - given_up.KEPT - timedelta(minutes=1)
+        numbers = list(table.session.scalars(select(Notice.id).where(Notice.state == "owed").order_by(Notice.id)))
+        gone = update(Notice).where(Notice.id.in_(numbers)).values(state="failed", error="5.1.1 No such user")
+        table.session.execute(gone.values(settled_at=table.now))
+        table.session.execute(update(Notice).where(Notice.id == numbers[0]).values(settled_at=long_ago))
+    with house.table() as table:
+        sweeping.sweep(table)
+    old, young = house.all(select(Notice).where(Notice.id.in_(numbers)).order_by(Notice.id))
+    assert (old.facts, bool(young.facts)) == ({}, True)
+    assert "after all" not in why(house, old.id)
+    found = {need.what: (need.count, need.wrong) for need in house_needs(house)}
+    assert (found["refused mails"], found["unwritten mails"]) == ((1, False), (0, False))
+
+
+@pytest.mark.parametrize("kind", sorted(given_up.KEYS))
+def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: str) -> None:
+    house.make("minimax", 1)
+    with house.table() as table:
+        notice = table.session.scalars(select(Notice)).one()
+        notice.kind = kind
+        settled.settle(table, notice, "failed", "5.1.1 No such user")
+    (notice,) = house.all(select(Notice))
+    assert (notice.state, notice.facts) == ("failed", {})
+
+
+def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_stands(house: House) -> None:
+    match_id = house.begin("martian-whist", 2)
+    (seat,) = house.match(match_id).to_move
+    with house.table() as table:
+        turn = Notice.kind == "turn", Notice.match_id == match_id
+        gone = {"state": "failed", "error": "552 too large", "settled_at": table.now, "ply": 0}
+        number = table.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
+    house.mails(NAMES[seat - 1])
+    assert "a new one goes to its seat" in does(house, mail_acts.retry, number).said
+    house.only(NAMES[seat - 1])
+    (old,) = house.all(select(Notice).where(Notice.id == number))
+    assert (old.state, old.error, old.facts) == ("dropped", "a newer mail is in its place", {})
+
+
+def house_needs(house: House) -> list[needs.Need]:
+    with house.table() as table:
+        return needs.read(table)
+
+
+def why(house: House, number: int) -> str:
+    with house.table() as table:
+        found = outgoing.mail(table, number, str)
+        assert found is not None
+        return " ".join(found.why)
 
 
 def test_a_mail_that_waits_is_tried_now_and_one_that_was_sent_is_not_sent_again(house: House) -> None:
@@ -212,7 +293,7 @@ def test_a_letter_that_could_not_be_read_is_read_once_more(house: House) -> None
 
 def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) -> None:
     number = letter_to(house, "postmaster@games.localhost")
-    with pytest.raises(ActError, match="PBEM_OPERATOR_EMAIL is not set"):
+    with pytest.raises(ActError, match="PBEM_OPERATOR_EMAIL is not set to an address"):
         does(house, letter_acts.forward, number)
     house.config = replace(house.config, operator_email=address("Dee"))
     assert does(house, letter_acts.forward, number).changed
@@ -222,14 +303,14 @@ def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) ->
     assert "was forwarded already" in does(house, letter_acts.forward, number).said
     with house.table() as table:
         table.session.execute(update(Notice).values(state="failed"))
-    (given_up,) = house.all(select(Notice.id))
-    assert does(house, mail_acts.retry, given_up).changed
+    (failed,) = house.all(select(Notice.id))
+    assert does(house, mail_acts.retry, failed).changed
     house.only("Dee")
     with house.table() as table:
         table.session.execute(update(Notice).values(state="failed"))
         table.session.delete(table.session.get_one(Letter, number))
     with pytest.raises(ActError, match="letter is kept no more"):
-        does(house, mail_acts.retry, given_up)
+        does(house, mail_acts.retry, failed)
 
 
 @pytest.mark.parametrize("act", [mail_acts.retry, letter_acts.retry_letter, letter_acts.forward])

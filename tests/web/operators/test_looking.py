@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -24,10 +25,11 @@ from pbem.db.models import (
     Submission,
     Suppression,
 )
-from pbem.play import people, stopping
+from pbem.play import endings, given_up, letters, people, restoring, stopping
 from pbem.play.finding import incoming
+from pbem.play.seated import holders
 from pbem.play.table import present
-from tests.house import address
+from tests.house import address, reply
 from tests.web.conftest import visitor
 from tests.web.operators.conftest import appointed, number_of, set_up
 from tests.web.operators.test_entering import DOORS, PAGES
@@ -131,11 +133,28 @@ def test_an_empty_page_says_what_it_would_show(operator: Visitor, path: str, sai
 # -- what is wrong now ---------------------------------------------------------------------------------
 
 
+def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_sent_after_all(
+    house: House, operator: Visitor
+) -> None:
+    house.begin("martian-whist", 2)
+    with house.table() as table:
+        turn = select(Notice.id).where(Notice.kind == "turn").order_by(Notice.id).limit(1).scalar_subquery()
+        gone = {"state": "failed", "settled_at": table.now, "error": given_up.unwritten(KeyError("x"))}
+        number = table.session.scalar(update(Notice).where(Notice.id == turn).values(gone).returning(Notice.id))
+    page = operator.open("/operators")
+    wrong, _, _well = page.words.partition("As it should be")
+    assert "Mails given up that could not be written, and can be sent again1" in wrong
+    assert str(number) in page.follow("Mails given up that could not be written, and can be sent again").words
+    mail = operator.open(f"/operators/mails/{number}")
+    assert "it can be sent after all" in mail.words
+    assert "/act/retry-notice" in mail.html
+
+
 def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operator: Visitor) -> None:
     match_id = everything(house)
     old = present() - timedelta(hours=2)
     with house.table() as table:
-        table.session.add(Pulse(part="relay", at=old))
+        table.session.merge(Pulse(part="worker", at=old))
         table.session.execute(update(Submission).values(status="pending", received_at=old))
         table.session.add(Deadline(match_id=match_id, seat=1, ply=1, asked_at=old, act_at=old))
         table.session.execute(update(Letter).values(status="failed"))
@@ -143,7 +162,7 @@ def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operat
     page = operator.open("/operators")
     assert "all is well" not in page.words
     wrong, _, _well = page.words.partition("As it should be")
-    for said in ("wait to be judged2", "the part “relay”1", "not been acted on1", "could not read1", "refuse us1"):
+    for said in ("wait to be judged2", "the part “worker”1", "not been acted on1", "could not read1", "refuse us1"):
         assert said in wrong, said
     assert "2 hours" in wrong
     listed = page.follow("Moves and mails to seats that wait to be judged")
@@ -154,6 +173,31 @@ def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operat
     assert "owed: turn" in page.follow("Mails that are due and not sent").words
     assert "rude to me" in page.follow("Players reported by others in the last week").words
     assert "bob@example.org: mailbox unknown" in page.follow("Mails reported as not delivered since yesterday").words
+
+
+def test_a_backup_is_old_by_its_own_measure(house: House, operator: Visitor) -> None:
+    for age, wrong in ((timedelta(hours=47), False), (timedelta(hours=49), True)):
+        with house.table() as table:
+            restoring.backed_up(table.session, present() - age)
+        page = operator.open("/operators")
+        assert ("all is well" in page.words) is not wrong
+        said, _, well = page.words.partition("As it should be")
+        assert "The newest backup1" in (said if wrong else well)
+        assert "No sign of life" not in page.words
+
+
+def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator: Visitor) -> None:
+    house = replace(house, config=replace(house.config, operator_email="op@example.net"))
+    extensions = operator.client.application.extensions
+    extensions["pbem"] = replace(extensions["pbem"], config=house.config)
+    with house.table() as table:
+        letters.send(table, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True)
+        table.session.execute(update(Notice).values(state="failed", error="550 no such user"))
+    page = operator.open("/operators")
+    assert (
+        "Letters of the last week that could not be forwarded to the operator1"
+        in page.words.partition("As it should be")[0]
+    )
 
 
 def test_calls_that_are_late_and_moves_that_failed_are_told_too(house: House, operator: Visitor) -> None:
@@ -177,7 +221,8 @@ def test_a_submission_says_why_it_ended_so(house: House, operator: Visitor) -> N
     assert "take 1" not in page.words
     assert "From ann@example.org" in page.words.replace("From", "From ")
     assert "It came for a turn that was over." in operator.open(f"/operators/submissions/{second}").words
-    house.reply(house.last("Bob"), "resign yes")
+    with house.course(match_id) as (table, course):
+        endings.resign(table, course, holders(table, course.match)[1])
     page = operator.open(f"/operators/submissions/{first}")
     assert "take 1" in page.words
     assert "may tell what somebody holds" not in page.words
@@ -186,6 +231,41 @@ def test_a_submission_says_why_it_ended_so(house: House, operator: Visitor) -> N
             table.session.execute(update(Submission).where(Submission.id == first).values(status=status))
         assert operator.open(f"/operators/submissions/{first}").status == 200
     assert match_id in page.words
+
+
+def test_an_ignored_mail_says_whose_it_was(house: House, operator: Visitor) -> None:
+    house.begin("minimax", 1)
+    mail = house.last("Ann")
+    asked, whys = reply(mail, "nonsense"), {}
+    copy = reply(mail, "nonsense below which a relay wrote")
+    copy.replace_header("Message-ID", asked["Message-ID"])
+    for raw, sender in (
+        (asked.as_bytes(), "ann@example.org"),
+        (reply(mail, "I am away.", Auto_Submitted="auto-replied").as_bytes(), "ann@example.org"),
+        (copy.as_bytes(), "ann@example.org"),
+        (reply(mail, "nonsense", sender="eve@example.org").as_bytes(), "eve@example.org"),
+        (mail.raw, "games@games.localhost"),
+    ):
+        assert house.send(raw, mail.reply_to, sender).code == 250
+        house.judge(house.match_ids()[0])
+    for name in house.all(select(Submission.id).where(Submission.status == "ignored")):
+        page = operator.open(f"/operators/submissions/{name}")
+        (whys[name],) = re.findall(r'<p class="lead">(.*?)</p>', page.html)
+    assert sorted(whys.values()) == sorted(
+        [
+            "A program wrote it, such as an absence notice: it was kept, not read as a move, and not answered.",
+            "The same mail was judged before: this copy, changed by a relay, was kept and not read as a move.",
+            "It was not shown to come from the seat’s player, and is not read until they say that it was theirs.",
+            "It is a mail of this service that came back: it was kept, and not judged.",
+        ]
+    )
+    with house.table() as table:
+        # As they were kept before the reason was.
+        table.session.execute(
+            update(Submission).where(Submission.id.in_(whys)).values(reason=None, judged_at=present())
+        )
+    old = {operator.open(f"/operators/submissions/{name}").words.count("a program, or a second time") for name in whys}
+    assert old == {1}
 
 
 def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
@@ -218,7 +298,7 @@ def test_a_letter_says_what_was_typed_without_secrets(house: House, operator: Vi
         next(said for said in operator.open("/operators/letters").links if said.startswith("kept"))
     )
     assert "nothing works" in page.words
-    assert "forwarded to the operator" in page.words
+    assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set" in page.words
     assert "[hidden]" in page.words
     with house.table() as table:
         table.session.execute(update(Letter).values(raw=RAW % (b"Nothing", b"")))
@@ -277,7 +357,7 @@ def test_anything_is_found_by_what_it_is_called(house: House, operator: Visitor)
     for typed in (match_id, match_id[:5], match_id[:5].upper()):
         assert f"/operators/matches/{match_id}" in found(typed).html, typed
     for typed in (name, name[:12], once.hex()):
-        assert f"/operators/submissions/{name}" in found(typed).html, typed
+        assert f'"/operators/submissions/{name[:12]}"' in found(typed).html, typed
     for typed in (message_id, message_id.strip("<>")):
         assert f"/operators/mails/{mail}" in found(typed).html, typed
     for typed in ("ann", "ANN@example.org", f"#{ann}", "@example.org"):
@@ -315,7 +395,8 @@ def test_long_lists_go_on_page_by_page_and_leave_nothing_out(house: House, opera
         table.session.add_all(Letter(**letter, once=bytes([3, number])) for number in range(30))
         (holder,) = table.session.scalars(select(Holder.id).where(Holder.match_id == match_id, Holder.seat == 1))
         sent = {"match_id": match_id, "holder_id": holder, "ply": 1, "via": "api", "text": "x", "received_at": now}
-        table.session.add_all(Submission(**sent, id=f"s{number:025}", once=bytes([number])) for number in range(30))
+        names = (f"s{number:011}".ljust(26, "0") for number in range(30))
+        table.session.add_all(Submission(**sent, id=name, once=name.encode()) for name in names)
         hash_ = (bytes([9, number]) * 16 for number in range(30))
         table.session.add_all(Suppression(hash=one, reason="manual", since=now) for one in hash_)
     for path, count in (("/people?q=zoe", 60), ("/letters", 31), (f"/submissions?match={match_id}", 32)):

@@ -58,7 +58,9 @@ def test_what_seats_hold_and_typed_is_on_no_page(
         assert not sighted(hidden, f"{page.words}\n{told_by(page.html)}"), page.url
     assert len(looked) > 10
     # The same eyes do see it when the match is over, and everybody may.
-    house.reply(house.every_mail[-1], "resign yes")
+    with house.course(match_id) as (_, course):
+        moving = course.game.to_move(course.position)[0]
+    house.reply(house.last(NAMES[moving - 1]), "resign yes")
     after = "\n".join(page.words for page in pages_about(house, operator, match_id))
     assert sighted(hidden, after)
 

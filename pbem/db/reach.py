@@ -1,0 +1,64 @@
+"""Reaching the database at the start of a release: one that is not there yet is waited for, a wrong one is named."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+
+from sqlalchemy import create_engine, pool
+from sqlalchemy.exc import DBAPIError
+
+from pbem.config import OLDEST_POSTGRES
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 120.0
+"""Seconds that a database may take to be there; whoever starts the release begins anew after that."""
+PAUSE = 1.0
+_FOR_NOW = re.compile(r"starting up|shutting down|recovery|not yet accepting|too many|connection slots")
+
+
+class UnreachableError(Exception):
+    """Says in one sentence why the database cannot be used, and with which status the command ends.
+
+    Status 2 means that a setting must change, status 1 that it may be there when it is asked again.
+    """
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def said_of(fault: DBAPIError) -> str:
+    """Return what a database, or the way to it, says is wrong, as one line."""
+    text = str(getattr(fault, "orig", None) or fault)
+    return (text.strip().splitlines() or [type(fault).__name__])[0].rstrip(".")
+
+
+def reach(url: str, patience: float = PATIENCE) -> None:
+    """Wait until a database answers; raises UnreachableError where it does not, or is none that can be used."""
+    end, told = time.monotonic() + patience, False
+    while True:
+        try:
+            version = _version(url)
+        except DBAPIError as fault:
+            said = said_of(fault)
+            if "FATAL" in said and not _FOR_NOW.search(said):
+                raise UnreachableError(f"The database refuses DATABASE_URL: {said}.", 2) from None
+            if time.monotonic() >= end:
+                raise UnreachableError(f"The database could not be reached: {said}.", 1) from None
+            if not told:
+                log.warning("the database cannot be reached yet, and is tried again: %s", said)
+            told = True
+            time.sleep(PAUSE)
+        else:
+            break
+    if version < OLDEST_POSTGRES:
+        raise UnreachableError(f"PostgreSQL {version} is too old: move to PostgreSQL {OLDEST_POSTGRES} or newer.", 2)
+
+
+def _version(url: str) -> int:
+    engine = create_engine(url, poolclass=pool.NullPool, connect_args={"connect_timeout": 5}, hide_parameters=True)
+    with engine.connect() as connection:
+        return int(str(connection.exec_driver_sql("SHOW server_version_num").scalar_one())) // 10_000

@@ -1,0 +1,164 @@
+"""What values settings may have: a wrong one is refused with a sentence that says what to set, and no password."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from urllib.parse import SplitResult
+
+MAIL_SCHEMES = ("smtp", "smtps", "lmtp", "maildir")
+BROKERS_THAT_HAND_ON = ("amqp", "amqps", "pyamqp")
+BROKERS = ("redis", "rediss", "redis+socket", *BROKERS_THAT_HAND_ON)
+LARGEST_PORT = 65535
+PREFIX = "PBEM_"
+
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_DOMAIN = re.compile(rf"(?=.{{1,253}}$)(?:{_LABEL}\.)*{_LABEL}", re.IGNORECASE)
+_MAILBOX = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,64}@([^@]+)")
+_RECIPIENT = re.compile(r"age1[02-9ac-hj-np-z]{58}")
+
+
+class ConfigError(ValueError):
+    """Says which environment variable is wrong, and what to set."""
+
+
+def split(name: str, url: str, like: str) -> SplitResult:
+    """Take an address apart; one whose port is none is refused, without its password."""
+    with suppress(ValueError):
+        found = urlsplit(url)
+        if found.port != 0:
+            return found
+    raise ConfigError(
+        f"{name} must be like {like}: a port is a number from 1 to {LARGEST_PORT}, and signs such as / or @ in a "
+        "password are written as %2F and %40."
+    )
+
+
+def postgresql(name: str, url: str) -> str:
+    """Read the address of a database, as SQLAlchemy is told it."""
+    scheme, separator, rest = url.partition("://")
+    if not separator or scheme not in {"postgres", "postgresql", "postgresql+psycopg"}:
+        raise ConfigError(f"{name} must begin with postgresql://: only PostgreSQL keeps what is promised here.")
+    split(name, url, "postgresql://user:password@host:5432/pbem")
+    return f"postgresql+psycopg://{rest}"
+
+
+def broker(url: str) -> str:
+    """Read the address of the broker."""
+    found = split("REDIS_URL", url, "redis://localhost:6379/0")
+    if found.scheme not in BROKERS or (found.scheme.startswith("redis") and not _names_database(found)):
+        raise ConfigError(
+            "REDIS_URL must be like redis://localhost:6379/0, redis+socket:///run/valkey.sock or amqp://user@host//, "
+            f"not {found.scheme or 'without a scheme'}:…."
+        )
+    return url
+
+
+def _names_database(url: SplitResult) -> bool:
+    return url.scheme == "redis+socket" or re.fullmatch(r"/?[0-9]*", url.path) is not None
+
+
+def pages(url: str) -> str:
+    """Read the address of the pages, which are at its root."""
+    name, like = "PBEM_BASE_URL", "https://games.example.org"
+    found = split(name, url, like)
+    if found.username is not None or found.password is not None:
+        raise ConfigError(f"{name} must be an address like {like}, without a name or a password: everybody reads it.")
+    if found.scheme not in {"http", "https"} or not found.hostname or found.query or found.fragment:
+        raise ConfigError(f"{name} must be an address like {like}, not {url}.")
+    if found.path.strip("/"):
+        raise ConfigError(
+            f"{name} must be an address like {like}, without a path: the pages have a name to themselves."
+        )
+    return url.rstrip("/")
+
+
+def domain(name: str, text: str) -> str:
+    """Read a domain, empty where there is none."""
+    if text and not _DOMAIN.fullmatch(text):
+        raise ConfigError(f"{name} must be a bare domain like games.example.org, not {text}.")
+    return text.lower()
+
+
+def mail_server(url: str) -> str:
+    """Read where mail is handed on to."""
+    found = split("PBEM_SMTP_URL", url, "smtp://localhost:25")
+    if found.scheme not in MAIL_SCHEMES or not (found.hostname or found.path):
+        raise ConfigError(
+            f"PBEM_SMTP_URL must be like smtp://localhost:25 or maildir:///var/mail, not {found.scheme}:…."
+        )
+    if found.scheme != "maildir" and not found.hostname:
+        raise ConfigError("PBEM_SMTP_URL must be like smtp://localhost:25: it names no server.")
+    return url
+
+
+def mailbox(url: str) -> str | None:
+    """Read the address of a mailbox that mail is fetched from, if there is one."""
+    like = "imaps://user:password@mail.example.org/INBOX"
+    found = split("PBEM_IMAP_URL", url, like)
+    if url and (found.scheme not in {"imap", "imaps"} or not found.hostname or not found.username):
+        raise ConfigError(f"PBEM_IMAP_URL must be like {like}.")
+    return url or None
+
+
+def listen(name: str, address: str) -> str | None:
+    """Read where to listen, if anywhere."""
+    port = address.rpartition(":")[2]
+    if address and not (port.isascii() and port.isdigit() and int(port) <= LARGEST_PORT):
+        raise ConfigError(f"{name} must be like 127.0.0.1:8025, not {address}.")
+    return address or None
+
+
+def operator(address: str, ours: Collection[str]) -> str | None:
+    """Read whose mailbox letters to the service are forwarded to: none of the service's own, where they came from."""
+    found = _MAILBOX.fullmatch(address)
+    if address and not (found and _DOMAIN.fullmatch(found[1])):
+        raise ConfigError(f"PBEM_OPERATOR_EMAIL must be a mail address like you@example.org, not {address}.")
+    if found and (address.lower() in ours or found[1].lower() in ours):
+        raise ConfigError(
+            f"PBEM_OPERATOR_EMAIL must be your own mailbox elsewhere: mail to {address} comes to the service itself."
+        )
+    return address or None
+
+
+def folder(name: str, path: str, like: str) -> str | None:
+    """Read the whole path of a folder, if it is set."""
+    if path and not path.startswith("/"):
+        raise ConfigError(f"{name} must be the whole path of a folder, like {like}, not {path}.")
+    return path or None
+
+
+def folder_there(name: str, path: str, like: str) -> str | None:
+    """Read the same of a folder that must be there."""
+    # Where one may not look, there may be one.
+    with suppress(PermissionError):
+        if folder(name, path, like) and not Path(path).is_dir():
+            raise ConfigError(f"{name} must be a folder, like {like}; there is none at {path}.")
+    return path or None
+
+
+def recipients(text: str) -> None:
+    """Check for whose keys backups are sealed."""
+    for one in text.split():
+        if not _RECIPIENT.fullmatch(one):
+            raise ConfigError(
+                f"PBEM_BACKUP_FOR must hold recipients like age1…, not {one}: `pbem backup-key FILE` makes one."
+            )
+
+
+def unknown(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
+    """Name in sentences what looks like a setting of ours and is none, with the one that may be meant."""
+    odd = sorted(name for name in names if name.startswith(PREFIX) and name not in known)
+    return tuple(f"{name} is no setting{_meant(name, known)}; it is not read." for name in odd)
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name.removeprefix(PREFIX), [one.removeprefix(PREFIX) for one in known], 1, 0.5)
+    return f": {PREFIX}{near[0]} may be meant" if near else ""

@@ -1,0 +1,65 @@
+"""The private key that mail is signed with by DKIM: read from its file, and tried before it is relied on."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
+
+_SAMPLE = b"From: games@example.org\r\n\r\nA mail\r\n"
+
+
+class UnusableKeyError(Exception):
+    """Says in a few words why mail cannot be signed with what a file holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A key that signs: as PEM, as the record that its domain publishes (RFC 6376), and how many bits it has."""
+
+    pem: bytes
+    record: str
+    bits: int
+
+
+def signing_key(path: str) -> SigningKey:
+    """Read the key of a file and try it; a file that has changed is read anew, and a fault is never remembered."""
+    try:
+        found = Path(path).stat()
+        return _tried(path, (found.st_mtime_ns, found.st_size, found.st_ino))
+    except OSError as fault:
+        raise UnusableKeyError(f"{path} cannot be read: {fault.strerror}") from fault
+
+
+@lru_cache(maxsize=1)
+def _tried(path: str, _state: tuple[int, ...]) -> SigningKey:
+    pem = Path(path).read_bytes().replace(b"\r\n", b"\n")
+    try:
+        private = load_pem_private_key(pem, None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as fault:
+        raise UnusableKeyError(f"{path} holds no private key in PEM form without a password") from fault
+    if not isinstance(private, RSAPrivateKey):
+        raise UnusableKeyError(f"{path} holds a key of another kind than RSA")
+    der = private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    key = SigningKey(pem, f"v=DKIM1; k=rsa; p={b64encode(der).decode()}", private.key_size)
+    if not _signs(key):
+        raise UnusableKeyError(f"{path} holds a key that does not sign: it may be too short, or damaged")
+    return key
+
+
+def _signs(key: SigningKey) -> bool:
+    try:
+        # Not installed by everybody, and refused at start where it is missing.
+        import dkim  # noqa: PLC0415
+    except ImportError as missing:
+        raise UnusableKeyError("signing needs the package dkimpy") from missing
+    try:
+        signature = dkim.sign(_SAMPLE, b"x", b"example.org", key.pem, include_headers=[b"from"])
+        return bool(dkim.verify(signature + _SAMPLE, dnsfunc=lambda *_asked, **_more: key.record.encode()))
+    except (dkim.DKIMException, ValueError, ArithmeticError):
+        return False
