@@ -9,12 +9,12 @@ JOBS ?= 2
 SPREAD := -n $(JOBS) --dist worksteal
 MOVES ?= 1000000
 RUNS ?= 200
-ATTEMPTS ?= slow
+ATTEMPTS ?=
 
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/names.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching simulate test-faults clean
+.PHONY: help setup up test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching simulate test-faults clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -27,21 +27,27 @@ up: $(SERVICE) ## Run the whole service on this machine: http://127.0.0.1:8000
 test: $(TOOLS) ## Pass the tests, with a database and a broker of their own; COVERAGE=1 holds what they cover too
 ifdef COVERAGE
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(SPREAD) -m "not slow" -q
+	$(BIN)/coverage run -m pytest $(SPREAD) -q
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --include='$(WHOLE)' --fail-under=100
 	$(BIN)/coverage report --fail-under=95
 else
-	$(BIN)/pytest $(SPREAD) -m "not slow"
+	$(BIN)/pytest $(SPREAD)
 endif
 
+test-unit: $(TOOLS) ## Pass the tests that need no database, no program and no socket
+	$(BIN)/pytest $(SPREAD) tests/unit
+
+test-e2e: $(TOOLS) ## Pass the tests of the running service, by mail, by browser and from the command line
+	$(BIN)/pytest $(SPREAD) tests/end_to_end
+
 test-slow: $(TOOLS) ## Pass the tests that take minutes, and print their figures
-	$(BIN)/pytest -m slow -s
+	$(BIN)/pytest -s tests/slow
 
 test-api: $(TOOLS) ## Send ten thousand requests to the API, and hold each answer against its description
-	$(BIN)/pytest -m slow -s tests/web/test_explored.py
+	$(BIN)/pytest -s tests/slow/web/test_explored.py
 
-test-attempts: $(TOOLS) ## Try to break each promise from outside, and count what held (ATTEMPTS="slow and not full" for fewer)
+test-attempts: $(TOOLS) ## Try to break each promise from outside, and count what held (ATTEMPTS="not full" for fewer)
 	$(BIN)/pytest -q -n 0 -m "$(ATTEMPTS)" tests/slow/attempts
 
 audit: $(TOOLS) ## Ask whether a pinned library has a known vulnerability
@@ -49,7 +55,7 @@ audit: $(TOOLS) ## Ask whether a pinned library has a known vulnerability
 
 test-faults: $(TOOLS) ## Kill, starve and cut off the running service in 200 ways, and print what came of it
 	$(BIN)/python -m tests.faults --runs $(RUNS)
-	$(BIN)/pytest -m slow -s tests/faults/test_disk.py
+	$(BIN)/pytest -s tests/slow/faults/test_disk.py
 
 check: lint types rooms coverage ## Everything that must hold before a change lands
 

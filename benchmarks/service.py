@@ -32,7 +32,7 @@ from benchmarks.senders import in_parallel, reply
 from benchmarks.sink import Sink
 from benchmarks.stage import Stage, free_port
 from pbem.up.binaries import postgres
-from tests.outside import service
+from tests.support.outside import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

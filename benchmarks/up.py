@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from tests.outside import Running, service, token_in, until
+from tests.support.outside import Running, service, token_in, until
 
 AT_REST = 20
 """Seconds without anything to do before the memory is looked at."""

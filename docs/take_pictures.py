@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.outside import ROOT, Running, address, service, until
+from tests.support.outside import ROOT, Running, address, service, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize

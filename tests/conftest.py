@@ -1,68 +1,31 @@
-"""A database server and a broker of the test run's own; each worker of a parallel run has its own pair."""
+"""What every test has: the same cards in each run, and the fixtures of tests/support."""
 
-import contextlib
-import itertools
 import os
 import random
 import secrets
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
-import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
-from sqlalchemy import Engine
 
-from pbem import config
-from pbem.db.models import Base
-from pbem.db.session import connect
-from pbem.up import part
-from pbem.up.postgres import NAME, Cluster
-from pbem.up.valkey import Broker
-from tests.house import House, open_house
-from tests.outside import Running, service
+pytest_plugins = [
+    "tests.support.outside",
+    "tests.support.servers",
+    "tests.support.browsers",
+    "tests.support.backup.empty",
+    "tests.support.doctor.patient",
+    "tests.support.web.site",
+    "tests.support.web.operators.office",
+]
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
-NUMBERS = itertools.count(1)
 SEED = os.environ.get("TEST_SEED", "")
 """Another word here deals other cards to all tests: how a test is found that holds for some cards only."""
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-QUIETLY = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-EMPTIED = ";".join(
-    [
-        # What operators did is never deleted, but between tests.
-        "SET LOCAL session_replication_role = replica",
-        *(f"DELETE FROM {table.name}" for table in Base.metadata.sorted_tables),  # noqa: S608 (names of our own)
-        # Numbers go into tokens: they are not to depend on which tests came before.
-        "SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'",
-    ]
-)
-"""What leaves a database without rows, in one go: it comes before each of some thousand tests."""
 
 # How long examples take says nothing where other tests run beside them.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
-
-
-def administer(cluster: Cluster, statement: str) -> None:
-    where = psycopg.conninfo.make_conninfo(host=str(cluster.sockets), user=NAME, dbname="postgres")
-    with psycopg.connect(where, autocommit=True) as connection:
-        connection.execute(statement.encode())
 
 
 @pytest.fixture(autouse=True)
@@ -77,108 +40,3 @@ def short_path() -> Iterator[Path]:
     """A folder whose name is short enough for sockets below it, however deep the tests' own folders lie."""
     with TemporaryDirectory(prefix="t", dir="/tmp") as folder:
         yield Path(folder)
-
-
-@pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A running PostgreSQL, careless about the disk."""
-    folder = tmp_path_factory.mktemp("cluster")
-    cluster = Cluster.at(folder / "postgres", fsync=False)
-    cluster.create()
-    with part.running(cluster.part(folder / "database.log")):
-        yield cluster
-    with contextlib.suppress(OSError):
-        cluster.sockets.rmdir()
-
-
-@pytest.fixture(scope="session")
-def postgres(cluster: Cluster) -> str:
-    """The URL of a database without tables."""
-    return cluster.url
-
-
-@pytest.fixture(scope="session")
-def template(cluster: Cluster) -> str:
-    """The name of a database with all tables, to be cloned and never connected to."""
-    administer(cluster, "CREATE DATABASE template")
-    environment = {**os.environ, "DATABASE_URL": cluster.url_of("template")}
-    subprocess.run((sys.executable, "-m", "pbem.db.upgrade"), env=environment, check=True)
-    return "template"
-
-
-@contextlib.contextmanager
-def clone(cluster: Cluster, template: str) -> Iterator[str]:
-    name = f"clone_{next(NUMBERS)}"
-    administer(cluster, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-    yield cluster.url_of(name)
-    administer(cluster, f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@pytest.fixture(scope="session")
-def shared_database_url(cluster: Cluster, template: str) -> Iterator[str]:
-    """The URL of a database with all tables, for tests that roll back what they do."""
-    with clone(cluster, template) as url:
-        yield url
-
-
-@pytest.fixture
-def database_url(cluster: Cluster, template: str) -> Iterator[str]:
-    """The URL of a database with all tables for one test alone, which may commit."""
-    with clone(cluster, template) as url:
-        yield url
-
-
-@pytest.fixture(scope="session")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
-    """A running Valkey that forgets."""
-    folder = tmp_path_factory.mktemp("broker")
-    broker = Broker.at(folder / "valkey", keep=False)
-    with part.running(broker.part(folder / "broker.log")):
-        yield broker
-    with contextlib.suppress(OSError):
-        broker.sockets.rmdir()
-
-
-@pytest.fixture(scope="session")
-def valkey(broker: Broker) -> str:
-    """The broker's URL, as Celery reads it."""
-    return broker.url
-
-
-@pytest.fixture(scope="session")
-def house_engine(cluster: Cluster, template: str) -> Iterator[Engine]:
-    """The connections of all houses, which live one after the other."""
-    with clone(cluster, template) as url:
-        engine = connect(config.database_url({"DATABASE_URL": url}), pool_size=10)
-        yield engine
-        engine.dispose()
-
-
-@pytest.fixture
-def house(house_engine: Engine, tmp_path: Path) -> House:
-    """The whole service in this process, with an empty database and mailboxes for one test alone."""
-    with house_engine.begin() as connection:
-        connection.exec_driver_sql(EMPTIED)
-    return open_house(house_engine, tmp_path / "mail")
-
-
-@pytest.fixture(scope="session")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """The service as anybody runs it, started once for all tests that leave it whole."""
-    with service(tmp_path_factory.mktemp("running") / "data") as running:
-        yield running
-
-
-# One browser a module and not a session: while its driver runs, so does an event loop in
-# this thread, and no test beside it could call `asyncio.run`.
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    """A headless Chromium; tests that need one skip loudly where there is none."""
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if program is None:
-        pytest.skip(f"NO BROWSER TESTS: none of {', '.join(CHROMIUM)} is on the PATH")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=program, args=list(QUIETLY))
-        yield found
-        found.close()

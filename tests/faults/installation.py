@@ -20,7 +20,8 @@ from pbem.up.folder import DataFolder
 from pbem.up.part import Part, Run
 from pbem.up.settings import Wishes
 from tests.faults.mailserver import MailServer
-from tests.outside import PARTS, ROOT, Running, service, until
+from tests.support.outside import PARTS, Running, service, until
+from tests.support.places import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Attempts to break the project's promises, on two running services and from outside only.
 
-Everything in this folder is slow by where it lies. Each module is about one promise, which its docstring names; at the
+Each module is about one promise, which its docstring names; at the
 end it is told how many attempts there were on each, and how many of them it withstood.
 """
 
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.emails.servers import Neighbour, listening
-from tests.outside import service
 from tests.slow.attempts.houses import SERVER, House
+from tests.support.emails.servers import Neighbour, listening
+from tests.support.outside import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     alike: dict[object, list[pytest.Function]] = defaultdict(list)
     for item in items:
         if item.path.is_relative_to(HERE) and isinstance(item, pytest.Function):
-            item.add_marker(pytest.mark.slow)
             promise = str(item.module.__doc__).partition("\n")[0].partition(":")[0].rstrip(".")
             item.user_properties.append(("promise", promise))
             alike[item.function].append(item)

@@ -14,12 +14,12 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from emails.maildir import folder_of
-from tests.outside import Running, delivery_order, parsed, text_of, until
 from tests.slow.attempts.visitors import Visitor
+from tests.support.outside import Running, delivery_order, parsed, text_of, until
 
 if TYPE_CHECKING:
-    from tests.emails.servers import Neighbour
     from tests.slow.attempts.visitors import Answer
+    from tests.support.emails.servers import Neighbour
 
 NUMBERS = count(1)
 FOUND = re.compile(r"/(?:m|invitation|mail)/([0-9a-z]{26})")

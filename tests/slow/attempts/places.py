@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tests.outside import text_of
 from tests.slow.attempts.houses import token_of
+from tests.support.outside import text_of
 
 if TYPE_CHECKING:
     from tests.slow.attempts.houses import House, Player, Table

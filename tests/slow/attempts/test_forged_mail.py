@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.outside import text_of, until
 from tests.slow.attempts.houses import NUMBERS, SERVER, answer_to, reply_to, token_of
+from tests.support.outside import text_of, until
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

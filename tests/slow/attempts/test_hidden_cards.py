@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.outside import text_of
 from tests.slow.attempts.houses import token_of
 from tests.slow.attempts.places import PAGES, Places
+from tests.support.outside import text_of
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.mailservers import listens
-from tests.outside import until
 from tests.slow.attempts.houses import token_of
+from tests.support.mailservers import listens
+from tests.support.outside import until
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.outside import until
 from tests.slow.attempts.houses import answer_to, reply_to, token_of, verdict
+from tests.support.outside import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.outside import text_of, until
-from tests.play.test_permissions import LINES
 from tests.slow.attempts.houses import reply_to, token_of, verdict
+from tests.support.outside import text_of, until
+from tests.support.play.permissions import LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.outside import until
 from tests.slow.attempts.houses import NUMBERS, reply_to
+from tests.support.outside import until
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

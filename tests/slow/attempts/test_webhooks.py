@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.receiver import receiving
+from tests.support.receiver import receiving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.receiver import Receiver
     from tests.slow.attempts.houses import House, Table
+    from tests.support.receiver import Receiver
 
 INNER = (
     "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0x7f.1", "017700000001", "0177.0.0.1", "127.255.255.254",

@@ -11,7 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
-from tests.pages import Form, PageReader
+from tests.support.pages import Form, PageReader
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,0 +1,34 @@
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from pbem.up import part
+from pbem.up.at_hand import database
+from pbem.up.errors import StartError
+from pbem.up.folder import data_folder
+from pbem.up.postgres import Cluster
+
+
+def database_of(url: str) -> str:
+    with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
+        (name,) = connection.execute("SELECT current_setting('data_directory')").fetchone() or ("",)
+    return str(name)
+
+
+def test_the_database_of_a_folder_is_reached_whether_it_runs_or_not(short_path: Path) -> None:
+    data = short_path / "data"
+    with pytest.raises(StartError, match="holds no service"), database(data):
+        pass
+    assert not data.exists()
+    with database(data, make=True) as url:
+        assert database_of(url) == str(data / "postgres")
+    with pytest.raises(psycopg.OperationalError):
+        database_of(url)
+    with data_folder(data) as folder:
+        cluster = Cluster.at(folder.postgres)
+        with part.running(cluster.part(folder.log("database"))):
+            with database(data) as url:
+                assert database_of(url) == str(data / "postgres")
+            # It is not ours to stop.
+            assert database_of(url)

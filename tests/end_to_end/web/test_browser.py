@@ -1,0 +1,226 @@
+"""The pages in a real browser, against the service as anybody runs it."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.games import GAMES
+from pbem.words import LANGUAGES
+from tests.support.outside import token_in, until
+from tests.support.service.by_link import opened
+from tests.support.web.browser import PHONE, address, narrow, page, play_a_piece_at_a_time, reader, unruly
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.outside import Running
+
+__all__ = ["address", "page"]
+
+
+def test_two_people_play_from_one_mailbox(page: Page) -> None:
+    complaints = unruly(page)
+    page.goto("/new/martian-whist")
+    page.get_by_role("button", name="Start the match").click()
+    page.get_by_role("link", name="Open Sam’s mailbox and accept").click()
+    page.locator(".mails a").first.click()
+    page.frame_locator("iframe.mail").get_by_role("link", name="Accept", exact=True).click()
+    page.get_by_role("heading", name="Robin invites you to Martian Whist").wait_for()
+    page.get_by_text("Make sure that the deal is fair").click()
+    text = page.get_by_label("Your text for the deal").input_value()
+    assert re.fullmatch(r"[0-9a-f]{32}", text)
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_role("heading", name="You have accepted").wait_for()
+    assert text in (page.text_content("main") or "")
+    page.goto("/mailbox/you@example.org?wait=1")
+    page.locator(".mails a", has_text="It is your turn in Martian Whist").first.click()
+    page.frame_locator("iframe.mail").get_by_role("link", name="by mail").first.click()
+    page.wait_for_url(re.compile("reply="))
+    assert page.get_by_role("textbox", name="Reply").input_value().startswith("take ")
+    page.get_by_role("button", name="Send as you@example.org").click()
+    page.get_by_text("Sent; the answer arrives in a moment").wait_for()
+    page.locator(".mails a", has_text="Your move was played").wait_for()
+    page.goto("/mailbox/friend@example.org")
+    page.locator(".mails a", has_text="It is your turn").first.click()
+    page.frame_locator("iframe.mail").get_by_role("link", name="Choose your move").click()
+    page.get_by_role("heading", name="Your turn in Martian Whist").wait_for()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_is_wider_than_a_phone(browser: Browser, address: str, scheme: str) -> None:
+    with reader(browser, address, PHONE, color_scheme=scheme) as context:
+        page = context.new_page()
+        page.goto("/")
+        narrow(page)
+        for url in ("/new/martian-trickery", "/rules/minimax", "/rules/martian-whist", "/mailbox", "/nothing"):
+            page.goto(url)
+            narrow(page)
+        page.goto("/")
+        page.get_by_role("button", name="Play Minimax now").click()
+        page.wait_for_url("**/m/**")
+        turn = page.url
+        narrow(page)
+        for summary in page.locator("summary").all():
+            summary.click()
+        narrow(page)
+        page.goto(f"{turn}?chosen=sow+a")
+        narrow(page)
+        play_a_piece_at_a_time(page)
+        narrow(page)
+        page.get_by_role("button", name="Play this move").click()
+        # While the move is being judged the page loads itself again, under whoever measures it.
+        page.get_by_role("heading", name="Your move was played").wait_for()
+        narrow(page)
+        page.goto(turn)
+        narrow(page)
+        page.goto("/mailbox/you@example.org?wait=1")
+        narrow(page)
+        page.locator(".mails a").first.click()
+        narrow(page)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_of_rules_is_wider_than_a_phone_in_any_language(browser: Browser, address: str, language: str) -> None:
+    with reader(browser, address, PHONE, locale=language) as context:
+        page = context.new_page()
+        for game in GAMES:
+            page.goto(f"/rules/{game}")
+            assert page.locator("html").get_attribute("lang") == language
+            narrow(page)
+
+
+def test_what_is_tapped_is_large_enough(browser: Browser, address: str) -> None:
+    with reader(browser, address, PHONE) as context:
+        page = context.new_page()
+        page.goto("/")
+        page.get_by_role("button", name="Play Minimax now").click()
+        page.wait_for_url("**/m/**")
+        for place in page.locator("button, a.button, summary").all():
+            box = place.bounding_box()
+            assert box is not None
+            assert box["height"] >= 36
+
+
+def test_the_board_turns_dark_where_the_reader_wants_that(browser: Browser, address: str) -> None:
+    colours = {}
+    for scheme in ("light", "dark"):
+        with reader(browser, address, color_scheme=scheme) as context:
+            page = context.new_page()
+            page.goto("/")
+            page.get_by_role("button", name="Play Minimax now").click()
+            page.wait_for_url("**/m/**")
+            colours[scheme] = (
+                page.evaluate("getComputedStyle(document.querySelector('svg rect')).fill"),
+                page.evaluate("getComputedStyle(document.body).backgroundColor"),
+            )
+    assert colours["light"] == ("rgb(251, 248, 241)", "rgb(251, 248, 241)")
+    assert colours["dark"] == ("rgb(25, 28, 27)", "rgb(25, 28, 27)")
+
+
+def test_without_scripts_an_invitation_is_accepted(browser: Browser, address: str) -> None:
+    with reader(browser, address, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/new/martian-whist")
+        for who in ("1", "2"):
+            page.fill(f"#name-{who}", f"Quiet {who}")
+            page.fill(f"#email-{who}", f"quiet{who}@example.org")
+        page.get_by_role("button", name="Start the match").click()
+        page.get_by_role("link", name="Open Quiet 2’s mailbox and accept").click()
+        page.locator(".mails a").first.click()
+        page.frame_locator("iframe.mail").get_by_role("link", name="Accept", exact=True).click()
+        page.get_by_role("button", name="Accept").click()
+        page.get_by_text("You added no text").wait_for()
+
+
+def test_it_can_all_be_done_with_the_keyboard(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the page"
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Play Minimax now":
+            break
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Your turn in Minimax").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "names", "every"),
+    [
+        ("minimax", {}, ("Una",), 1),
+        ("martian-whist", {"sets": 2}, ("Vic", "Wes"), 5),
+        ("montauk", {"rounds": 1}, ("Val", "Xia"), 5),
+        ("martian-trickery", {"hands": 1}, ("Yan", "Zoe", "Abe"), 5),
+        ("amazonian-buffet", {}, ("Bud", "Cal"), 5),
+    ],
+)
+def test_a_whole_match_is_played_by_link(
+    page: Page, running: Running, game: str, options: dict[str, object], names: tuple[str, ...], every: int
+) -> None:
+    """Play one game all the way in the browser, and of the others every fifth turn, until the match is over.
+
+    A browser shows the pages of any turn alike: a few of each stage and of each player tell what their scripts and
+    styles do. The turns between are played by the same pages as `tests/service/test_by_link` plays whole matches.
+    """
+    complaints, moves = unruly(page), 0
+    match = running.begin(game, options, *names)
+    while running.ask(f"/api/matches/{match}")[1]["outcome"] is None:
+        for name in names:
+            turn = running.turn(name, match)
+            if turn:
+                path = f"/m/{token_in(turn[0])}"
+                play_in_a_browser(page, path) if moves % every == 0 else play_by_link(running, path)
+                moves += 1
+        time.sleep(0.03)
+    page.goto(f"/matches/{match}")
+    page.get_by_text("The match is over.").first.wait_for()
+    status, record = running.ask(f"/api/matches/{match}/record")
+    assert (status, len(record["log"])) == (200, moves)
+    assert complaints == []
+
+
+def play_in_a_browser(page: Page, path: str) -> None:
+    page.goto(path)
+    # The buttons of moves that look good are links that show what the move would do.
+    page.locator(".moves a").first.click()
+    page.get_by_role("button", name="Play this move").click()
+    page.get_by_role("heading", name=re.compile("played|over")).wait_for()
+
+
+def play_by_link(running: Running, path: str) -> None:
+    done = opened(running, opened(running, path).moves()[0]).press("Play this move").judged()
+    assert re.search("played|over", done.words)
+
+
+def test_the_board_itself_can_be_touched(page: Page) -> None:
+    complaints = unruly(page)
+    page.goto("/")
+    page.get_by_role("button", name="Play Minimax now").click()
+    page.get_by_role("heading", name="Your turn in Minimax").wait_for()
+    loads: list[str] = []
+    page.on("load", lambda _: loads.append(page.url))
+    page.locator("svg [data-piece].touchable").first.click()
+    page.get_by_role("heading", name="Your move so far").wait_for()
+    assert (page.text_content(".sofar") or "").strip().startswith("sow ")
+    page.locator("#choose h2").press("1")
+    page.locator(".sofar", has_text=re.compile(r"sow [a-d] \w")).or_(page.get_by_role("button", name="Play")).wait_for()
+    assert loads == []
+    page.go_back()
+    page.get_by_role("heading", name="Your move so far").wait_for()
+    assert complaints == []
+
+
+def test_a_square_that_two_pawns_may_go_to_leaves_these_to_choose_from(page: Page, running: Running) -> None:
+    names = ("Paul", "Rita")
+    match = running.begin("amazonian-buffet", {}, *names)
+    turns = until(lambda: [turn for name in names if (turn := running.turn(name, match))])
+    page.goto(f"/m/{token_in(turns[0][0])}")
+    everything = page.locator("#choose .pieces li").count()
+    page.locator("svg [data-piece].touchable:not([data-goes])").first.click()
+    assert 1 < page.locator("#choose .pieces li:visible").count() < everything

@@ -1,0 +1,47 @@
+"""Signing in with a real browser, on a phone, from the mailbox of the service as anybody runs it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.support.outside import Running
+
+
+LONG = "Bartholomew Featherstonehaugh of Abbey St"
+PAGES = ("/", "/sign-in", "/me/keys", "/lobby", "/mine", "/welcome")
+
+
+def test_somebody_signs_in_from_the_mailbox_and_every_page_fits_their_phone(running: Running, browser: Browser) -> None:
+    size = {"width": 360, "height": 720}
+    context = browser.new_context(base_url=running.url, viewport=size)  # type: ignore[arg-type]
+    context.set_default_timeout(60_000)
+    with context:
+        page = context.new_page()
+        page.goto("/")
+        page.get_by_role("navigation", name="Everywhere").get_by_role("link", name="Sign in").click()
+        page.get_by_label("Your mail address").fill("phone@example.org")
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name="Look into your mail").wait_for()
+        page.goto("/mailbox/phone@example.org?wait=1")
+        page.locator(".mails a", has_text="Your link to sign in").first.click()
+        # From within a frame that may do nothing itself.
+        page.frame_locator("iframe.mail").get_by_role("link", name="Sign in").click()
+        page.get_by_text("p…@example.org").wait_for()
+        page.get_by_role("button", name="Sign in here").click()
+        page.get_by_role("heading", name="Welcome").wait_for()
+        page.get_by_label("Your name").fill(LONG[:40])
+        page.get_by_role("button", name="Keep this name").click()
+        page.get_by_role("heading", name="My games").wait_for()
+        for url in PAGES:
+            page.goto(url)
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= size["width"], url
+            header = page.locator("header.top").bounding_box()
+            assert header is not None
+            # Two lines at most: the game comes first on a phone.
+            assert header["height"] < 100, url
+        page.get_by_role("button", name="Sign out").click()
+        page.get_by_role("navigation", name="Everywhere").get_by_role("link", name="Sign in").wait_for()

@@ -1,0 +1,69 @@
+"""Two people who do not know each other find a table in the lobby and play it to its end, on pages alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.support.signing_in import sign_in
+from tests.support.web.browser import DESK, PHONE, reader, unruly
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.outside import Running
+
+
+MOVES_AT_MOST = 200
+YOUR_TURN = re.compile("^Your turn")
+
+
+def open_table(page: Page) -> None:
+    page.goto("/lobby")
+    page.get_by_role("link", name="Martian Whist").click()
+    page.locator("input[name=sits-2][value=open]").check()
+    page.get_by_label("The short game").check()
+    page.get_by_role("button", name="Start the match").click()
+    page.get_by_text("The table stands in the lobby.").wait_for()
+
+
+def join(running: Running, page: Page) -> None:
+    page.goto("/lobby")
+    page.get_by_role("link", name="Look at Quin’s table of Martian Whist").click()
+    page.get_by_role("link", name="Join", exact=True).click()
+    # The link in the mail leads back to the table.
+    sign_in(running, page, "Rhea")
+    page.get_by_role("button", name="Join as Rhea").click()
+    page.get_by_role("heading", name="You have accepted").wait_for()
+
+
+def move(page: Page) -> bool:
+    """Make the first move that looks good, if it is somebody's turn."""
+    page.goto("/mine")
+    turn = page.get_by_role("link", name=YOUR_TURN)
+    if not turn.count():
+        return False
+    turn.first.click()
+    page.locator(".moves a.button.main").first.click()
+    page.get_by_role("button", name="Play this move").click()
+    page.get_by_role("heading", name="Your move was played").wait_for()
+    return True
+
+
+def test_two_strangers_meet_in_the_lobby_and_play_to_the_end(browser: Browser, running: Running) -> None:
+    with reader(browser, running.url, DESK) as at_a_desk, reader(browser, running.url, PHONE) as on_a_phone:
+        una, vic = at_a_desk.new_page(), on_a_phone.new_page()
+        complaints = unruly(una), unruly(vic)
+        sign_in(running, una, "Quin")
+        open_table(una)
+        join(running, vic)
+        moves = 0
+        while any([move(una), move(vic)]):
+            moves += 1
+            assert moves < MOVES_AT_MOST
+        for page in (una, vic):
+            page.goto("/mine")
+            page.get_by_role("heading", name="Finished").wait_for()
+            page.get_by_role("link", name="Martian Whist with").click()
+            page.get_by_text("The match is over").first.wait_for()
+        assert complaints == ([], [])

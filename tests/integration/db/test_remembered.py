@@ -1,0 +1,89 @@
+"""What was asked in a transaction is not asked again, and never stands against what was written since."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import event, select, update
+from sqlalchemy.orm import Session
+
+from pbem.db.models import Holder, Match
+from pbem.db.remembered import asking, remember, remembered
+from pbem.play import seated
+from pbem.play.table import Table, present
+from pbem.play.views import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.house import House
+
+
+def _by_row(table: Table) -> None:
+    seated.holders(table, table.session.scalars(select(Match)).one())[0].name = "Zoe"
+
+
+def _in_bulk(table: Table) -> None:
+    table.session.execute(update(Holder).where(Holder.seat == 1).values(name="Zoe"))
+
+
+@pytest.mark.parametrize("rename", [_by_row, _in_bulk])
+def test_it_is_asked_again_once_it_was_written(house: House, rename: Callable[[Table], None]) -> None:
+    match_id = house.begin("middle-card", 3)
+    asked: list[str] = []
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        connection = table.session.connection()
+        event.listen(connection, "before_cursor_execute", lambda *told: asked.append(told[2]))
+        before = names_of(table, match)
+        assert names_of(table, match) == before
+        assert len(asked) == 1
+        rename(table)
+        assert names_of(table, match) == ("Zoe", *before[1:])
+
+
+def test_what_a_savepoint_undid_is_forgotten(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        before = names_of(table, match)
+        savepoint = table.session.begin_nested()
+        _in_bulk(table)
+        assert names_of(table, match) != before
+        savepoint.rollback()
+        assert names_of(table, match) == before
+
+
+def test_the_next_transaction_asks_for_itself(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with Session(house.engine, expire_on_commit=False) as session:
+        table = Table(session, house.config, present())
+        match = session.get_one(Match, match_id)
+        before = names_of(table, match)
+        with house.table() as other:
+            _in_bulk(other)
+        assert names_of(table, match) == before
+        session.commit()
+        assert names_of(table, match) == ("Zoe", *before[1:])
+
+
+def test_what_was_written_by_whoever_knows_the_answer_is_not_asked(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with house.table() as table:
+        question = (Holder,), ("whose", match_id)
+        remember(table.session, *question, "known")
+        assert remembered(table.session, *question, lambda: "asked") == "known"
+        _in_bulk(table)
+        assert remembered(table.session, *question, lambda: "asked") == "asked"
+
+
+def test_only_what_is_asked_for_is_written_first(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        match.words = "Welcome"
+        with asking(table.session, Holder):
+            assert match in table.session.dirty
+        with asking(table.session, Match):
+            assert match not in table.session.dirty

@@ -1,0 +1,183 @@
+"""Tasks named inside a transaction: sent after its commit, each once, never after a rollback."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import func, select, text
+
+from pbem.db import session
+from pbem.db.models import Submission
+from pbem.db.session import after_commit, bind_sender, connect, once_committed
+from pbem.play import sweeping
+from pbem.telemetry import logs
+from tests.support.house import reply
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy.orm import Session
+
+    from tests.support.house import House
+
+Task = tuple[str, tuple[Any, ...]]
+
+BACKEND = text("SELECT pg_backend_pid()")
+CUT = text("SELECT pg_terminate_backend(:backend, 5000)")
+
+
+@pytest.fixture
+def sent() -> Iterator[list[Task]]:
+    """The tasks that this process sends."""
+    before = list(session._sender)
+    tasks: list[Task] = []
+    bind_sender(lambda task, arguments: tasks.append((task, arguments)))
+    yield tasks
+    session._sender[:] = before
+
+
+class UndoneError(Exception):
+    pass
+
+
+def undo(session: Session, *tasks: Task, noted: list[str] | None = None) -> None:
+    """Name tasks, and what is to be noted, then fail."""
+    if noted is not None:
+        once_committed(session, noted.append, "undone")
+    for task, arguments in tasks:
+        after_commit(session, task, *arguments)
+    session.execute(select(1))
+    raise UndoneError
+
+
+def test_tasks_are_sent_after_the_commit_each_once_in_order(house: House, sent: list[Task]) -> None:
+    with house.table() as table:
+        for task, argument in (("relay", 1), ("judge", "m"), ("relay", 1), ("relay", 2)):
+            after_commit(table.session, task, argument)
+        table.session.flush()
+        assert sent == []
+    assert sent == [("relay", (1,)), ("judge", ("m",)), ("relay", (2,))]
+
+
+def test_nothing_is_sent_after_a_rollback(house: House, sent: list[Task]) -> None:
+    with pytest.raises(UndoneError), house.table() as table:
+        undo(table.session, ("relay", (1,)))
+    assert sent == []
+    with house.table() as table:
+        assert table.session.scalar(select(func.now()))
+    assert sent == []
+
+
+def test_a_savepoint_sends_nothing_by_itself(house: House, sent: list[Task]) -> None:
+    with house.table() as table:
+        with table.session.begin_nested():
+            after_commit(table.session, "relay", 1)
+            table.session.execute(select(1))
+        assert sent == []
+        table.session.execute(select(1))
+    assert sent == [("relay", (1,))]
+
+
+def test_a_savepoint_that_is_undone_forgets_no_task_of_the_transaction(house: House, sent: list[Task]) -> None:
+    with house.table() as table:
+        after_commit(table.session, "relay", 1)
+        with pytest.raises(UndoneError), table.session.begin_nested():
+            undo(table.session)
+    assert sent == [("relay", (1,))]
+
+
+def test_what_a_task_is_about_can_be_read_when_it_is_sent(house: House, sent: list[Task]) -> None:
+    seen: list[int] = []
+
+    def look(_task: str, _arguments: tuple[Any, ...]) -> None:
+        seen.extend(house.all(select(func.count()).select_from(Submission)))
+
+    mail = (house.begin("minimax", 1), house.last("Ann"))[1]
+    bind_sender(look)
+    house.send(reply(mail, "help").as_bytes(), mail.reply_to, "ann@example.org")
+    assert seen == [1]
+    assert sent
+
+
+def test_a_sender_that_fails_loses_nothing_and_the_sweep_names_it_again(
+    house: House, sent: list[Task], caplog: pytest.LogCaptureFixture
+) -> None:
+    match_id = house.begin("minimax", 1)
+    mail = house.last("Ann")
+
+    def fail(_task: str, _arguments: tuple[Any, ...]) -> None:
+        raise ConnectionError("no broker")
+
+    bind_sender(fail)
+    assert house.send(reply(mail, "help").as_bytes(), mail.reply_to, "ann@example.org").code == 250
+    assert "the sweep will find it" in caplog.text
+    assert house.all(select(Submission.status)) == ["pending"]
+    bind_sender(lambda task, arguments: sent.append((task, arguments)))
+    sent.clear()
+    with house.table(datetime.now(UTC) + timedelta(seconds=4)) as table:
+        sweeping.sweep(table)
+    assert sent == [("judge", (match_id,))]
+
+
+def test_without_a_sender_nothing_breaks(house: House) -> None:
+    before = list(session._sender)
+    session._sender.clear()
+    try:
+        house.make("minimax", 1)
+    finally:
+        session._sender[:] = before
+
+
+def test_what_is_noted_is_done_after_the_commit_in_the_words_of_then(house: House) -> None:
+    noted: list[object] = []
+    with house.table() as table:
+        with logs.about(request="r"):
+            once_committed(table.session, lambda: noted.append(logs.topics()))
+        with table.session.begin_nested():
+            once_committed(table.session, noted.append, "released")
+        table.session.flush()
+        assert noted == []
+    assert noted == [{"request": "r"}, "released"]
+
+
+def test_what_is_undone_is_not_noted(house: House) -> None:
+    noted: list[str] = []
+    with house.table() as table:
+        once_committed(table.session, noted.append, "kept")
+        with pytest.raises(UndoneError), table.session.begin_nested():
+            undo(table.session, noted=noted)
+    assert noted == ["kept"]
+    with pytest.raises(UndoneError), house.table() as table:
+        undo(table.session, noted=noted)
+    assert noted == ["kept"]
+
+
+@pytest.mark.parametrize("trusted", [session.TRUSTED, 0.0])
+def test_a_connection_that_the_server_has_cut_is_replaced_unseen(
+    house: House, monkeypatch: pytest.MonkeyPatch, trusted: float
+) -> None:
+    monkeypatch.setattr(session, "TRUSTED", trusted)
+    engine = connect(house.config.database_url)
+    asked: list[object] = []
+    monkeypatch.setattr(engine.dialect, "do_ping", partial(_noted, asked, engine.dialect.do_ping))
+
+    def used() -> int:
+        with engine.connect() as connection:
+            return int(connection.execute(BACKEND).scalar_one())
+
+    first = used()
+    assert used() == first
+    assert bool(asked) == (trusted == 0), "a connection that was just used is not asked"
+    with house.table() as table:
+        table.session.execute(CUT, {"backend": first})
+    assert used() != first
+    assert asked
+    engine.dispose()
+
+
+def _noted(asked: list[object], act: Callable[[Any], bool], connection: object) -> bool:
+    asked.append(connection)
+    return act(connection)

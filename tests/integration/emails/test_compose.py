@@ -1,0 +1,86 @@
+"""What mails say: from the facts of a notice to sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from emails.letters import Reader, letter
+from emails.letters.blocks import NEWS_AT_MOST
+from emails.text import as_text
+from pbem.db.models import Match
+from pbem.games import Seat
+from pbem.play import matches, notices
+from pbem.play.history import course_of
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def written(house: House, match_id: str, seat: int, kind: str, **more: Any) -> str:
+    """Write the letter of a kind to a seat, as one line."""
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        holder = matches.holders(table, match)[seat - 1]
+        facts = notices.position_facts(table, course_of(table, match), holder)
+    facts |= {"seat": seat, "name": holder.name, "game": match.game, "match": match.id, "public": match.public}
+    facts |= {"head": "0" * 64, "commitment": "1" * 64}
+    reader = Reader(facts | more, house.config, "a-link", "a-reply")
+    return " ".join(as_text(letter(kind, reader).parts).split())
+
+
+def result(ending: str, winners: list[int], scores: dict[str, int] | None = None) -> dict[str, Any]:
+    return {"ending": ending, "winners": winners, "scores": scores}
+
+
+@pytest.mark.parametrize(
+    ("seat", "ended", "sentence"),
+    [
+        (
+            1,
+            result("finished", [1], {"1": 2, "2": 1, "3": 0}),
+            "is over. You have won. The score: Ann 2, Bob 1, Cyd 0.",
+        ),
+        (2, result("finished", [1], {"1": 2, "2": 1, "3": 0}), "is over. Ann has won. The score: Ann 2, Bob 1, Cyd 0."),
+        (2, result("resigned", [1, 3]), "is over by resignation."),
+        (2, result("timed_out", [3]), "is over on time. Cyd has won."),
+        (2, result("agreed", [1, 2, 3]), "is over by agreement. It is a draw between Ann, Bob and Cyd."),
+        (2, result("abandoned", []), "is over, abandoned by all. Nobody has won."),
+        (2, result("aborted", []), "is over, called off."),
+    ],
+)
+def test_the_end_is_told_in_a_sentence(house: House, seat: int, ended: dict[str, Any], sentence: str) -> None:
+    assert sentence in written(house, house.begin("middle-card", 3), seat, "final", result=ended)
+
+
+@pytest.mark.parametrize(("winners", "sentence"), [([1], "You have won it."), ([], "It is not won this time.")])
+def test_a_game_for_one_is_won_or_not(house: House, winners: list[int], sentence: str) -> None:
+    match_id = house.begin("minimax", 1)
+    assert sentence in written(house, match_id, 1, "final", result=result("finished", winners, {"1": 3}))
+
+
+def test_more_news_than_fit_are_left_to_the_page(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    news = [{"seat": 2, "move": "play 7"}] * (NEWS_AT_MOST + 3)
+    said = written(house, match_id, 1, "turn", news=news)
+    assert "(3 earlier moves are on the page.)" in said
+    assert said.count("* Bob: play 7") == NEWS_AT_MOST
+
+
+def test_a_private_match_has_no_page_to_look_at(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    assert f"/matches/{match_id}" in written(house, match_id, 2, "begun", public=True)
+    assert f"/matches/{match_id}" not in written(house, match_id, 2, "begun", public=False)
+
+
+def test_more_moves_than_fit_are_not_listed(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with house.course(match_id) as (_, course):
+        moves = list(course.game.view(course.position, Seat(1)).moves)
+    assert f"You may play: {moves[0]} | " in written(house, match_id, 1, "turn")
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        view = notices.position_facts(table, course_of(table, match), matches.holders(table, match)[0])["view"]
+    for few in (view | {"moves": moves * 9}, view | {"moves_are_all": False}):
+        assert "You may play" not in written(house, match_id, 1, "turn", view=few)

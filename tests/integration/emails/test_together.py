@@ -1,0 +1,124 @@
+"""Mails that come at the same time are kept together, and each is answered as if it had come alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import DataError
+
+from emails.accept import accept_all, welcome_all
+from emails.answers import LATER, LOOPING, NOT_OURS, OK, TOO_OFTEN, UNKNOWN, WELCOME
+from emails.offered import Offered
+from pbem.config import LIMITS
+from pbem.db.models import Letter, Submission
+from pbem.games.errors import GameError
+from pbem.play import arriving
+from tests.support.house import reply
+from workers.service import judge_all
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.play.table import Table
+    from tests.support.house import House
+
+NOWHERE = f"play+{'0' * 26}@games.localhost"
+
+
+def offered(house: House, *names: str) -> list[Offered]:
+    """Write a move of each; the same name again writes another mail."""
+    asked = {name: house.last(name) for name in dict.fromkeys(names)}
+    mails = []
+    for number, name in enumerate(names):
+        mail = asked[name]
+        answer = reply(mail, "stay")
+        answer.replace_header("Message-ID", f"<{number}@example.org>")
+        mails.append(Offered(answer.as_bytes(), mail.reply_to, f"{name.lower()}@example.org"))
+    return mails
+
+
+def kept(house: House) -> list[Submission]:
+    return house.all(select(Submission).where(Submission.via == "mail"))
+
+
+def test_each_has_its_own_answer_and_is_kept_once(house: House) -> None:
+    house.begin("middle-card", 3)
+    ann, bob = offered(house, "Ann", "Bob")
+    loop = Offered(b"Received: by x\n" * 60 + ann.raw, ann.recipient, ann.sender)
+    mails = [
+        ann,
+        replace(ann, recipient=NOWHERE),
+        bob,
+        replace(ann, request="again"),
+        replace(ann, recipient="ann@elsewhere.example"),
+        Offered(b"From: ann@example.org\n\nHello!\n", "games@games.localhost", "ann@example.org"),
+        loop,
+    ]
+    answers = accept_all(house.engine, house.config, mails)
+    assert answers == [OK, UNKNOWN, OK, OK, NOT_OURS, OK, LOOPING]
+    assert sorted(each.status for each in kept(house)) == ["pending", "pending"]
+    assert len(house.all(select(Letter.id))) == 1
+    assert [*accept_all(house.engine, house.config, mails)] == answers
+    assert len(kept(house)) == 2
+
+
+def test_addresses_are_looked_up_together(house: House) -> None:
+    house.begin("middle-card", 3)
+    known = [mail.recipient for mail in offered(house, "Ann", "Bob")]
+    asked = [known[0], NOWHERE, "postmaster@games.localhost", known[1].upper(), "ann@elsewhere.example"]
+    answers = welcome_all(house.engine, house.config, [(each, None) for each in asked])
+    assert answers == [WELCOME, UNKNOWN, WELCOME, WELCOME, NOT_OURS]
+
+
+def test_only_what_is_too_much_is_not_kept(house: House) -> None:
+    house.begin("middle-card", 3)
+    config = replace(house.config, limits={**LIMITS, "token": 2})
+    mails = offered(house, "Ann", "Ann", "Ann", "Bob")
+    answers = accept_all(house.engine, config, mails)
+    assert answers == [OK, OK, TOO_OFTEN, OK]
+    assert len(kept(house)) == 3
+
+
+def test_a_copy_of_what_is_too_much_is_not_said_to_be_kept(house: House) -> None:
+    house.begin("middle-card", 3)
+    config = replace(house.config, limits={**LIMITS, "token": 1})
+    first, second = offered(house, "Ann", "Ann")
+    copies = [first, replace(first, peer="192.0.2.7"), second, replace(second, peer="192.0.2.7")]
+    assert accept_all(house.engine, config, copies) == [OK, OK, TOO_OFTEN, TOO_OFTEN]
+    assert len(kept(house)) == 1
+
+
+def test_what_the_database_will_not_hold_harms_no_other(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.begin("middle-card", 3)
+    ann, bob = offered(house, "Ann", "Bob")
+    keep = arriving.keep
+
+    def picky(table: Table, mails: Sequence[arriving.Mail]) -> list[arriving.Kept | None]:
+        found = keep(table, mails)
+        if any(b"Ann" in mail.raw for mail in mails):
+            raise DataError("INSERT", {}, ValueError("no"))
+        return found
+
+    monkeypatch.setattr(arriving, "keep", picky)
+    bob = replace(bob, raw=bob.raw.replace(b"Ann", b"..."))
+    ann = replace(ann, raw=b"X-Name: Ann\n" + ann.raw)
+    assert accept_all(house.engine, house.config, [ann, bob]) == [LATER, OK]
+    assert len(kept(house)) == 1
+
+
+def test_a_fault_at_one_match_leaves_the_others_judged(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str] = []
+
+    def judge(_table: object, match: str, _read: object) -> int:
+        if match == "wrong":
+            raise GameError("no")
+        judged.append(match)
+        return 0
+
+    monkeypatch.setattr("workers.service.judge", judge)
+    with pytest.raises(ExceptionGroup):
+        judge_all(house.engine, house.config, ["one", "wrong", "other"], lambda _raw: None)  # type: ignore[arg-type, return-value]
+    assert judged == ["one", "other"]

@@ -1,0 +1,83 @@
+"""Animations are made once, by one for all who wait, kept for a month, and forgotten with whose names are in them."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select, text
+
+from pbem.db.models import Animation, Match, Player
+from pbem.play import animations, endings, leaving, matches, sweeping
+from pbem.play.history import course_of, lock
+from pbem.play.table import present
+from pbem.play.views import names_of
+from tests.support.outside import until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.house import House
+
+
+class RefusedError(Exception):
+    """What a limit raises."""
+
+
+def over(house: House) -> str:
+    match_id = house.begin("martian-whist", 2)
+    with house.table() as table:
+        match = lock(table, match_id)
+        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+    return match_id
+
+
+def wish(house: House, match_id: str, before: Callable[[], None] = lambda: None) -> bytes:
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        return animations.animated(table, match, names_of(table, match), before)
+
+
+def test_two_who_wish_for_the_same_at_once_have_it_made_once(house: House) -> None:
+    match_id = over(house)
+    made: list[int] = []
+    later: list[Future[bytes]] = []
+
+    def while_another_waits() -> None:
+        made.append(1)
+        later.append(pool.submit(wish, house, match_id, lambda: made.append(2)))
+        until(lambda: house.all(text("SELECT count(*) FROM pg_locks WHERE NOT granted"))[0])
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(wish, house, match_id, while_another_waits).result()
+        assert later[0].result() == first
+    assert made == [1]
+
+
+def test_what_a_limit_refuses_is_neither_made_nor_claimed(house: House) -> None:
+    match_id = over(house)
+
+    def refuse() -> None:
+        raise RefusedError
+
+    with pytest.raises(RefusedError):
+        wish(house, match_id, refuse)
+    assert house.all(select(func.count()).select_from(Animation)) == [0]
+    assert wish(house, match_id)
+
+
+def test_it_is_kept_for_a_month(house: House) -> None:
+    wish(house, over(house))
+    for later, left in ((timedelta(days=29), 1), (timedelta(days=31), 0)):
+        with house.table(present() + later) as table:
+            sweeping.sweep(table)
+        assert house.all(select(func.count()).select_from(Animation)) == [left]
+
+
+def test_it_goes_with_a_player_who_leaves_for_good(house: House) -> None:
+    wish(house, over(house))
+    with house.table() as table:
+        leaving.leave(table, table.session.scalars(select(Player).where(Player.name == "Ann")).one())
+    assert house.all(select(func.count()).select_from(Animation)) == [0]

@@ -1,0 +1,43 @@
+"""Two who act at the same moment: whoever waited for a match knows what was done meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.db.models import Match
+from pbem.play import matches
+from pbem.play.history import lock
+from pbem.play.views import names_of
+
+if TYPE_CHECKING:
+    from pbem.play.table import Table
+    from tests.support.house import House
+
+
+def accept(table: Table, match_id: str, seat: int) -> None:
+    match = lock(table, match_id)
+    holder = next(one for one in matches.holders(table, match) if one.seat == seat)
+    matches.accept(table, match, holder, "")
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["nothing", "who sits there"])
+def test_two_who_accept_at_once_begin_the_match(house: House, *, known: bool) -> None:
+    match_id = house.make("martian-whist", 2)
+    with house.table() as first:
+        if known:
+            assert names_of(first, first.session.get_one(Match, match_id))
+        with house.table() as second:
+            accept(second, match_id, 2)
+        accept(first, match_id, 1)
+    assert house.match(match_id).state == "running"
+
+
+def test_what_is_yet_to_be_written_stays(house: House) -> None:
+    match_id = house.make("martian-whist", 2)
+    with house.table() as table:
+        match = lock(table, match_id)
+        match.seats[0].entropy = "mine"
+        assert lock(table, match_id).seats[0].entropy == "mine"
+    assert house.match_seats(match_id)[0].entropy == "mine"

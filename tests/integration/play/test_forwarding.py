@@ -1,0 +1,155 @@
+"""Forwarding letters to whoever runs the service: none goes round, and what did not arrive is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select, update
+
+from emails.answers import OK
+from emails.read import read
+from pbem.db.models import Letter, Notice
+from pbem.play import forwarding, letters, returns
+from pbem.play.finding import incoming, needs
+from pbem.play.operating import letter_acts
+from pbem.play.operating.actors import ActError, Actor
+from tests.support.house import House, address
+
+SHELL = Actor("shell", "root")
+HERE = "pbem.play.forwarding"
+
+
+@pytest.fixture
+def house(house: House) -> House:
+    return replace(house, config=replace(house.config, operator_email=address("Operator")))
+
+
+def wrote(house: House, text: str = "Please help", author: str = "ann@example.org", to: str = "postmaster") -> int:
+    """Write to the service by hand; gives the number of the letter."""
+    raw = f"From: {author}\r\nSubject: Re: A letter\r\n\r\n{text}\r\n".encode()
+    assert house.send(raw, f"{to}@games.localhost", author) == OK
+    number: int = house.all(select(Letter.id).order_by(Letter.id.desc()))[0]
+    with house.table() as table:
+        letters.judge(table, number, read)
+    return number
+
+
+def story(house: House, number: int) -> str:
+    with house.table() as table:
+        return incoming.story(table, table.session.get_one(Letter, number))
+
+
+def lost(house: House) -> tuple[int, bool]:
+    with house.table() as table:
+        (found,) = (need for need in needs.read(table) if need.what == "unforwarded")
+    return found.count, found.wrong
+
+
+def forward(house: House, number: int) -> str:
+    with house.table() as table:
+        return str(letter_acts.forward(table, SHELL, number, "").said)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        (None, None),
+        ("op@example.org", "op@example.org"),
+        (" Op@Example.ORG ", "op@example.org"),
+        ("op@sub.games.localhost", "op@sub.games.localhost"),
+        ("not-an-address", None),
+        ("a@b@example.org", None),
+        ("op@games.localhost", None),
+        ("Postmaster@GAMES.localhost", None),
+        ("op@reply.localhost", None),
+    ],
+)
+def test_mail_to_the_operator_goes_to_an_address_outside(house: House, typed: str | None, found: str | None) -> None:
+    assert forwarding.goes_to(replace(house.config, operator_email=typed, reply_domain="reply.localhost")) == found
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("op@games.localhost", "op@games.localhost"),
+        ("club@games.localhost", None),
+        ("club+postmaster@games.localhost", None),
+        ("op@example.org", "op@example.org"),
+    ],
+)
+def test_others_have_mailboxes_beside_one_that_takes_all(house: House, typed: str, found: str | None) -> None:
+    assert forwarding.goes_to(replace(house.config, operator_email=typed, own_mailbox="club")) == found
+
+
+@pytest.mark.parametrize("to", ["games", "postmaster"])
+@pytest.mark.parametrize("typed", ["not-an-address", "op@games.localhost", "postmaster@games.localhost"])
+def test_what_cannot_be_forwarded_is_kept_and_said_to_be(
+    house: House, typed: str, to: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = replace(house, config=replace(house.config, operator_email=typed))
+    number = wrote(house, to=to)
+    assert house.all(select(Notice.id)) == []
+    assert [line.levelname for line in caplog.records if line.name == HERE] == ["ERROR"]
+    assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set to an address outside" in story(house, number)
+    with pytest.raises(ActError, match="PBEM_OPERATOR_EMAIL is not set to an address outside"):
+        forward(house, number)
+    assert lost(house) == (0, False)
+
+
+@pytest.mark.parametrize("to", ["games", "postmaster"])
+def test_a_robot_of_the_operators_that_says_nothing_of_itself_hears_once(house: House, to: str) -> None:
+    wrote(house, to=to)
+    house.only("Operator")
+    number = wrote(house, "I am away until Monday.", address("Operator"), to)
+    assert house.mails("Operator") == []
+    assert "It went to nobody, as what programs, this service itself and its operator write." in story(house, number)
+
+
+def test_a_letter_says_how_far_it_got(house: House) -> None:
+    number = wrote(house)
+    assert "It is on its way to the operator." in story(house, number)
+    with house.table() as table:
+        table.session.execute(update(Notice).values(error="450 later"))
+    assert story(house, number).endswith("It is on its way to the operator. The last try failed: 450 later")
+    house.only("Operator")
+    assert story(house, number).endswith("It was forwarded to the operator.")
+    assert lost(house) == (0, False)
+    assert "was forwarded already" in forward(house, number)
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "said"),
+    [
+        ("failed", "550 no such user", "It could not be forwarded to the operator: 550 no such user."),
+        ("dropped", None, "It could not be forwarded to the operator: there was no use in it any more."),
+    ],
+)
+def test_one_that_was_given_up_is_among_what_needs_the_operator_until_it_arrives(
+    house: House, state: str, error: str | None, said: str
+) -> None:
+    number = wrote(house)
+    with house.table() as table:
+        table.session.execute(update(Notice).values(state=state, error=error))
+    assert story(house, number).endswith(said)
+    assert lost(house) == (1, True)
+    assert "is forwarded" in forward(house, number)
+    house.only("Operator")
+    assert lost(house) == (0, False)
+
+
+def test_one_that_came_back_is_told_and_may_go_again(house: House) -> None:
+    number = wrote(house)
+    for time in range(1, forwarding.TIMES + 1):
+        house.only("Operator")
+        with house.table() as table:
+            notice = table.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(1)).one()
+            returns.returned(table, notice, "hard", "5.1.1", f"550 no such user {time}")
+        assert story(house, number).endswith(
+            f"It was forwarded to the operator, and came back: 550 no such user {time}"
+        )
+        assert lost(house) == (1, True)
+        if time < forwarding.TIMES:
+            assert "is forwarded" in forward(house, number)
+    with pytest.raises(ActError, match="mend that address first"):
+        forward(house, number)

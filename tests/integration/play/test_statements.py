@@ -1,0 +1,63 @@
+"""How many statements a judged move costs: what is known in a transaction is not read again."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import event
+
+from pbem.games import Seat
+from pbem.play.history import course_of, lock, play_move
+from tests.support.house import NAMES, address, reply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.house import House
+
+
+@contextmanager
+def statements(house: House) -> Iterator[list[str]]:
+    """What is asked of the database meanwhile."""
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        asked.append(" ".join(statement.split()))
+
+    event.listen(house.engine, "before_cursor_execute", note)
+    yield asked
+    event.remove(house.engine, "before_cursor_execute", note)
+
+
+@pytest.mark.parametrize("clock", ["none", "3 days"])
+def test_a_move_by_mail_is_judged_in_few_statements(house: House, clock: str) -> None:
+    match_id = house.make("martian-whist", 2, {}, clock=clock)
+    for name in NAMES[:2]:
+        house.reply(house.only(name), "yes")
+    (seat,) = house.match(match_id).to_move
+    mail = house.last(NAMES[seat - 1])
+    answer = reply(mail, house.legal(match_id, seat)[0])
+    assert house.send(answer.as_bytes(), mail.reply_to, address(mail.name)).code == 250
+    with statements(house) as asked:
+        assert house.judge(match_id) == 1
+    assert house.match(match_id).length == 1
+    # There were 60 when deadlines were read ten times, and the log three times.
+    assert len(asked) <= 18, "\n".join(asked)
+    assert sum("FROM log WHERE log.match_id" in each and "log.salt" in each for each in asked) == 1
+
+
+def test_a_move_that_is_not_kept_after_all_leaves_nothing_behind(house: House) -> None:
+    match_id = house.begin("minimax", 1)
+    with house.table() as table:
+        match = lock(table, match_id)
+        before = course_of(table, match)
+        assert course_of(table, match) is before
+        seat, move = Seat(1), before.game.suggest(before.position, Seat(1))[0]
+        inner = table.session.begin_nested()
+        after = play_move(table, before, seat, move, table.now)
+        assert course_of(table, match) is after
+        inner.rollback()
+        assert course_of(table, match).log == before.log == ()
+        assert course_of(table, match).position == before.position

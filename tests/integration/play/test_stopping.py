@@ -1,0 +1,51 @@
+"""What is still sent to somebody who has stopped a match's mail, or all of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from pbem.db.models import Holder, Suppression
+from pbem.play import stopping
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+@pytest.mark.parametrize(
+    ("kind", "answers", "stopped"),
+    [
+        ("turn", None, True),
+        ("offer", None, True),
+        ("turn", "<a@example.org>", False),
+        ("rejected", "<a@example.org>", False),
+        ("final", None, False),
+        ("board", None, False),
+    ],
+)
+def test_a_stopped_match_sends_its_result_and_what_was_asked_for(kind: str, answers: str | None, stopped: bool) -> None:  # noqa: FBT001
+    holder = Holder(mail_stopped_at=datetime(2026, 11, 21, tzinfo=UTC))
+    assert stopping.stopped(holder, kind, answers) is stopped
+    assert not stopping.stopped(Holder(mail_stopped_at=None), kind, answers)
+
+
+def test_an_address_is_known_by_its_hash_and_written_to_again_when_its_owner_says_so(house: House) -> None:
+    with house.table() as table:
+        stopping.unsubscribe(table, "Ann@Example.org")
+        stopping.unsubscribe(table, "ann@example.org")
+        assert stopping.unsubscribed(table, "ann@example.org")
+        assert not stopping.unsubscribed(table, "bob@example.org")
+        stopping.resubscribe(table, "ANN@example.org")
+        assert not stopping.unsubscribed(table, "ann@example.org")
+
+
+def test_a_graver_reason_stays(house: House) -> None:
+    with house.table() as table:
+        table.session.add(Suppression(hash=stopping.key_of("ann@example.org"), reason="bounce", since=table.now))
+        table.session.flush()
+        stopping.unsubscribe(table, "ann@example.org")
+        stopping.resubscribe(table, "ann@example.org")
+    assert house.all(select(Suppression.reason)) == ["bounce"]

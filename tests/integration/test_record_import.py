@@ -1,0 +1,251 @@
+"""`pbem import FILE...`: what comes in becomes a match that lives as any other, and what is refused leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli import main
+from pbem.config import database_url
+from pbem.db.models import Holder, LogEntry, Match, MatchSeat, Notice, Player
+from pbem.games import GAMES
+from pbem.games.chain import next_hash, opening_hash
+from pbem.games.record_text import as_text
+from pbem.play import rehearsing, watching
+from pbem.play.records import record_of, shared_key
+from pbem.play.views import names_of
+from pbem.record_files import LARGEST
+from pbem.record_import import import_files
+from tests.support.games.small_record import MATCH, acted, finished, random_match, sealed
+from tests.support.house import settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.games.record import Record
+    from tests.support.house import House
+
+NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Import after the records were made, whatever day it is."""
+    monkeypatch.setattr("pbem.play.table.present", lambda: NOW)
+
+
+def resealed(record: Record, **changes: Any) -> Record:
+    """Change a record and make its chain right again."""
+    changed = replace(record, **changes)
+    head = opening_hash(
+        changed.commitment, changed.match, changed.game, changed.edition, changed.options, len(changed.seats)
+    )
+    for entry in changed.log:
+        head = next_hash(head, entry)
+    return replace(changed, head=head)
+
+
+def written(folder: Path, *records: Record) -> list[Path]:
+    """Write records down, the first as JSON, the second as text, and so on."""
+    files = []
+    for number, record in enumerate(records):
+        file = folder / f"{number}.{'txt' if number % 2 else 'json'}"
+        file.write_text(as_text(record) if number % 2 else json.dumps(record.data()), encoding="utf-8")
+        files.append(file)
+    return files
+
+
+def imported(house: House, folder: Path, *records: Record, public: bool = True) -> int:
+    return import_files(written(folder, *records), house.config, public=public)
+
+
+def rows(house: House) -> int:
+    """Count all rows that an import could leave."""
+    return sum(len(house.all(table.__table__.select())) for table in (Match, MatchSeat, LogEntry))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_match_of_any_game_comes_in_as_it_was(house: House, tmp_path: Path, key: str) -> None:
+    record = random_match(key, 30)
+    assert imported(house, tmp_path, record) == 0
+    with house.table() as table:
+        match = table.session.get_one(Match, MATCH)
+        assert record_of(table, match) == record
+        assert names_of(table, match) == record.seats
+        assert (match.state, match.public, match.rated, match.clock) == ("over", True, False, "none")
+        assert match.started_at == match.ended_at == datetime(2026, 11, 21, 5, 50, 10, 123000, tzinfo=UTC)
+        assert match.imported_at == NOW
+        assert rehearsing.differences(table, [MATCH]) == []
+        (listed,) = watching.finished(table, 9)
+        assert listed.names == record.seats
+    assert not house.all(Holder.__table__.select()) + house.all(Player.__table__.select())
+    assert not house.all(Notice.__table__.select())
+
+
+def test_it_says_where_matches_are_now_and_does_nothing_twice(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = finished(taken_back=True)
+    assert imported(house, tmp_path, record, record) == 0
+    where = f"http://127.0.0.1:8000/matches/{MATCH}"
+    said = capsys.readouterr().out
+    assert said == f"{tmp_path}/0.json: {where}\n{tmp_path}/1.txt: {where} was here already\n"
+    before = rows(house)
+    assert imported(house, tmp_path, replace(record, seats=("Ann", "(forgotten)", "Cyd"))) == 0
+    assert capsys.readouterr().out.endswith(" was here already\n")
+    assert rows(house) == before
+
+
+def test_a_private_one_is_shown_with_its_key_only(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert imported(house, tmp_path, finished(), public=False) == 0
+    key = shared_key(house.match(MATCH))
+    assert capsys.readouterr().out == f"{tmp_path}/0.json: http://127.0.0.1:8000/matches/{MATCH}?key={key}\n"
+    assert not house.match(MATCH).public
+    with house.table() as table:
+        assert watching.finished(table, 9) == []
+
+
+def test_another_match_of_that_name_is_refused_and_nothing_comes_in(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert imported(house, tmp_path, finished()) == 0
+    before = rows(house)
+    capsys.readouterr()
+    assert imported(house, tmp_path, random_match("minimax", 3)) == 1
+    assert capsys.readouterr().err == f"{tmp_path}/0.json: Another match is here by the id {MATCH}.\n"
+    assert rows(house) == before
+    # A sound one beside it does not come in either.
+    sound = sealed("abandoned", [acted("abandoned")], {"swap": True}, match="another0another0another0")
+    assert imported(house, tmp_path, sound, random_match("minimax", 3)) == 1
+    told = capsys.readouterr()
+    assert told.err.endswith("Nothing was imported.\n")
+    assert not told.out
+    assert rows(house) == before
+
+
+def test_a_match_that_is_being_played_here_is_not_touched(house: House, tmp_path: Path) -> None:
+    match_id = house.begin("martian-whist", 2)
+    before = rows(house)
+    record = sealed("abandoned", [acted("abandoned")], {"swap": True}, match=match_id)
+    assert imported(house, tmp_path, record) == 1
+    assert rows(house) == before
+    assert house.match(match_id).state == "running"
+
+
+LATE = "2026-11-21T05:50:10.123456Z"
+NO_DAY = "2026-02-30T05:50:10.123Z"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda record: replace(record, head=bytes(32)), "The chain does not hold"),
+        (lambda record: replace(record, edition=9), "There is no edition 9 of “middle-card” here"),
+        (lambda record: resealed(record, seats=("A" * 101, "B", "C")), "A name is longer than 100 letters."),
+        (lambda record: replace(record, seats=("A\0", "B", "C")), "a letter that the database does not keep"),
+        (
+            lambda record: replace(record, entropy_by=("server", *record.entropy_by[1:])),
+            "The entropy of seat 1 does not hold",
+        ),
+        (
+            lambda record: resealed(record, log=(*record.log, acted("opened", 4))),
+            "Entry 14 of the log does not hold: there is no seat 4.",
+        ),
+        (
+            lambda record: resealed(record, log=(replace(record.log[0], salt="Z"), *record.log[1:])),
+            "Entry 1 of the log does not hold: its salt is not 32 digits",
+        ),
+        (
+            lambda record: resealed(record, log=(replace(record.log[0], at="today"), *record.log[1:])),
+            "Entry 1 of the log does not hold: its time is not written in UTC",
+        ),
+        (
+            lambda record: resealed(record, log=(replace(record.log[0], at=LATE), *record.log[1:])),
+            "Entry 1 of the log does not hold: its time is not written in UTC",
+        ),
+        (
+            lambda record: resealed(record, log=(replace(record.log[0], at=NO_DAY), *record.log[1:])),
+            "Entry 1 of the log cannot be kept: there never was such a day",
+        ),
+        (
+            lambda record: resealed(record, log=(*record.log[:-1], replace(record.log[-1], ply=2**31))),
+            "Entry 13 of the log cannot be kept: no match comes to ply 2147483648.",
+        ),
+        (
+            lambda record: resealed(record, log=(*record.log, acted("opened", detail={"n": 1e300 * 1e10}))),
+            "The database does not keep what stands in it",
+        ),
+        (lambda record: resealed(record, log=(*record.log, acted("opened", detail={"n": 1e22}))), "It would not come"),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str) else "",
+)
+def test_what_cannot_be_kept_as_it_stands_is_refused(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str], spoil: Any, why: str
+) -> None:
+    sound = sealed("abandoned", [acted("abandoned")], {"swap": True}, match="another0another0another0")
+    assert imported(house, tmp_path, sound, spoil(finished(taken_back=True))) == 1
+    said = capsys.readouterr()
+    first, nothing = said.err.splitlines()
+    assert first.startswith(f"{tmp_path}/1.txt: ")
+    assert why in first
+    assert nothing == "Nothing was imported."
+    assert not said.out
+    assert rows(house) == 0
+
+
+@pytest.mark.parametrize("name", ["short", "Large0Large0Large0Large0", "a/../../b0123456789", "", "ä" * 20])
+def test_an_id_that_no_address_could_have_is_refused(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    record = sealed("abandoned", [acted("abandoned")], {"swap": True}, match=name)
+    assert imported(house, tmp_path, record) == 1
+    assert "16 to 64 small letters and digits" in capsys.readouterr().err
+    assert rows(house) == 0
+
+
+def test_what_is_no_record_at_all_has_a_status_of_its_own(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (sound,) = written(tmp_path, finished())
+    stray, cut, large = tmp_path / "stray", tmp_path / "cut", tmp_path / "large"
+    stray.write_text("1. e4 e5")
+    cut.write_bytes(sound.read_bytes()[:700])
+    with large.open("wb") as file:
+        file.truncate(LARGEST + 1)
+    config = house.config
+    assert import_files([sound, stray, large], config, public=True) == 2
+    assert import_files([sound, stray, cut], config, public=True) == 1
+    assert import_files([cut, stray, tmp_path / "nothing"], config, public=True) == 1
+    assert import_files([stray], config, public=True) == 2
+    assert capsys.readouterr().err.count("Nothing was imported.\n") == 3
+    assert rows(house) == 0
+
+
+def test_times_that_have_not_come_yet_put_no_match_before_others(house: House, tmp_path: Path) -> None:
+    log = tuple(replace(entry, at="9998-01-01T00:00:00.000Z") for entry in finished().log)
+    assert imported(house, tmp_path, resealed(finished(), log=log)) == 0
+    match = house.match(MATCH)
+    assert match.started_at == match.ended_at == match.imported_at
+
+
+def test_the_command_reads_its_settings_as_the_service_does(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (file,) = written(tmp_path, finished())
+    run = CliRunner().invoke
+    monkeypatch.setattr(os, "environ", {"PBEM_BASE_URL": "nowhere"})
+    assert run(main, ["import", str(file)]).exit_code == 2
+    url = house.engine.url.render_as_string(hide_password=False).replace("postgresql+psycopg", "postgresql")
+    assert database_url({"DATABASE_URL": url})
+    monkeypatch.setattr(os, "environ", settings(url, tmp_path / "mail"))
+    done = run(main, ["import", "--private", str(file)])
+    assert (done.exit_code, done.output.partition("?")[0]) == (0, f"{file}: http://127.0.0.1:8000/matches/{MATCH}")
+    assert not house.match(MATCH).public

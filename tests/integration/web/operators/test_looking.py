@@ -1,0 +1,403 @@
+"""Looking at everything there is: each page says what it shows and why it stands so, and changes nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.db.models import (
+    Call,
+    Deadline,
+    Holder,
+    Letter,
+    Notice,
+    Player,
+    Pulse,
+    Submission,
+    Suppression,
+)
+from pbem.play import endings, given_up, letters, people, restoring
+from pbem.play.finding import incoming
+from pbem.play.seated import holders
+from pbem.play.table import present
+from tests.support.house import address, reply
+from tests.support.web.operators.entering import DOORS, PAGES
+from tests.support.web.operators.looking import RAW, TOKEN, everything
+from tests.support.web.operators.office import appointed, number_of, set_up
+from tests.support.web.scanners import written
+from tests.support.web.site import visitor
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+    from tests.support.pages import Page, Visitor
+
+
+def paths(house: House) -> list[str]:
+    """List every page of theirs, with what there is."""
+    match_id = everything(house)
+    sent = house.all(select(Submission.id))
+    numbers = [f"/letters/{number}" for number in house.all(select(Letter.id))]
+    numbers += [f"/mails/{number}" for number in house.all(select(Notice.id))]
+    numbers += [f"/people/{number}" for number in house.all(select(Player.id))]
+    shows = ("judging", "clock", "quiet", "running", "inviting", "over", "all")
+    plain = [path for path in PAGES + DOORS if not path.endswith(("/x", "/1"))]
+    return [
+        *plain, *numbers, f"/matches/{match_id}", *(f"/submissions/{name}" for name in sent),
+        *(f"/matches?show={show}" for show in shows), "/act/abort?whom=x", "/act/suppress", "/mails?state=failed",
+        "/letters?status=failed", "/submissions?status=pending",
+    ]  # fmt: skip
+
+
+def test_every_page_is_there_whole_and_changes_nothing(house: House, operator: Visitor) -> None:
+    every = paths(house)
+    before = written(house)
+    for path in every:
+        page = operator.open(f"/operators{path}")
+        assert page.status == 200, path
+        assert page.html.count("<h1>") == 1, path
+        assert len(page.html) < 60_000, path
+        assert TOKEN not in page.html, path
+    assert written(house) == before
+    assert len(every) > 40
+
+
+@pytest.mark.parametrize("path", ["/people/999", "/people/99999999999999999999", "/matches/x", "/mails/0", "/mails/y",
+                                  "/letters/999999999999999999999", "/submissions/x", "/act/x"])  # fmt: skip
+def test_what_is_not_there_is_not_found(operator: Visitor, path: str) -> None:
+    assert operator.open(f"/operators{path}").status == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/submissions", "listed here with what became of them"),
+        ("/letters", "Mails to the service itself"),
+        ("/mails?state=failed", "Every mail that is owed or went out"),
+        ("/bounces", "did not arrive is listed here"),
+        ("/domains", "that refuse us for what we are"),
+        ("/suppressed", "Addresses that are not written to"),
+        ("/unreached", "mail is known not to reach"),
+        ("/reports", "What players report of others"),
+        ("/matches", "There are none."),
+        ("/people?q=nobody", "Nobody has such a name"),
+        ("/search", "Type what you look for"),
+        ("/search?q=nothing+of+the+kind", "Nothing here is called that."),
+        ("", "Nothing: all is well."),
+    ],
+)
+def test_an_empty_page_says_what_it_would_show(operator: Visitor, path: str, said: str) -> None:
+    assert said in operator.open(f"/operators{path}").words
+
+
+# -- what is wrong now ---------------------------------------------------------------------------------
+
+
+def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_sent_after_all(
+    house: House, operator: Visitor
+) -> None:
+    house.begin("martian-whist", 2)
+    with house.table() as table:
+        turn = select(Notice.id).where(Notice.kind == "turn").order_by(Notice.id).limit(1).scalar_subquery()
+        gone = {"state": "failed", "settled_at": table.now, "error": given_up.unwritten(KeyError("x"))}
+        number = table.session.scalar(update(Notice).where(Notice.id == turn).values(gone).returning(Notice.id))
+    page = operator.open("/operators")
+    wrong, _, _well = page.words.partition("As it should be")
+    assert "Mails given up that could not be written, and can be sent again1" in wrong
+    assert str(number) in page.follow("Mails given up that could not be written, and can be sent again").words
+    mail = operator.open(f"/operators/mails/{number}")
+    assert "it can be sent after all" in mail.words
+    assert "/act/retry-notice" in mail.html
+
+
+def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    old = present() - timedelta(hours=2)
+    with house.table() as table:
+        table.session.merge(Pulse(part="worker", at=old))
+        table.session.execute(update(Submission).values(status="pending", received_at=old))
+        table.session.add(Deadline(match_id=match_id, seat=1, ply=1, asked_at=old, act_at=old))
+        table.session.execute(update(Letter).values(status="failed"))
+        table.session.execute(update(Notice).where(Notice.kind == "turn").values(state="owed", due_at=old))
+    page = operator.open("/operators")
+    assert "all is well" not in page.words
+    wrong, _, _well = page.words.partition("As it should be")
+    for said in ("wait to be judged2", "the part “worker”1", "not been acted on1", "could not read1", "refuse us1"):
+        assert said in wrong, said
+    assert "2 hours" in wrong
+    listed = page.follow("Moves and mails to seats that wait to be judged")
+    assert listed.words.count("pending by mail, Ann (seat 1)") == 2
+    assert match_id in page.follow("Deadlines that have passed and not been acted on").words
+    assert "failed #" in page.follow("Letters that the service could not read").words
+    assert "refuses.example" in page.follow("Mail domains that refuse us").words
+    assert "owed: turn" in page.follow("Mails that are due and not sent").words
+    assert "rude to me" in page.follow("Players reported by others in the last week").words
+    assert "bob@example.org: mailbox unknown" in page.follow("Mails reported as not delivered since yesterday").words
+
+
+def test_a_backup_is_old_by_its_own_measure(house: House, operator: Visitor) -> None:
+    for age, wrong in ((timedelta(hours=47), False), (timedelta(hours=49), True)):
+        with house.table() as table:
+            restoring.backed_up(table.session, present() - age)
+        page = operator.open("/operators")
+        assert ("all is well" in page.words) is not wrong
+        said, _, well = page.words.partition("As it should be")
+        assert "The newest backup1" in (said if wrong else well)
+        assert "No sign of life" not in page.words
+
+
+def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator: Visitor) -> None:
+    house = replace(house, config=replace(house.config, operator_email="op@example.net"))
+    extensions = operator.client.application.extensions
+    extensions["pbem"] = replace(extensions["pbem"], config=house.config)
+    with house.table() as table:
+        letters.send(table, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True)
+        table.session.execute(update(Notice).values(state="failed", error="550 no such user"))
+    page = operator.open("/operators")
+    assert (
+        "Letters of the last week that could not be forwarded to the operator1"
+        in page.words.partition("As it should be")[0]
+    )
+
+
+def test_calls_that_are_late_and_moves_that_failed_are_told_too(house: House, operator: Visitor) -> None:
+    everything(house)
+    with house.table() as table:
+        table.session.execute(update(Submission).values(status="failed"))
+    page = operator.open("/operators")
+    assert "Submissions that the service could not judge2" in page.words.partition("As it should be")[0]
+    assert not house.all(select(Call.id))
+
+
+# -- why each ended as it did --------------------------------------------------------------------------
+
+
+def test_a_submission_says_why_it_ended_so(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    first, second = house.all(select(Submission.id).order_by(Submission.received_at))
+    page = operator.open(f"/operators/submissions/{first}")
+    assert "It was a legal move, in time, and was played." in page.words
+    assert "It is shown here when the match is over." in page.words
+    assert "take 1" not in page.words
+    assert "From ann@example.org" in page.words.replace("From", "From ")
+    assert "It came for a turn that was over." in operator.open(f"/operators/submissions/{second}").words
+    with house.course(match_id) as (table, course):
+        endings.resign(table, course, holders(table, course.match)[1])
+    page = operator.open(f"/operators/submissions/{first}")
+    assert "take 1" in page.words
+    assert "may tell what somebody holds" not in page.words
+    for status in incoming.STATUSES:
+        with house.table() as table:
+            table.session.execute(update(Submission).where(Submission.id == first).values(status=status))
+        assert operator.open(f"/operators/submissions/{first}").status == 200
+    assert match_id in page.words
+
+
+def test_an_ignored_mail_says_whose_it_was(house: House, operator: Visitor) -> None:
+    house.begin("minimax", 1)
+    mail = house.last("Ann")
+    asked, whys = reply(mail, "nonsense"), {}
+    copy = reply(mail, "nonsense below which a relay wrote")
+    copy.replace_header("Message-ID", asked["Message-ID"])
+    for raw, sender in (
+        (asked.as_bytes(), "ann@example.org"),
+        (reply(mail, "I am away.", Auto_Submitted="auto-replied").as_bytes(), "ann@example.org"),
+        (copy.as_bytes(), "ann@example.org"),
+        (reply(mail, "nonsense", sender="eve@example.org").as_bytes(), "eve@example.org"),
+        (mail.raw, "games@games.localhost"),
+    ):
+        assert house.send(raw, mail.reply_to, sender).code == 250
+        house.judge(house.match_ids()[0])
+    for name in house.all(select(Submission.id).where(Submission.status == "ignored")):
+        page = operator.open(f"/operators/submissions/{name}")
+        (whys[name],) = re.findall(r'<p class="lead">(.*?)</p>', page.html)
+    assert sorted(whys.values()) == sorted(
+        [
+            "A program wrote it, such as an absence notice: it was kept, not read as a move, and not answered.",
+            "The same mail was judged before: this copy, changed by a relay, was kept and not read as a move.",
+            "It was not shown to come from the seat’s player, and is not read until they say that it was theirs.",
+            "It is a mail of this service that came back: it was kept, and not judged.",
+        ]
+    )
+    with house.table() as table:
+        # As they were kept before the reason was.
+        table.session.execute(
+            update(Submission).where(Submission.id.in_(whys)).values(reason=None, judged_at=present())
+        )
+    old = {operator.open(f"/operators/submissions/{name}").words.count("a program, or a second time") for name in whys}
+    assert old == {1}
+
+
+def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
+    everything(house)
+
+    def why(**values: object) -> str:
+        with house.table() as table:
+            invitations = select(Notice).where(Notice.kind == "invitation").order_by(Notice.id)
+            notice = table.session.scalars(invitations.limit(1)).one()
+            for name, value in values.items():
+                setattr(notice, name, value)
+        return operator.open(f"/operators/mails/{notice.id}").words
+
+    now = present()
+    assert "took it" in why(state="sent", error=None)
+    assert "no use in it any more: no longer true." in why(state="dropped", error="no longer true")
+    assert "is not tried again." in why(state="failed", error=None)
+    owed = why(state="owed", due_at=now + timedelta(hours=1), error="451 later", recipient="x@refuses.example")
+    assert "due later" in owed
+    assert "refuses us for what we are: we do not like you" in owed
+    assert "The last try failed: 451 later" in owed
+    assert "goes out with the next mails" in why(due_at=now, error=None, recipient="x@example.net")
+    assert "would be dropped: the address is not to be written to" in why(recipient=address("Bob"))
+    assert "someone at games.localhost" in why(recipient=f"probe+{TOKEN}@games.localhost")
+
+
+def test_a_letter_says_what_was_typed_without_secrets(house: House, operator: Visitor) -> None:
+    everything(house)
+    page = operator.open("/operators/letters").follow(
+        next(said for said in operator.open("/operators/letters").links if said.startswith("kept"))
+    )
+    assert "nothing works" in page.words
+    assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set" in page.words
+    assert "[hidden]" in page.words
+    with house.table() as table:
+        table.session.execute(update(Letter).values(raw=RAW % (b"Nothing", b"")))
+    assert "Nothing that a person typed" in operator.open(page.url).words
+
+
+def test_a_person_is_shown_with_what_fails_for_them(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    page = operator.open(f"/operators/people/{number_of(house, 'Bob')}")
+    assert "mailbox unknown" in page.words or "Not written to since" in page.words
+    assert "bounce" in page.words
+    assert match_id in page.words
+    assert "Reports about them: 1" in page.words
+    assert "rude to me" in page.follow("Reports about them: 1").words
+    assert page.follow("Their seats at matches: 1").words.count(match_id) == 1
+    ann = operator.open(f"/operators/people/{number_of(house, 'Ann')}")
+    assert "played by mail, Ann" in ann.follow("What they sent in").words
+    assert "sent: invitation" in ann.follow("Mails about their matches").words
+    assert "an operator, called Opa" in operator.open(f"/operators/people/{number_of(house, 'Opa')}").words
+
+
+def test_a_match_is_shown_with_what_makes_it_wait(house: House, operator: Visitor) -> None:
+    match_id = house.make("martian-whist", 2, {}, clock="3 days")
+    page = operator.open(f"/operators/matches/{match_id}")
+    assert "It waits for its players." in page.words
+    assert "has not accepted" in page.words
+    for name in ("Ann", "Bob"):
+        house.reply(house.only(name), "yes")
+    page = operator.open(f"/operators/matches/{match_id}")
+    assert "It runs, at ply 1." in page.words
+    assert "to move, due" in page.words
+    assert "You have 3 days for this move" in page.words
+    with house.table() as table:
+        table.session.execute(update(Submission).values(status="pending"))
+    assert "2 of what it was sent wait to be judged." in operator.open(page.url).words
+    old = present() - timedelta(days=40)
+    with house.table() as table:
+        table.session.execute(update(Deadline).values(asked_at=old, act_at=old))
+        table.session.execute(update(Submission).values(received_at=old))
+    for show in ("judging", "clock", "quiet"):
+        assert match_id in operator.open(f"/operators/matches?show={show}").words, show
+
+
+# -- finding -------------------------------------------------------------------------------------------
+
+
+def test_anything_is_found_by_what_it_is_called(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    (name, once), *_ = house.rows(select(Submission.id, Submission.once).order_by(Submission.received_at))
+    ((mail, message_id), *_) = house.rows(select(Notice.id, Notice.message_id).order_by(Notice.id))
+    ann = number_of(house, "Ann")
+
+    def found(typed: str) -> Page:
+        return operator.open("/operators").press("Find", q=typed)
+
+    for typed in (match_id, match_id[:5], match_id[:5].upper()):
+        assert f"/operators/matches/{match_id}" in found(typed).html, typed
+    for typed in (name, name[:12], once.hex()):
+        assert f'"/operators/submissions/{name[:12]}"' in found(typed).html, typed
+    for typed in (message_id, message_id.strip("<>")):
+        assert f"/operators/mails/{mail}" in found(typed).html, typed
+    for typed in ("ann", "ANN@example.org", f"#{ann}", "@example.org"):
+        assert f"/operators/people/{ann}" in found(typed).html, typed
+    assert "/operators/letters/" in found((b"\1" * 32).hex()).html
+    page = found("ann@example.org")
+    assert "invitation" in page.follow("Mails to this address").words
+    assert "played by mail" in page.follow("What its owner sent in").words
+    assert "postmaster" in page.follow("Letters from it").words or "someone at" in page.follow("Letters from it").words
+    for nothing in ("", "%", "_", "'", "\u2028", "9" * 40, "f" * 64, "z" * 26, "@", "<>"):
+        assert found(nothing).status == 200, nothing
+
+
+def walked(page: Page) -> list[str]:
+    """Go on to the end of a list; gives what each of its pages links to."""
+    found = rows_of(page)
+    while "Go on" in page.links:
+        page = page.follow("Go on")
+        found += rows_of(page)
+    assert page.status == 200
+    return found
+
+
+def rows_of(page: Page) -> list[str]:
+    return re.findall(r'<li><a href="(/operators/[a-z]+/\w+)"', page.html)
+
+
+def test_long_lists_go_on_page_by_page_and_leave_nothing_out(house: House, operator: Visitor) -> None:
+    match_id = everything(house)
+    now = present()
+    with house.table() as table:
+        # Many at the very same moment: their names decide.
+        table.session.add_all(Player(name=f"Zoe {number}", created_at=now) for number in range(60))
+        letter = {"recipient": "games@games.localhost", "sender": "", "raw": b"", "received_at": now}
+        table.session.add_all(Letter(**letter, once=bytes([3, number])) for number in range(30))
+        (holder,) = table.session.scalars(select(Holder.id).where(Holder.match_id == match_id, Holder.seat == 1))
+        sent = {"match_id": match_id, "holder_id": holder, "ply": 1, "via": "api", "text": "x", "received_at": now}
+        names = (f"s{number:011}".ljust(26, "0") for number in range(30))
+        table.session.add_all(Submission(**sent, id=name, once=name.encode()) for name in names)
+        hash_ = (bytes([9, number]) * 16 for number in range(30))
+        table.session.add_all(Suppression(hash=one, reason="manual", since=now) for one in hash_)
+    for path, count in (("/people?q=zoe", 60), ("/letters", 31), (f"/submissions?match={match_id}", 32)):
+        page = operator.open(f"/operators{path}")
+        found = walked(page)
+        assert len(found) == len(set(found)) == count, path
+    page, listed = operator.open("/operators/suppressed"), 0
+    while True:
+        listed += page.words.count("an address of nobody here")
+        if "Go on" not in page.links:
+            break
+        page = page.follow("Go on")
+    assert listed == 31
+    assert "To the beginning" in page.links
+    for place in ("x", "2026-01-01T00:00:00+00:00~x", "2026-01-01T00:00:00+00:00~99999999999999999999"):
+        assert operator.open(f"/operators/people?before={place.replace('+', '%2B')}").status == 200
+
+
+def test_somebody_without_an_address_and_a_robot_are_shown_too(house: House, operator: Visitor) -> None:
+    with house.table() as table:
+        player = Player(name="Nix", created_at=table.now, deleted_at=table.now)
+        table.session.add(player)
+        table.session.flush()
+        people.players_at(table, {"x@example.net": "Xia"})
+        number = player.id
+    page = operator.open(f"/operators/people/{number}")
+    assert "nothing can be mailed to them" in page.words
+    assert "They have left for good." in page.words
+    assert "Act" not in page.words.split()
+
+
+def test_two_operators_have_entries_of_their_own(house: House, operator: Visitor) -> None:
+    other = appointed(house, "Ute")
+    cookie = operator.client.get_cookie("pbem-operator", domain="127.0.0.1")
+    assert cookie
+    other.client.set_cookie("pbem-operator", cookie.value, domain="127.0.0.1")
+    assert other.open("/operators").url == "/operators/second-factor"
+    set_up(house, other, "Ute")
+    assert other.open("/operators").url == "/operators"
+    assert visitor(house).open("/operators").status == 404

@@ -1,0 +1,174 @@
+"""Figures for machines that watch: what happened in all processes, and how things stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import select, update
+
+from pbem.db import counts
+from pbem.db.models import Deadline, Notice, Standstill, Submission
+from pbem.play import domains, gauges, restoring, returns, sweeping
+from pbem.telemetry import figures
+from pbem.web import create_app, requests
+from tests.support.house import reply
+from tests.support.web.site import visitor
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+Figures = dict[tuple[str, frozenset[tuple[str, str]]], float]
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """What other tests have counted in this process counts for nobody here."""
+    figures.take()
+
+
+def scraped(house: House) -> Figures:
+    counts.add(house.engine)
+    said = create_app(house.config, house.engine).test_client().get("/metrics")
+    assert said.content_type.startswith("text/plain")
+    families = text_string_to_metric_families(said.text)
+    return {(one.name, frozenset(one.labels.items())): one.value for family in families for one in family.samples}
+
+
+def of(found: Figures, name: str, **labels: str) -> float:
+    return found[name, frozenset(labels.items())]
+
+
+def test_a_move_is_counted_from_its_mail_to_the_next_one(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    mail = house.last("Ann")
+    before = scraped(house)
+    house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
+    kept = scraped(house)
+    assert of(kept, "pbem_matches", state="running") == 1
+    assert of(kept, "pbem_accepts_total", via="mail") == 1
+    assert (
+        of(kept, "pbem_mails_offered_total", answer="250") - of(before, "pbem_mails_offered_total", answer="250") == 1
+    )
+    assert of(kept, "pbem_waiting", queue="moves") == 1
+    assert of(kept, "pbem_oldest_waiting_seconds", queue="moves") > 0
+    assert of(kept, "pbem_judgements_total", via="mail", status="played") == 0
+    house.judge(match_id)
+    judged = scraped(house)
+    assert of(judged, "pbem_judgements_total", via="mail", status="played") == 1
+    assert of(judged, "pbem_judged_seconds_count") == 1
+    assert of(judged, "pbem_judged_seconds_bucket", le="+Inf") == 1
+    assert of(judged, "pbem_judged_seconds_sum") > 0
+    assert of(judged, "pbem_waiting", queue="moves") == 0
+    owed = of(judged, "pbem_waiting", queue="mails")
+    assert owed > 0
+    house.deliver()
+    sent = scraped(house)
+    assert of(sent, "pbem_waiting", queue="mails") == 0
+    assert of(sent, "pbem_mails_total", result="sent") - of(judged, "pbem_mails_total", result="sent") == owed
+    assert of(sent, "pbem_domain_mails_total", domain="example.org", result="sent") > 0
+    assert of(sent, "pbem_mailed_seconds_count") == of(sent, "pbem_mails_total", result="sent")
+
+
+def test_what_is_undone_is_not_counted(house: House) -> None:
+    house.begin("middle-card", 3)
+    mail = house.last("Ann")
+    limited = replace(house, config=replace(house.config, limits={"token": 0, "from": 9, "address": 9, "domain": 9}))
+    assert limited.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org").code == 450
+    found = scraped(house)
+    assert of(found, "pbem_accepts_total", via="mail") == 0
+    assert of(found, "pbem_mails_offered_total", answer="450") == 1
+
+
+def test_processes_add_up(house: House) -> None:
+    figures.count(figures.ERRORS, "web", "pbem.web.problems")
+    counts.add(house.engine)
+    figures.count(figures.ERRORS, "web", "pbem.web.problems")
+    figures.count(figures.ERRORS, "worker", "emails.relay")
+    found = scraped(house)
+    assert of(found, "pbem_errors_total", part="web", where="pbem.web.problems") == 2
+    assert of(found, "pbem_errors_total", part="worker", where="emails.relay") == 1
+
+
+def test_mails_that_come_back_are_counted_and_only_so_many_domains_told(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.begin("middle-card", 3)
+    house.deliver()
+    with house.table() as table:
+        notice = table.session.scalars(select(Notice).where(Notice.recipient == "ann@example.org").limit(1)).one()
+        assert returns.failed(table, notice, "hard", "5.1.1", "unknown")
+        assert not returns.failed(table, notice, "hard", "5.1.1", "unknown")
+        domains.refused(table, "cyd@example.net", "blocked")
+    figures.count(figures.DOMAIN_MAILS, "seldom.example", "sent")
+    monkeypatch.setattr(gauges, "DOMAINS", 1)
+    found = scraped(house)
+    assert of(found, "pbem_mails_total", result="hard") == 1
+    assert of(found, "pbem_domain_mails_total", domain="example.org", result="hard") == 1
+    assert {dict(labels)["domain"] for name, labels in found if name == "pbem_domain_mails_total"} == {"example.org"}
+    assert of(found, "pbem_domains_refusing") == 1
+
+
+def test_what_a_domain_refuses_is_no_late_mail(house: House) -> None:
+    house.make("middle-card", 3)
+    with house.table() as table:
+        assert gauges.queues(table)["mails"].waiting == 3
+        domains.refused(table, "ann@example.org", "blocked")
+    with house.table() as table:
+        assert gauges.queues(table)["mails"].waiting == 0
+
+
+def test_lateness_and_outages_are_told(house: House) -> None:
+    house.begin("middle-card", 3)
+    now = datetime.now(UTC)
+    with house.table() as table:
+        sweeping.beat(table, "clock")
+        table.session.add(Standstill(why="outage", begin_at=now - timedelta(hours=2), end_at=now - timedelta(hours=1)))
+        table.session.execute(update(Deadline).values(act_at=now - timedelta(minutes=5)))
+        table.session.execute(update(Submission).values(status="pending"))
+    found = scraped(house)
+    assert of(found, "pbem_outages_total") == 1
+    assert of(found, "pbem_outage_seconds_total") == 3600
+    assert of(found, "pbem_oldest_waiting_seconds", queue="deadlines") >= 300
+    assert of(found, "pbem_pulse_age_seconds", part="clock") >= 0
+    assert of(found, "pbem_table_bytes", table="submissions") > 0
+
+
+def test_of_when_the_newest_backup_is_is_told_and_is_no_part_that_is_silent(house: House) -> None:
+    assert of(scraped(house), "pbem_newest_backup_timestamp_seconds") == 0
+    taken = datetime(2026, 11, 22, 14, 5, tzinfo=UTC)
+    with house.table() as table:
+        restoring.backed_up(table.session, taken)
+    found = scraped(house)
+    assert of(found, "pbem_newest_backup_timestamp_seconds") == taken.timestamp()
+    assert ("pbem_pulse_age_seconds", frozenset({("part", "backup")})) not in found
+
+
+def test_requests_and_replays_are_counted(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    site = visitor(house)
+    assert site.client.get(f"/matches/{match_id}/replay").status_code == 200
+    answer = site.client.get("/nothing-here")
+    assert answer.status_code == 404
+    assert len(answer.headers[requests.HEADER]) == 12
+    found = scraped(house)
+    assert of(found, "pbem_replays_total", form="page") == 1
+    assert of(found, "pbem_requests_total", room="replay", status="200") == 1
+    assert of(found, "pbem_requests_total", room="nothing", status="404") == 1
+    assert of(found, "pbem_request_seconds_count", room="replay") == 1
+
+
+def test_all_forms_of_replays_are_pages_that_are_there(house: House) -> None:
+    app = create_app(house.config, house.engine)
+    assert requests.FORMS.keys() <= app.view_functions.keys()
+    assert set(requests.FORMS.values()) == set(figures.REPLAYS.values[0])
+
+
+def test_every_figure_is_there_before_anything_has_happened(house: House) -> None:
+    counts.add(house.engine)
+    said = create_app(house.config, house.engine).test_client().get("/metrics").text
+    families = {family.name for family in text_string_to_metric_families(said)}
+    assert {figure.name for figure in figures.FIGURES} <= families

@@ -1,0 +1,90 @@
+"""The pages that tell the rules."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.boards import rules as written
+from pbem.boards.rules import rules_of, said
+from pbem.games import GAMES
+from pbem.play import telling
+from pbem.words import LANGUAGES, _, speaking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.pages import Visitor
+
+TOLD = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet", "middle-card")
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest, site: Visitor) -> Iterator[str]:
+    """What the visitor's browser asks for, and the test speaks."""
+    site.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = request.param
+    with speaking(request.param):
+        yield request.param
+
+
+@pytest.mark.parametrize("game", TOLD)
+def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, language: str, site: Visitor) -> None:
+    page, rules = site.open(f"/rules/{game}"), said(rules_of(game))
+    assert f'<html lang="{language}">' in page.html
+    assert [section.heading for section in rules.sections if f"<h2>{section.heading}</h2>" not in page.html] == []
+    assert page.status == 200
+    assert page.html.count('<svg xmlns="http://www.w3.org/2000/svg" ') == len(rules.examples) >= 1
+    assert page.html.count("<figcaption>") == len(rules.examples)
+    assert page.html.count(f">{_('House rule:')}</span>") == len(rules.house)
+    for option, values in GAMES[game].options.items():
+        assert telling.question(game, option) in page.words
+        assert rules.options[option] in page.words
+        for value in values:
+            assert re.search(rf"\b{re.escape(telling.choice(game, option, value))}\b", page.words)
+    assert rules.designer in page.words
+    assert "`" not in page.words
+    assert page.links[_("Start a match of {game}", game=GAMES[game].name)] == f"/new/{game}"
+
+
+@pytest.mark.usefixtures("language")
+@pytest.mark.parametrize("game", TOLD)
+def test_a_page_of_rules_is_sound_and_small(game: str, site: Visitor) -> None:
+    html = site.open(f"/rules/{game}").html
+    bare = re.sub(r"<svg.*?</svg>", "", html, flags=re.DOTALL)
+    assert len(bare.encode()) <= 60_000
+    headings = re.findall(r"<h([1-6])>([^<]+)</h\1>", bare)
+    assert len(headings) == len(re.findall("<h[1-6]", bare))
+    assert headings[0] == ("1", GAMES[game].name)
+    assert {level for level, _ in headings[1:]} == {"2"}
+    assert len({name for _, name in headings}) == len(headings)
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'<use href="#([^"]+)"', html)) <= set(ids)
+
+
+def test_a_game_without_written_rules_tells_how_it_is_played_in_short(
+    site: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(written._found(), "middle-card")
+    page = site.open("/rules/middle-card")
+    assert page.status == 200
+    assert "Each mail and each turn page says what you may do now" in page.words
+    assert "House rule" not in page.words
+
+
+@pytest.mark.parametrize("game", ["minimax", "middle-card"])
+def test_the_way_from_a_match_to_its_rules(game: str, site: Visitor) -> None:
+    assert f"/rules/{game}" in site.open(f"/new/{game}").links.values()
+
+
+def test_every_page_of_a_match_leads_to_its_rules(site: Visitor) -> None:
+    turn = site.open("/").press("Play Minimax now")
+    assert turn.links["All the rules"] == "/rules/minimax"
+    match = turn.follow("The whole match")
+    assert match.links["How Minimax is played"] == "/rules/minimax"
+    turn.follow("Resign").press("Resign for good")
+    over = site.open(turn.url)
+    assert "the match is over" in over.html
+    assert over.links["The rules of Minimax"] == "/rules/minimax"

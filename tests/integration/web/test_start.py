@@ -1,0 +1,390 @@
+"""The first page and starting a match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import pytest
+from sqlalchemy import func, select
+
+from pbem.config import LIMITS
+from pbem.db.models import Holder, Match, Notice, Player
+from pbem.games import GAMES
+from pbem.play import openings, people, visits
+from tests.support.web.site import visitor
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+    from tests.support.pages import Page, Visitor
+
+
+OPEN_SEAT = {"sits-2": "open", "name-2": "", "email-2": ""}
+
+
+def matches(house: House) -> int:
+    return int(house.rows(select(func.count()).select_from(Match))[0][0])
+
+
+def test_one_button_leads_to_the_first_turn(site: Visitor) -> None:
+    page = site.open("/").press("Play Minimax now")
+    assert page.url.startswith("/m/")
+    assert "Your turn in Minimax" in page.words
+    assert "<svg" in page.html
+
+
+def test_two_buttons_invite_a_friend(site: Visitor, local: House) -> None:
+    page = site.open("/").follow("Start a match for two").press("Start the match")
+    assert "The mails are on their way" in page.words
+    local.deliver()
+    assert page.follow("Open Sam’s mailbox and accept").status == 200
+    (match,) = local.all(select(Match))
+    assert match.state == "inviting"
+    assert [seat.accepted_at is not None for seat in local.match_seats(match.id)] == [True, False]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_can_be_started_and_read_about(game: str, site: Visitor, local: House) -> None:
+    form = site.open(f"/new/{game}")
+    typed = {f"name-{number}": f"P{number}" for number in range(1, GAMES[game].seats[0] + 1)}
+    typed |= {f"email-{number}": f"p{number}@example.org" for number in range(1, GAMES[game].seats[0] + 1)}
+    button = next(form.button for form in form.forms)
+    assert form.press(button, **typed).status == 200
+    assert local.all(select(Match))[0].game == game
+    assert f"<h1>{GAMES[game].name}</h1>" in site.open(f"/rules/{game}").html
+
+
+def test_the_options_are_those_that_were_chosen(site: Visitor, local: House) -> None:
+    form = site.open("/new/martian-trickery")
+    form.press("Start the match", **{"option-prizes": "1", "option-hands": "2"})
+    options = local.all(select(Match))[0].options
+    assert options == {"prizes": "two-stash", "hands": 2}
+
+
+def test_options_that_exclude_each_other_are_refused_with_the_reason(site: Visitor, local: House) -> None:
+    page = site.open("/new/martian-trickery").press(
+        "Start the match", **{"option-prizes": "1", "option-out": "2", "name-1": "Ann"}
+    )
+    assert page.status == 422
+    assert page.form("Start the match").fields["name-1"] == "Ann"
+    assert page.form("Start the match").fields["option-out"] == "2"
+    assert matches(local) == 0
+
+
+def test_an_option_that_is_not_on_the_form_is_the_default(site: Visitor, local: House) -> None:
+    for number in ("99", "-1", "x", "²"):
+        site.open("/new/minimax").press("Begin", **{"option-size": number})
+    assert {match.options["size"] for match in local.all(select(Match))} == {"small"}
+
+
+def test_what_is_wrong_is_said_at_its_field_and_nothing_typed_is_lost(site: Visitor, local: House) -> None:
+    page = site.open("/new/martian-whist").press(
+        "Start the match", **{"name-1": "Ann", "email-2": "nonsense", "option-sets": "1"}
+    )
+    assert page.status == 422
+    assert 'id="wrong-2"' in page.html
+    assert 'id="wrong-1"' not in page.html
+    assert "That is no mail address" in page.words
+    assert page.form("Start the match").fields["name-1"] == "Ann"
+    assert page.form("Start the match").fields["option-sets"] == "1"
+    assert matches(local) == 0
+
+
+def test_two_seats_with_one_address_are_refused(site: Visitor) -> None:
+    page = site.open("/new/martian-whist").press("Start the match", **{"email-2": "you@example.org"})
+    assert page.status == 422
+    assert "the same mail address" in page.words
+
+
+def test_an_old_form_is_shown_again(site: Visitor, local: House) -> None:
+    page = site.open("/new/martian-whist").press("Start the match", **{"nonce": "old", "name-2": "Zoe"})
+    assert page.status == 400
+    assert "nothing has been done yet" in page.words
+    assert page.form("Start the match").fields["name-2"] == "Zoe"
+    assert matches(local) == 0
+    assert page.press("Start the match").status == 200
+    assert matches(local) == 1
+
+
+def test_the_nonce_of_one_form_does_not_hold_for_another(site: Visitor, local: House) -> None:
+    nonce = site.open("/new/minimax").form("Begin").fields["nonce"]
+    assert site.open("/new/martian-whist").press("Start the match", nonce=nonce).status == 400
+    assert matches(local) == 0
+
+
+def test_nonces_outlive_the_change_of_keys(local: House, judged: None) -> None:  # noqa: ARG001
+    form = visitor(local).open("/new/minimax").form("Begin")
+    newer = visitor(local.with_keys(*local.config.secret_keys, "1" * 40))
+    assert newer.send(form, form.fields).status == 200
+    gone = visitor(local.with_keys("2" * 40))
+    assert gone.send(form, form.fields).status == 400
+
+
+def test_names_are_escaped(site: Visitor) -> None:
+    page = site.open("/new/martian-whist").press("Start the match", **{"name-1": '"><script>alert(1)</script>'})
+    assert "<script>" not in page.html
+    page = site.open("/new/minimax").press("Begin", **{"name-1": "<b>Ann & 'Bob'</b>"})
+    assert page.url.startswith("/m/")
+    assert "<b>" not in page.html
+
+
+def shut(house: House) -> House:
+    return replace(house, config=replace(house.config, open_house=False, mailbox=None, smtp_url="smtp://127.0.0.1:1"))
+
+
+def test_where_mail_goes_out_only_the_creator_is_written_to_at_first(local: House) -> None:
+    page = visitor(shut(local)).open("/new/martian-whist")
+    assert page.form("Start the match").fields["email-2"] == ""
+    page = page.press("Start the match", **ann_and_bob())
+    assert "begins as soon as" in page.words
+    assert {notice.recipient for notice in local.all(select(Notice))} == {"ann@example.org"}
+
+
+def test_where_mail_goes_out_a_solo_match_is_led_to_by_mail_alone(local: House) -> None:
+    page = visitor(shut(local)).open("/").follow("Play Minimax")
+    page = page.press("Begin", **{"name-1": "Ann", "email-1": "ann@example.org"})
+    assert page.url.startswith("/made/")
+    assert "/m/" not in page.html
+    assert "/invitation/" not in page.html
+    assert "ann@example.org" not in page.html
+
+
+def test_where_mail_goes_out_nobody_is_shown_mailboxes(local: House) -> None:
+    away = visitor(shut(local))
+    assert away.open("/mailbox").status == 404
+    for page in (away.open("/"), away.open("/new/minimax")):
+        assert "ailbox" not in page.words
+        assert "stays on this machine" not in page.words
+
+
+def test_the_local_house_says_that_mail_stays_here(site: Visitor) -> None:
+    for url in ("/", "/new/minimax", "/rules/minimax", "/mailbox", "/nothing"):
+        assert "Mail stays on this machine" in site.open(url).words
+        assert "PBEM_SMTP_URL" in site.open(url).words
+
+
+def ann_and_bob() -> dict[str, str]:
+    return {"name-1": "Ann", "email-1": "ann@example.org", "name-2": "Bob", "email-2": "bob@example.org"}
+
+
+def sound(page: Page) -> None:
+    assert page.html.startswith("<!doctype html>")
+    assert '<html lang="en">' in page.html
+    assert page.html.count("<h1") == 1
+    assert 'href="#main"' in page.html
+    assert " style=" not in page.html
+    assert "<script>" not in page.html
+
+
+def test_pages_are_sound_and_small(site: Visitor) -> None:
+    for url in ("/", "/new/minimax", "/new/martian-trickery", "/rules/middle-card", "/mailbox", "/x"):
+        page = site.open(url)
+        sound(page)
+        assert len(page.html) < 60_000
+
+
+def test_what_is_not_there_is_said_with_what_to_do_next(site: Visitor) -> None:
+    for url in ("/new/chess", "/rules/chess", "/made/nothing", "/nowhere"):
+        page = site.open(url)
+        assert page.status == 404
+        assert "To the first page" in page.links
+    nonce = {"nonce": ""}
+    assert site.client.post("/new/chess", data=nonce).status_code == 404
+    assert site.client.post("/").status_code == 405
+
+
+def test_every_answer_has_its_headers(site: Visitor) -> None:
+    for url in ("/", "/nowhere", "/new/minimax"):
+        headers = site.open(url).response.headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cache-Control"] == "no-store"
+        assert "Set-Cookie" not in headers
+
+
+def test_foreign_hosts_are_refused(site: Visitor) -> None:
+    for host in ("evil.example", "127.0.0.1.evil.example:8000"):
+        assert site.client.get("/", headers={"Host": host}).status_code == 421
+    assert site.client.get("/", headers={"Host": "127.0.0.1:8000"}).status_code == 200
+
+
+def test_the_pictures_colours_are_a_stylesheet(site: Visitor) -> None:
+    response = site.client.get("/boards.css")
+    assert response.content_type.startswith("text/css")
+    assert "prefers-color-scheme: dark" in response.get_data(as_text=True)
+    with site.client.get("/static/style.css") as style:
+        assert "@import" not in style.get_data(as_text=True)
+
+
+# -- what else is asked ---------------------------------------------------------------------------------
+
+
+def signed_in(house: House, name: str = "Ann", *, verified: bool = True) -> Visitor:
+    """Somebody who is signed in, at the pages of a house."""
+    browser = visitor(house, keeps=True)
+    with house.table() as at:
+        email = f"{name.lower()}@example.org"
+        player = people.players_at(at, {email: name})[email]
+        if verified:
+            people.confirm(at, email)
+        browser.client.set_cookie("pbem", visits.begin(at, player, "a browser"), domain="127.0.0.1")
+    return browser
+
+
+def only(house: House) -> Match:
+    match: Match = house.all(select(Match))[0]
+    assert matches(house) == 1
+    return match
+
+
+def test_the_short_form_is_offered_first_with_turns_and_weeks(site: Visitor, local: House) -> None:
+    page = site.open("/new/montauk")
+    assert page.form("Start the match").fields["option-rounds"] == "3"
+    assert page.html.index(">3 – about") < page.html.index(">12, the full match – about")
+    assert "As chosen it takes about 30 turns each, about 3 weeks." in page.words
+    page.press("Start the match")
+    match = only(local)
+    assert (match.options["rounds"], match.clock, match.rated, match.public) == (3, "3 days", True, True)
+
+
+def test_how_long_it_takes_is_reckoned_anew_and_all_that_was_typed_stays(site: Visitor, local: House) -> None:
+    typed = {"option-rounds": "0", "clock": "1 day", "watched": "private", "sits-2": "open", "words": "Hi, <you>"}
+    page = site.open("/new/montauk").press("Start the match", reckon="1", **typed, **{"name-1": "Zoe"})
+    assert page.status == 200
+    assert "As chosen it takes about 115 turns each, about 4 weeks." in page.words
+    kept = page.form("Start the match").fields
+    assert {name: kept[name] for name in typed} == typed
+    assert kept["name-1"] == "Zoe"
+    assert matches(local) == 0
+
+
+def test_a_seat_may_be_open_to_anybody(site: Visitor, local: House) -> None:
+    typed = {**OPEN_SEAT, "clock": "7 days", "words": "Come\nin", "watched": "public"}
+    page = site.open("/new/martian-whist").press("Start the match", **typed)
+    match = only(local)
+    assert (match.open_seats, match.clock, match.words, match.rated) == (1, "7 days", "Come in", False)
+    assert "as soon as all seats are taken" in page.words
+    assert f"/join/{match.id}-" in page.html
+    assert "The table stands in the lobby." in page.words
+
+
+def test_of_a_private_table_only_who_made_it_is_told(site: Visitor, local: House) -> None:
+    typed = {**OPEN_SEAT, "watched": "private"}
+    page = site.open("/new/martian-whist").press("Start the match", **typed)
+    match = only(local)
+    assert (match.public, match.rated) == (False, False)
+    assert "The table stands in no list." in page.words
+    assert site.open(f"/made/{match.id}").status == 404
+    assert site.open(f"/made/{match.id}?own=else").status == 404
+
+
+def test_only_who_made_a_match_sees_where_its_players_are_mailed(site: Visitor, local: House) -> None:
+    typed = {"name-2": "Zed", "email-2": "zed@example.org", "watched": "public"}
+    own = site.open("/new/martian-whist").press("Start the match", **typed)
+    match = only(local)
+    assert "zed@example.org" in unquote(own.html)
+    for link in (f"/made/{match.id}", f"/made/{match.id}?own=else", own.url.replace("own=", "own=x")):
+        page = site.open(link)
+        assert page.url == f"/matches/{match.id}"
+        assert "example.org" not in unquote(page.html)
+
+
+def test_who_made_a_match_and_is_signed_in_is_told_again(site: Visitor, local: House) -> None:
+    browser = signed_in(local)
+    browser.open("/new/martian-whist").press("Start the match", **{"name-2": "Zed", "email-2": "zed@example.org"})
+    page = browser.open(f"/made/{only(local).id}")
+    assert "The mails are on their way" in page.words
+    assert "zed@example.org" in unquote(page.html)
+    assert "zed@example.org" not in unquote(site.open(f"/made/{only(local).id}").html)
+
+
+def test_a_seat_is_for_somebody_or_for_anybody(site: Visitor) -> None:
+    page = site.open("/new/martian-whist").press("Start the match", **{"name-2": "", "email-2": ""})
+    assert page.status == 422
+    assert "Name somebody here, or leave the seat open to anybody." in page.words
+    assert 'id="wrong-2"' in page.html
+
+
+def test_whoever_is_named_at_an_open_seat_is_not_written_to(site: Visitor, local: House) -> None:
+    site.open("/new/martian-whist").press("Start the match", **{"sits-2": "open", "email-2": "zed@example.org"})
+    assert only(local).open_seats == 1
+    assert {notice.recipient for notice in local.all(select(Notice))} == {"you@example.org"}
+
+
+def test_a_guest_without_a_name_is_called_by_their_address(site: Visitor, local: House) -> None:
+    site.open("/new/martian-whist").press(
+        "Start the match", **{"name-1": "Bob", "name-2": "", "email-2": "bob@example.org"}
+    )
+    assert [holder.name for holder in local.all(select(Holder).order_by(Holder.seat))] == ["Bob", "Bob 2"]
+
+
+def test_a_seat_that_need_not_be_taken_is_nobody_s_until_somebody_is_named(site: Visitor, local: House) -> None:
+    page = site.open("/new/martian-trickery")
+    assert page.form("Start the match").fields["sits-4"] == "nobody"
+    page.press("Start the match", **{"name-4": "Zed", "email-4": "zed@example.org"})
+    assert len(local.match_seats(only(local).id)) == 4
+
+
+def test_what_no_form_of_ours_sends_is_as_if_it_were_not_there(site: Visitor, local: House) -> None:
+    site.open("/new/martian-whist").press(
+        "Start the match", clock="1 hour", watched="all", **{"sits-2": "x", "sits-1": "open"}
+    )
+    match = only(local)
+    assert (match.clock, match.rated, match.open_seats) == ("3 days", True, 0)
+
+
+def test_who_is_signed_in_is_not_asked_who_they_are(local: House, judged: None) -> None:  # noqa: ARG001
+    ann = signed_in(shut(local))
+    form = ann.open("/new/martian-whist")
+    assert "You play as Ann." in form.words
+    assert "name-1" not in form.form("Start the match").fields
+    page = form.press("Start the match", **{"name-2": "Bob", "email-2": "bob@example.org"})
+    assert "begins as soon as Bob has accepted" in page.words
+    match = only(local)
+    assert [seat.accepted_at is not None for seat in local.match_seats(match.id)] == [True, False]
+    assert {notice.recipient for notice in local.all(select(Notice))} == {"ann@example.org", "bob@example.org"}
+    assert local.all(select(Player.name).where(Player.id == match.host_id)) == ["Ann"]
+
+
+def test_who_is_signed_in_begins_a_solo_match_at_once(local: House, judged: None) -> None:  # noqa: ARG001
+    page = signed_in(shut(local)).open("/new/minimax").press("Begin", watched="private")
+    assert page.url.startswith("/m/")
+    assert (only(local).state, only(local).public) == ("running", False)
+
+
+def test_a_host_sees_their_private_table_again(local: House) -> None:
+    ann = signed_in(local)
+    ann.open("/new/martian-whist").press("Start the match", **OPEN_SEAT, watched="private")
+    assert "The table stands in no list." in ann.open(f"/made/{only(local).id}").words
+    assert signed_in(local, "Bob").open(f"/made/{only(local).id}").status == 404
+
+
+def test_an_address_that_nobody_has_shown_to_be_theirs_makes_no_match(local: House) -> None:
+    page = signed_in(local, verified=False).open("/new/minimax").press("Begin")
+    assert page.status == 422
+    assert "Sign in by mail once" in page.words
+
+
+def test_so_many_matches_are_made_in_a_day(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openings, "A_DAY", 1)
+    ann = signed_in(local)
+    for _ in range(2):
+        page = ann.open("/new/martian-whist").press("Start the match", **OPEN_SEAT)
+    assert page.status == 422
+    assert "You have made 1 matches today. Please go on tomorrow." in page.words
+    assert matches(local) == 1
+
+
+def test_one_network_makes_thirty_matches_an_hour_and_nothing_is_made_or_mailed_above_that(
+    local: House,
+    judged: None,  # noqa: ARG001
+) -> None:
+    limited = replace(local, config=replace(local.config, limits=LIMITS))
+    page = visitor(limited).open("/new/minimax")
+    statuses = [
+        page.press("Begin", **{"name-1": "Ann", "email-1": f"ann{number}@example.org"}).status for number in range(32)
+    ]
+    assert statuses == [200] * 30 + [429] * 2
+    assert matches(local) == 30

@@ -1,0 +1,93 @@
+"""The page that tells anybody how the service is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import update
+
+from pbem.db.models import Notice, Pulse, Standstill, Submission
+from pbem.play import domains, sweeping
+from tests.support.house import reply
+from tests.support.web.site import visitor
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def said(house: House, language: str = "en") -> str:
+    return " ".join(visitor(house).client.get("/status", headers={"Accept-Language": language}).text.split())
+
+
+def test_it_is_reached_from_every_page(house: House) -> None:
+    assert '<a href="/status">How the service is</a>' in visitor(house).client.get("/").text
+
+
+def test_all_is_well(house: House) -> None:
+    found = said(house)
+    for sentence in (
+        "All is well.",
+        "Moves are judged at once.",
+        "Mails go out at once.",
+        "Clocks run.",
+        "There was none",
+    ):
+        assert sentence in found
+    assert "Alles ist in Ordnung." in said(house, "de")
+
+
+def test_what_is_not_well_is_told(house: House) -> None:
+    house.begin("middle-card", 3)
+    mail = house.last("Ann")
+    house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
+    now = datetime.now(UTC)
+    with house.table() as table:
+        sweeping.beat(table, "clock")
+        table.session.execute(update(Pulse).values(at=now - timedelta(hours=1)))
+        table.session.execute(
+            update(Submission).values(received_at=now - timedelta(minutes=5)).where(Submission.status == "pending")
+        )
+        table.session.execute(update(Notice).values(state="owed", due_at=now - timedelta(hours=3)))
+        domains.refused(table, "bob@example.net", "blocked")
+    found = said(house)
+    assert "Not all is well." in found
+    assert "Moves are judged late: one has waited for 5 minutes." in found
+    assert "Mails go out late: one has waited for 3 hours." in found
+    assert "One mail provider refuses our mails" in found
+    assert "Clocks stand still until all is well again" in found
+
+
+def test_nothing_private_is_told(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with house.table() as table:
+        domains.refused(table, "bob@example.net", "blocked")
+        table.session.execute(update(Notice).values(state="owed", due_at=datetime.now(UTC) - timedelta(hours=3)))
+    found = said(house)
+    for private in (match_id, "example.org", "example.net", "Ann", "Bob", "blocked"):
+        assert private not in found
+
+
+def test_outages_are_told_for_some_weeks(house: House) -> None:
+    now = datetime.now(UTC)
+    begin = now.replace(hour=10, minute=0, second=0, microsecond=0) - timedelta(days=2)
+    with house.table() as table:
+        rows = [
+            Standstill(why="outage", begin_at=begin, end_at=begin + timedelta(minutes=90)),
+            Standstill(why="outage", begin_at=begin - timedelta(days=400), end_at=begin - timedelta(days=399)),
+        ]
+        table.session.add_all(rows)
+    found = said(house)
+    assert found.count("1 hour, 30 minutes, from ") == 1
+    assert "10:00 (UTC)" in found
+    assert "11:30 (UTC)" in found
+    assert "1 Stunde, 30 Minuten, von " in said(house, "de")
+    assert "There was none" not in found
+
+
+def test_whoever_runs_it_is_reached_where_somebody_reads_it(house: House) -> None:
+    assert "Whoever runs this service" not in said(house)
+    read = replace(house, config=replace(house.config, operator_email="op@example.org"))
+    assert "reads what is written to games@games.localhost" in said(read)
+    assert "op@example.org" not in said(read)

@@ -1,0 +1,121 @@
+"""What a match says of time: chosen on the form, by API or mail, and told to all before anybody accepts."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from pbem.db.models import Match
+from pbem.play import matches, rematches, terms
+from tests.support.house import address
+from tests.support.rematching import finals
+from tests.support.web.site import visitor
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+    from tests.support.pages import Visitor
+
+WEEKEND = "three days for each move, of which Saturdays and Sundays are none"
+OPEN = {"name-2": "", "email-2": "", "sits-2": "open"}
+
+
+def only(house: House) -> Match:
+    (match,) = house.all(select(Match))
+    assert isinstance(match, Match)
+    return match
+
+
+def agreed(match: Match) -> tuple[str, str, int | None]:
+    return match.clock, match.on_time, match.reliable
+
+
+def test_the_form_offers_what_is_usual_among_friends(site: Visitor, local: House) -> None:
+    page = site.open("/new/montauk")
+    for said in (*terms.ON_TIME.values(), *terms.RELIABLE.values(), WEEKEND):
+        assert said in page.words
+    page.press("Start the match")
+    assert agreed(only(local)) == ("3 days", "vote", None)
+
+
+def test_strangers_are_replaced_unless_it_is_said(site: Visitor, local: House) -> None:
+    site.open("/new/martian-whist").press("Start the match", **OPEN)
+    assert agreed(only(local)) == ("3 days", "substitute", None)
+
+
+def test_what_is_chosen_holds_and_is_told_wherever_somebody_may_accept(site: Visitor, local: House) -> None:
+    chosen = {"clock": "weekend", "on_time": "loss", "reliable": "90", **OPEN}
+    site.open("/new/martian-whist").press("Start the match", **chosen)
+    match = only(local)
+    assert agreed(match) == ("weekend", "loss", 90)
+    for path in (f"/join/{match.id}", f"/matches/{match.id}"):
+        words = site.open(path).words
+        assert WEEKEND in words
+        assert "Whoever runs out of time has lost." in words
+        assert "at least 9 of 10 matches" in words
+    listed = site.open("/lobby").words
+    assert "three days a move, weekends free · rated" in listed
+    assert "Whoever runs out of time has lost. Open seats are for those" in listed
+    assert site.open("/lobby?clock=weekend").words.count("Whoever runs out of time") == 1
+    assert "Whoever runs out of time" not in site.open("/lobby?clock=relaxed").words
+
+
+def test_an_invitation_says_it_by_mail_and_page(site: Visitor, local: House) -> None:
+    local.make("montauk", 2, {"rounds": 3}, clock="relaxed", on_time="vote", creator=1)
+    mail = local.last("Bob")
+    assert "The clock: two weeks, and a day more with each move. Nobody loses on time:" in mail.flat
+    words = site.open(f"/invitation/{mail.token}").words
+    assert "a day more with each move, three weeks at most. Nobody loses on time:" in words
+
+
+def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: House) -> None:
+    page = site.open("/new/minimax")
+    assert "run out" not in page.words
+    with local.table() as table:
+        match = matches.make(table, "minimax", {}, [matches.Guest("Ann", address("Ann"))], clock="1 day")
+        assert match.clock == "none"
+        assert terms.on_time(match.clock, match.on_time) == ""
+        assert terms.said(match.clock, match.on_time) == "No deadlines: as long as you like."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [({"on_time": "doom"}, "There is no such end of the time"), ({"reliable": 100}, "There is no such condition")],
+)
+def test_terms_that_are_none_are_refused(site: Visitor, local: House, wrong: dict[str, Any], sentence: str) -> None:
+    with local.table() as table, pytest.raises(matches.MatchError, match=sentence):
+        matches.make(table, "minimax", {}, [matches.Guest("Ann", address("Ann"))], **wrong)
+    wanted = {"game": "minimax", "seats": [{"name": "Ann", "email": address("Ann")}], **wrong}
+    answer = site.client.post("/api/matches", json=wanted)
+    assert answer.status_code == 422
+    assert sentence in json.loads(answer.data)["reason"]
+
+
+def test_programs_say_it_too_or_get_what_is_usual(site: Visitor, local: House) -> None:
+    seats = [{"name": name, "email": address(name)} for name in ("Ann", "Bob")]
+    for more in ({}, {"clock": "relaxed", "on_time": "loss", "reliable": 75}):
+        assert site.client.post("/api/matches", json={"game": "montauk", "seats": seats, **more}).status_code == 201
+    both = {agreed(match) for match in local.all(select(Match))}
+    assert both == {("3 days", "vote", None), ("relaxed", "loss", 75)}
+    described = site.client.get("/api/openapi.json").get_data(as_text=True)
+    assert "on_time" in described
+    assert "reliable" in described
+
+
+def test_a_rematch_keeps_them(local: House) -> None:
+    finals(local, "martian-whist", 2)
+    with local.table() as table:
+        match = table.session.scalars(select(Match)).one()
+        match.clock, match.on_time, match.reliable = "relaxed", "loss", 75
+        again = rematches.ask(table, match, matches.holders(table, match)[0].player)
+        assert agreed(again) == ("relaxed", "loss", 75)
+
+
+def test_german_readers_are_told_in_german(local: House) -> None:
+    german = visitor(local)
+    local.make("montauk", 2, {"rounds": 3}, clock="3 days", on_time="loss", creator=1)
+    match = only(local)
+    page = german.client.get(f"/matches/{match.id}", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    assert "hat verloren" in page

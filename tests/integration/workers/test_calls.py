@@ -1,0 +1,25 @@
+"""The task that calls webhooks, as a worker knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.broker import celery_app
+from pbem.play.webhooks import CALLS
+from tests.support.play.webhooks import add, tried
+from tests.support.receiver import receiving
+from workers.service import serve
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def test_the_task_makes_the_calls_that_are_due(house: House) -> None:
+    app = celery_app(house.config)
+    serve(app, house.config, house.engine)
+    match_id = house.begin("minimax", 1)
+    with receiving() as program:
+        add(house, match_id, program.url)
+        tried(house, match_id)
+        app.tasks[CALLS]()
+        assert len(program.calls) == 1

@@ -1,0 +1,84 @@
+"""The worker, beat and mail processes, as they run behind the pages: over a real broker and a database."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from pbem.broker import SCHEDULE, bind
+from pbem.db import session
+from pbem.db.models import Letter, Notice, Pulse, Statistic
+from pbem.db.session import after_commit
+from tests.support.house import House, reply
+from tests.support.workers.worker import app
+from workers import mail as door
+
+if TYPE_CHECKING:
+    from celery import Celery
+
+__all__ = ["app"]
+
+
+@pytest.mark.parametrize("name", ["uvloop", "asyncio.unix_events"])
+def test_the_door_does_with_the_loop_there_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name != "uvloop":
+        monkeypatch.setitem(sys.modules, "uvloop", None)
+    with closing(door.loop()) as loop:
+        assert type(loop).__module__ == name
+
+
+def test_each_task_does_its_work(house: House, app: Celery) -> None:
+    match_id = house.begin("middle-card", 3)
+    mail = house.last("Ann")
+    house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
+    app.tasks["judge"](match_id)
+    assert house.match(match_id).length == 1
+    house.send(b"From: ann@example.org\n\nHello!\n", "games@games.localhost", "ann@example.org")
+    (number,) = house.all(select(Letter.id).where(Letter.status == "pending"))
+    for _ in range(2):
+        app.tasks["letter"](number)
+    assert house.all(select(Letter.status)) == ["kept"]
+    for shard in range(4):
+        app.tasks["relay"](shard)
+    assert not house.all(select(Notice.id).where(Notice.state == "owed"))
+    app.tasks["sweep"]()
+    app.tasks["tallies"]()
+    assert house.all(select(Statistic.subject)) == ["watermark"]
+    app.tasks["pulse"]()
+    assert house.all(select(Pulse.part)) == ["worker"]
+
+
+def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
+    assert app.conf.task_ignore_result
+    assert app.conf.task_acks_late
+    assert [queue.no_ack for queue in app.conf.task_queues] == [True]
+    assert app.conf.accept_content == ["json"]
+    assert app.conf.worker_prefetch_multiplier == 1
+
+
+def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Celery) -> None:
+    assert app.conf.beat_schedule == SCHEDULE
+    assert {entry["task"] for entry in SCHEDULE.values()} == {"sweep", "pulse", "tick", "waiting", "tallies"}
+    for entry in SCHEDULE.values():
+        assert entry["task"] in app.tasks
+        assert 0 < float(str(entry["schedule"])) <= (3600 if entry["task"] in {"waiting", "tallies"} else 15)
+        assert entry["options"] == {"expires": entry["schedule"]}
+
+
+def test_a_broker_that_is_away_holds_nobody_up(house: House) -> None:
+    before = list(session._sender)
+    app = bind(replace(house.config, redis_url="redis://127.0.0.1:1/0"))
+    start = time.monotonic()
+    try:
+        with house.table() as table:
+            after_commit(table.session, "relay", 1)
+    finally:
+        session._sender[:] = before
+        app.close()
+    assert time.monotonic() - start < 5

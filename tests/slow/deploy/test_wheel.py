@@ -1,0 +1,33 @@
+"""What is installed from a clone is what stands in it now, and nothing of what stood there before."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+from tests.support.deploy.build_context import context
+from tests.support.places import ROOT
+
+GONE = Path("pbem/doctor/gone.py")
+
+
+def wheel(clone: Path) -> set[str]:
+    """Build a wheel as `pip install .` does; the names in it."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", "made", "."]
+    subprocess.run(command, cwd=clone, check=True)
+    (made,) = (clone / "made").iterdir()
+    with ZipFile(made) as archive:
+        return set(archive.namelist())
+
+
+def test_a_module_that_is_gone_is_installed_no_more(tmp_path: Path) -> None:
+    for name in context(ROOT):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / GONE).write_text("")
+    before = wheel(tmp_path)
+    (tmp_path / GONE).unlink()
+    assert before - wheel(tmp_path) == {str(GONE)}

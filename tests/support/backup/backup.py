@@ -1,0 +1,16 @@
+"""What tests of backup share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.play.links import key_name
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+KEYS = [key_name("0" * 40)]
+
+
+def url_of(house: House) -> str:
+    return house.engine.url.render_as_string(hide_password=False)

@@ -1,0 +1,48 @@
+"""Another time than the present, for this process: what is done within it happens then."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+from emails.read import read
+from pbem.db.models import Pulse
+from pbem.play import timing, waking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from tests.support.house import House
+
+
+@contextmanager
+def at(moment: datetime) -> Iterator[None]:
+    """Let it be another time."""
+    with patch("pbem.play.table.present", lambda: moment):
+        yield
+
+
+def tick(house: House, moment: datetime) -> int:
+    """Let the clock do all that is due at a moment, up to which it was awake; returns how much that was."""
+    with house.table(moment) as table:
+        table.session.merge(Pulse(part=waking.PART, at=moment))
+    return act(house, moment)
+
+
+def act(house: House, moment: datetime) -> int:
+    """Let the clock do all that is due at a moment, as the worker's tasks do, and have the mails sent."""
+    with at(moment):
+        with house.table() as table:
+            waking.wake(table)
+        claimed, found = 0, -1
+        while found:
+            with house.table() as table:
+                found = timing.claim(table)
+            claimed += found
+            for match_id in house.match_ids() if found else ():
+                with house.table() as table:
+                    timing.act(table, match_id, read)
+        house.deliver()
+        return claimed

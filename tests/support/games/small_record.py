@@ -1,0 +1,94 @@
+"""Records made by hand, of a game small enough to write a match of; and records of matches played at random."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from pbem.games import GAMES, Chance, Seat
+from pbem.games.chain import Acted, Entry, Played, commit, derive_seed, next_hash, opening_hash, own_entropy
+from pbem.games.record import Record, replay, result
+from tests.support.games.random_play import Match, walk
+
+SECRET = b"\5" * 32
+MATCH = "abcdefghjk0123456789"
+AT = "2026-11-21T05:50:10.123Z"
+
+
+def sealed(
+    ending: str, log: list[Entry], options: dict[str, object], game: str = "middle-card", match: str = MATCH
+) -> Record:
+    """Put a log into a record whose chain, seed and result are right."""
+    rules = GAMES[game]
+    seats = rules.seats[0]
+    entropies = (own_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
+    commitment, seed = commit(SECRET), derive_seed(SECRET, match, entropies)
+    head = opening_hash(commitment, match, game, rules.edition, options, seats)
+    for entry in log:
+        head = next_hash(head, entry)
+    chance = Chance(seed)
+    position: Any = rules.setup(seats, options, chance)
+    for step in replay(rules, position, log, chance):
+        position = step.position
+    return Record(
+        match=match,
+        game=game,
+        edition=rules.edition,
+        options=options,
+        seats=("Ann", "Bob", "Cyd")[:seats],
+        commitment=commitment,
+        secret=SECRET,
+        entropies=entropies,
+        entropy_by=("player", *["server"] * (seats - 1)),
+        seed=seed,
+        log=tuple(log),
+        result=result(rules.outcome(position), ending, log, seats),
+        head=head,
+    )
+
+
+def hands() -> list[tuple[str, ...]]:
+    """Give the cards that the hand-made match deals."""
+    rules = GAMES["middle-card"]
+    entropies = (own_entropy("a text"), f"{2:032x}", f"{3:032x}")
+    chance = Chance(derive_seed(SECRET, MATCH, entropies))
+    position = rules.setup(3, {}, chance)
+    boards = [rules.view(position, Seat(seat)).board for seat in (1, 2, 3)]
+    return [tuple(str(card) for card in board["hand"]) for board in boards]  # type: ignore[union-attr]
+
+
+def played(ply: int, seat: int, move: str) -> Played:
+    return Played(ply, seat, move, AT, f"{ply:032x}")
+
+
+def acted(event: str, seat: int | None = None, by: str = "table", detail: dict[str, Any] | None = None) -> Acted:
+    return Acted(event, seat, by, detail or {}, AT, "f" * 32)
+
+
+def whole_match(*, taken_back: bool = False) -> list[Entry]:
+    """Play a match to its end; where some of it is taken back, the later plies are higher."""
+    log: list[Entry] = [played(1, 1, "stay")]
+    dealt = hands()
+    if taken_back:
+        log += [played(2, 3, f"play {dealt[2][2]}"), played(3, 1, f"play {dealt[0][2]}")]
+        log += [acted("taken_back", detail={"from": 2})]
+    for turn in range(3):
+        for seat in (2, 1, 3):
+            log.append(played(len(log) + 1, seat, f"play {dealt[seat - 1][turn]}"))
+    return log
+
+
+def finished(*, taken_back: bool = False) -> Record:
+    return sealed("finished", whole_match(taken_back=taken_back), {"swap": True})
+
+
+def random_match(key: str, plies: int) -> Record:
+    """Play some moves of any game at random, until its operator calls it off or it is over."""
+    game = GAMES[key]
+    seats, options = game.seats[0], dict(game.settle(game.seats[0], {}))
+    entropies = (own_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
+    turns = list(islice(walk(Match(game, seats, options, derive_seed(SECRET, MATCH, entropies))), plies))
+    log: list[Entry] = [played(ply, turn.seat, turn.move) for ply, turn in enumerate(turns, 1)]
+    if game.to_move(turns[-1].after):
+        return sealed("aborted", [*log, acted("aborted", by="operator")], options, key)
+    return sealed("finished", log, options, key)

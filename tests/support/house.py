@@ -1,0 +1,239 @@
+"""The whole service in one process, for tests: a database, a folder of mailboxes, and people who answer their mail."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import mailbox
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from email.message import EmailMessage
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from emails.accept import accept
+from emails.maildir import folder_of
+from emails.owed import anything_due
+from emails.read import read
+from emails.relay import relay
+from pbem.config import Config, from_environment
+from pbem.db.models import Match, MatchSeat
+from pbem.games import Seat
+from pbem.play import judging, matches
+from pbem.play.history import course_of, lock
+from pbem.play.notices import SHARDS
+from pbem.play.table import open_table
+from tests.support.outside import delivery_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+    from emails.answers import Answer
+    from pbem.play.history import Course
+    from pbem.play.table import Table
+
+NAMES = ("Ann", "Bob", "Cyd", "Dee")
+NUMBERS = count(1)
+
+
+def settings(database_url: str, folder: Path, **more: str) -> dict[str, str]:
+    """Give an environment for a service whose mail goes to folders."""
+    return {
+        "DATABASE_URL": database_url,
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "PBEM_SECRET_KEYS": "0" * 40,
+        "PBEM_BASE_URL": "http://127.0.0.1:8000",
+        "PBEM_MAIL_DOMAIN": "games.localhost",
+        "PBEM_SMTP_URL": f"maildir://{folder}",
+        "PBEM_OPEN": "1",
+        "PBEM_LIMITS": "off",
+    } | more
+
+
+def address(name: str) -> str:
+    return f"{name.lower()}@example.org"
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail that somebody was sent."""
+
+    name: str
+    raw: bytes
+    message: EmailMessage
+
+    @property
+    def text(self) -> str:
+        part = self.message.get_body(("plain",))
+        assert part is not None
+        content: str = part.get_content()
+        return content
+
+    @property
+    def html(self) -> str:
+        part = self.message.get_body(("html",))
+        assert part is not None
+        content: str = part.get_content()
+        return content
+
+    @property
+    def reply_to(self) -> str:
+        written: str = self.message["Reply-To"].addresses[0].addr_spec
+        return written
+
+    @property
+    def token(self) -> str:
+        """The link token of a mail that has one."""
+        found = re.search(r"http://127\.0\.0\.1:8000/(?:m|invitation|mail)/([0-9a-z]+)", self.text)
+        assert found
+        return found[1]
+
+    @property
+    def flat(self) -> str:
+        """The text without line breaks, to look for sentences in."""
+        return " ".join(self.text.split())
+
+
+@dataclass(slots=True)
+class House:
+    """One service and its players' mailboxes."""
+
+    engine: Engine
+    config: Config
+    folder: Path
+    read_already: set[tuple[str, str]] = field(default_factory=set)
+    every_mail: list[Mail] = field(default_factory=list)
+
+    def table(self, now: datetime | None = None) -> Any:
+        return open_table(self.engine, self.config, now)
+
+    # -- matches --------------------------------------------------------------------------------------
+
+    def make(self, game: str, seats: int, options: Mapping[str, object] | None = None, **more: Any) -> str:
+        guests = [matches.Guest(name, address(name)) for name in NAMES[:seats]]
+        with self.table() as table:
+            return matches.make(table, game, options or {}, guests, **more).id
+
+    def begin(self, game: str, seats: int, options: Mapping[str, object] | None = None, **more: Any) -> str:
+        """Make a match that all accept; their invitations are read already."""
+        match_id = self.make(game, seats, options, **more)
+        for name in NAMES[:seats]:
+            self.mails(name)
+        with self.table() as table:
+            match = lock(table, match_id)
+            for holder in matches.holders(table, match):
+                matches.accept(table, match, holder, "")
+        return match_id
+
+    def match(self, match_id: str) -> Match:
+        with self.table() as table:
+            found: Match = table.session.get_one(Match, match_id)
+            return found
+
+    def match_ids(self) -> list[str]:
+        return self.all(select(Match.id).order_by(Match.created_at))
+
+    def match_seats(self, match_id: str) -> list[MatchSeat]:
+        return self.all(select(MatchSeat).where(MatchSeat.match_id == match_id).order_by(MatchSeat.seat))
+
+    @contextmanager
+    def course(self, match_id: str) -> Iterator[tuple[Table, Course]]:
+        with self.table() as table:
+            yield table, course_of(table, table.session.get_one(Match, match_id))
+
+    def legal(self, match_id: str, seat: int) -> tuple[str, ...]:
+        """List a seat's legal moves as its View does."""
+        with self.course(match_id) as (_, course):
+            return tuple(course.game.view(course.position, Seat(seat)).moves)
+
+    def judge(self, match_id: str) -> int:
+        with self.table() as table:
+            return judging.judge(table, match_id, read)
+
+    def rows(self, *what: Any) -> list[Any]:
+        with self.table() as table:
+            return list(table.session.execute(*what).all())
+
+    def all(self, statement: Any) -> list[Any]:
+        with self.table() as table:
+            return list(table.session.scalars(statement))
+
+    # -- mail -----------------------------------------------------------------------------------------
+
+    def deliver(self) -> int:
+        """Send all mails that are owed."""
+        with self.table() as table:
+            shards = [shard for shard in range(SHARDS) if anything_due(table, shard)]
+        return sum(relay(self.engine, self.config, shard) for shard in shards)
+
+    def mails(self, name: str) -> list[Mail]:
+        """Give the mails that somebody has not seen yet, oldest first."""
+        self.deliver()
+        path = folder_of(self.folder, address(name))
+        new: list[Mail] = []
+        if path.exists():
+            box = mailbox.Maildir(path, factory=None)
+            for key in sorted(box.keys(), key=delivery_order):
+                if (name, key) not in self.read_already:
+                    self.read_already.add((name, key))
+                    raw = box.get_bytes(key)
+                    new.append(Mail(name, raw, email.message_from_bytes(raw, policy=email.policy.default)))
+        self.every_mail += new
+        return new
+
+    def last(self, name: str) -> Mail:
+        """Give the newest mail of somebody who has a new one."""
+        return self.mails(name)[-1]
+
+    def only(self, name: str) -> Mail:
+        """Give the new mail of somebody who has exactly one."""
+        (mail,) = self.mails(name)
+        return mail
+
+    def send(self, raw: bytes, to: str, sender: str) -> Answer:
+        return accept(self.engine, self.config, raw, to, sender)
+
+    def reply(self, mail: Mail, text: str, **more: Any) -> str:
+        """Answer a mail and have the answer judged; returns the Message-ID of the answer."""
+        answer = reply(mail, text, **more)
+        assert self.send(answer.as_bytes(), mail.reply_to, address(mail.name)).code == 250
+        for match_id in self.all(matches_of(mail)):
+            self.judge(match_id)
+        return str(answer["Message-ID"])
+
+    def with_keys(self, *keys: str) -> House:
+        """Give the same house after its secret keys have been changed."""
+        return replace(self, config=replace(self.config, secret_keys=keys))
+
+
+def matches_of(mail: Mail) -> Any:
+    root = str(mail.message["References"]).split()[0]
+    return select(Match.id).where(Match.id == root.removeprefix("<match.").split(".")[0])
+
+
+def reply(mail: Mail, text: str, sender: str | None = None, **headers: str) -> EmailMessage:
+    """Write an answer to a mail as a mail program does, with the mail quoted below."""
+    answer = EmailMessage()
+    answer["From"] = sender or address(mail.name)
+    answer["To"] = mail.reply_to
+    answer["Subject"] = f"Re: {mail.message['Subject']}"
+    answer["Message-ID"] = f"<{next(NUMBERS)}.{id(answer)}@example.org>"
+    answer["In-Reply-To"] = mail.message["Message-ID"]
+    for name, value in headers.items():
+        answer[name.replace("_", "-")] = value
+    quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())
+    answer.set_content(f"{text}\n\nOn Monday, Slow games <games@games.localhost> wrote:\n{quoted}\n")
+    return answer
+
+
+def open_house(engine: Engine, folder: Path, **more: str) -> House:
+    """Give a house over a database, with the mailboxes of a folder."""
+    url = engine.url.render_as_string(hide_password=False)
+    return House(engine, from_environment(settings(url, folder, **more)), folder)

@@ -1,0 +1,45 @@
+"""What tests of absences share."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from pbem.db.models import Player, Standstill
+from pbem.play import absences, people
+from tests.support.clockwork import at
+from tests.support.house import address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.play.table import Table
+    from tests.support.house import House
+NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+YEAR = absences.DAYS_A_YEAR
+
+
+@pytest.fixture(autouse=True)
+def in_november() -> Iterator[None]:
+    """Let no test depend on the season, as days of absence are of their year."""
+    with at(NOW):
+        yield
+
+
+@contextmanager
+def known(house: House, now: datetime = NOW, name: str = "Ann", **chosen: object) -> Iterator[tuple[Table, Player]]:
+    """Open a table at a moment, and give somebody who may have chosen something."""
+    with house.table(now) as table:
+        player = people.players_at(table, {address(name): name})[address(name)]
+        for field, value in chosen.items():
+            setattr(player, field, value)
+        yield table, player
+
+
+def spans(house: House) -> list[tuple[datetime, datetime]]:
+    return [(row[0], row[1]) for row in house.rows(select(Standstill.begin_at, Standstill.end_at).order_by("begin_at"))]

@@ -1,0 +1,25 @@
+"""What tests of deadlines share."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pbem.play import matches
+from pbem.play.history import lock
+from tests.support.house import NAMES
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+def begun(house: House, game: str, seats: int, clock: str, options: dict[str, object] | None = None) -> str:
+    match_id = house.make(game, seats, options, clock=clock)
+    with house.table() as table:
+        match = lock(table, match_id)
+        for name, holder in zip(NAMES, matches.holders(table, match), strict=False):
+            house.mails(name)
+            matches.accept(table, match, holder, "")
+    return match_id

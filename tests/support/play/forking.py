@@ -1,0 +1,46 @@
+"""What tests of forking share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.games import GAMES
+from pbem.play import (
+    endings,
+)
+from pbem.play.history import course_of, lock, play_move
+
+if TYPE_CHECKING:
+    from pbem.play.history import Course
+    from pbem.play.table import Table
+    from tests.support.house import House
+SMALL: dict[str, tuple[int, dict[str, object]]] = {
+    "minimax": (1, {}),
+    "martian-whist": (2, {"sets": 2}),
+    "martian-trickery": (3, {"hands": 1}),
+    "amazonian-buffet": (2, {}),
+    "montauk": (2, {"rounds": 1}),
+}
+
+
+def played(table: Table, match_id: str, most: int = 10_000, way: int = 0) -> Course:
+    """Play a match on by legal moves, to its end or so many of them."""
+    course = course_of(table, lock(table, match_id))
+    for number in range(most):
+        seats = course.game.to_move(course.position)
+        if not seats:
+            endings.finish(table, course)
+            break
+        seat = seats[(number + way) % len(seats)]
+        legal = course.game.view(course.position, seat).moves
+        course = play_move(table, course, seat, legal[(7 * number + way) % len(legal)], table.now)
+    return course
+
+
+def finished(house: House, key: str) -> str:
+    """Give a match that was played to its end."""
+    seats, options = SMALL.get(key, (GAMES[key].seats[0], {}))
+    match_id = house.begin(key, seats, options)
+    with house.table() as table:
+        played(table, match_id)
+    return match_id

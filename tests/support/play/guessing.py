@@ -1,0 +1,43 @@
+"""What tests of guessing share."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Holder, Token
+from pbem.play import links
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from tests.support.house import House
+
+TURNS = range(1, 41)
+A_FEW, MANY = 10**4, 10**6
+BATCH = 10**4
+
+
+def random_tokens(chosen: Random, count: int) -> Iterator[str]:
+    return (links.base32(chosen.getrandbits(links.BITS), links.LENGTH) for _ in range(count))
+
+
+def issued(house: House) -> list[str]:
+    """Issue the link tokens of a seat's turns; gives them."""
+    house.begin("martian-whist", 2)
+    with house.table() as table:
+        holder = table.session.scalars(select(Holder).limit(1)).one()
+        return [links.token_of(table, holder, links.LINK, ply, links.issue(table, holder, ply)) for ply in TURNS]
+
+
+def found_by_digest(house: House, tokens: Iterator[str]) -> tuple[int, int]:
+    """Look tokens up by their digests as `links.find` does, many at once; gives how many there were and were found."""
+    looked_up = found = 0
+    while batch := list(islice(tokens, BATCH)):
+        digests = [links.hashed(links.tidy(token) or "") for token in batch]
+        looked_up += len(batch)
+        found += len(house.all(select(Token.hash).where(Token.hash.in_(digests))))
+    return looked_up, found

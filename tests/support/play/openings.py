@@ -1,0 +1,49 @@
+"""What tests of openings share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, update
+
+from emails.read import read as read_mail
+from pbem.db.models import Address, Letter, Match
+from pbem.play import letters
+from tests.support.house import NUMBERS
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+TO = "games@games.localhost"
+
+
+# -- by a letter ---------------------------------------------------------------------------------------
+
+
+def write(house: House, typed: str, sender: str = "ann@example.org", to: str = TO, **headers: str) -> str:
+    """Write to the service itself, and have the letter read; gives its Message-ID."""
+    name = f"<{next(NUMBERS)}.letter@example.org>"
+    more = "".join(f"{header.replace('_', '-')}: {value}\n" for header, value in headers.items())
+    raw = f"From: {sender}\nTo: {to}\nSubject: hello\nMessage-ID: {name}\n{more}\n{typed}\n".encode()
+    assert house.send(raw, to, sender).code == 250
+    for number in house.all(select(Letter.id).where(Letter.status == "pending")):
+        with house.table() as table:
+            letters.judge(table, number, read_mail)
+    return name
+
+
+def verified(house: House, *names: str) -> None:
+    """Let some people have shown that their address is theirs."""
+    house.make("middle-card", 3)
+    for name in ("Ann", "Bob", "Cyd"):
+        house.mails(name)
+    with house.table() as table:
+        emails = [f"{name.lower()}@example.org" for name in names]
+        table.session.execute(update(Address).where(Address.email.in_(emails)).values(verified_at=table.now))
+
+
+def made(house: House, game: str) -> list[Match]:
+    return house.all(select(Match).where(Match.game == game))
+
+
+def statuses(house: House) -> list[str]:
+    return house.all(select(Letter.status).order_by(Letter.id))

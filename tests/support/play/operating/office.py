@@ -1,0 +1,101 @@
+"""An office for tests: somebody in the shell and an operator, and what they need to act on a house."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from typing import TYPE_CHECKING, Any
+
+import pyotp
+from sqlalchemy import select
+
+from pbem.db.models import Address, Letter, LogEntry, Operator
+from pbem.games import find
+from pbem.games.record import read_record
+from pbem.games.verify import verify
+from pbem.play import endings, records
+from pbem.play.history import lock
+from pbem.play.operating import appointing, audit, codes
+from pbem.play.operating.actors import Actor
+from tests.support.house import address
+
+if TYPE_CHECKING:
+    from pbem.play.operating.actors import Done
+    from pbem.play.operating.audit import Line
+    from tests.support.house import House
+
+SHELL = Actor("shell", "root", request="r1")
+WHY = "The table asked for it."
+
+
+def does(house: House, act: Any, whom: str | int, actor: Actor = SHELL, why: str = WHY, **named: Any) -> Done:
+    """Do an act in a transaction of its own."""
+    with house.table() as table:
+        done: Done = act(table, actor, whom, why, **named)
+        return done
+
+
+def audited(house: House, **which: Any) -> list[Line]:
+    """List what the audit tells, newest first."""
+    with house.table() as table:
+        return audit.newest(table, **which)
+
+
+def player_of(house: House, name: str) -> int:
+    (number,) = house.all(select(Address.player_id).where(Address.email == address(name)))
+    assert isinstance(number, int)
+    return number
+
+
+def confirmed(house: House, *names: str) -> None:
+    """Have some people show that their addresses are theirs."""
+    with house.table() as table:
+        for name in names:
+            table.session.get_one(Address, address(name)).verified_at = table.now
+
+
+def operator(house: House, name: str) -> Actor:
+    """Make somebody an operator."""
+    confirmed(house, name)
+    does(house, appointing.appoint, player_of(house, name))
+    return Actor("operator", name, player_of(house, name), "r2")
+
+
+def types_a_code(house: House, name: str) -> str:
+    """Have an operator type the next code of their phone, or the first one of new codes; gives their secret."""
+    with house.table() as table:
+        row = table.session.scalars(select(Operator).where(Operator.name == name)).one()
+        if row.totp_secret is None:
+            codes.begin(table, row)
+        secret = codes.secret_of(table.config, row)
+        assert secret
+        last = row.last_totp_step if row.last_totp_step is not None else int(table.now.timestamp()) // codes.SECONDS - 1
+        code = pyotp.TOTP(secret).generate_otp(last + 1)
+        assert (codes.show if row.totp_confirmed_at else codes.confirm)(table, row, code)
+    return secret
+
+
+def acted(house: House, match_id: str) -> list[tuple[str, str, int | None]]:
+    """List the acts in the chain of a match: each with by whom it is, and for which seat."""
+    entries = select(LogEntry.event, LogEntry.by, LogEntry.seat).where(LogEntry.match_id == match_id)
+    found = house.rows(entries.where(LogEntry.event.is_not(None)).order_by(LogEntry.number))
+    return [(row[0], row[1], row[2]) for row in found]
+
+
+def must_verify(house: House, match_id: str) -> None:
+    """Check the chain of a match that began, as `pbem verify` does; one that runs is ended for it first."""
+    with house.table() as table:
+        match = lock(table, match_id)
+        if match.state != "over":
+            endings.abort(table, match, by="operator")
+        table.session.flush()
+        data = records.record_of(table, match).data()
+    list(verify(read_record(data), find))
+
+
+def letter_to(house: House, recipient: str, text: str = "hello") -> int:
+    """Have Zoe write to the service itself; gives the number of her letter."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Message-ID"] = address("Zoe"), recipient, f"<{abs(hash(text))}@example.org>"
+    mail.set_content(text)
+    assert house.send(mail.as_bytes(), recipient, address("Zoe")).code == 250
+    return int(house.all(select(Letter.id).order_by(Letter.id.desc()))[0])

@@ -1,0 +1,103 @@
+"""What tests of permissions share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.play import matches
+
+if TYPE_CHECKING:
+    from tests.support.house import House, Mail
+
+
+LINES = {
+    "accept": "accept a text of somebody else's",
+    "always": "always duck",
+    "away": "away 5 days",
+    "back": "back",
+    "board": "board",
+    "come back": "come back",
+    "decline": "decline",
+    "decline for ever": "decline for ever",
+    "draw": "draw",
+    "abandon": "abandon",
+    "takeback": "take back",
+    "pause": "pause",
+    "resume": "resume",
+    "more time": "more time 3",
+    "forced": "forced on",
+    "forget": "forget all",
+    "fork": "fork 1 robots",
+    "help": "help",
+    "history": "history",
+    "if": "if take 2: swap",
+    "join": "join {lobby}",
+    "list": "list",
+    "lobby": "lobby",
+    "moves": "moves",
+    "mute": "mute Bob",
+    "my cards": "my cards",
+    "name": "name Zoe zoe@example.org",
+    "new": "new martian-whist with third@example.org",
+    "no": "no",
+    "nudge": "nudge",
+    "plan": "plan",
+    "preview": "preview take 1",
+    "rematch": "rematch",
+    "remind": "remind",
+    "replace": "replace 2 with third@example.org",
+    "replay": "replay",
+    "report": "report Bob rude",
+    "resign": "resign yes",
+    "rules": "rules",
+    "say": "say I am not she.",
+    "start": "start",
+    "stop": "stop all yes",
+    "take over": "take over {match}",
+    "undo": "undo",
+    "unmute": "unmute Bob",
+    "vote": "vote end",
+    "what": "what deck",
+    "when I can": "when I can: take 9",
+    "why": "why",
+    "yes": "yes",
+}
+"""For each command a line that would do it; a new one needs a line here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match in which Ann has moved: what she has been mailed, and tokens of each age."""
+
+    match: str
+    lobby: str
+    invitation: Mail
+    turn: Mail
+
+
+def invited_and_moved(house: House) -> Played:
+    """Begin a match at which Ann was mailed an invitation and a turn, plays it, and is offered a draw by Bob."""
+    with house.table() as table:
+        guests = [matches.Guest("Dee", "dee@example.org"), None]
+        lobby = matches.make(table, "martian-whist", {}, guests, creator=1).id
+    match_id = house.make("martian-whist", 2, clock="3 days")
+    invitation = house.only("Ann")
+    house.reply(invitation, "accept")
+    house.reply(house.only("Bob"), "accept")
+    turn = house.last("Ann")
+    house.reply(turn, "take 1")
+    house.mails("Ann")
+    house.reply(house.last("Bob"), "draw")
+    house.mails("Ann")
+    return Played(match_id, lobby, invitation, turn)
+
+
+def over(house: House, played: Played) -> None:
+    house.reply(house.every_mail[-1] if house.every_mail[-1].name == "Bob" else house.last("Bob"), "resign yes")
+    assert house.match(played.match).state == "over"
+    house.mails("Ann")
+
+
+def running(_house: House, _played: Played) -> None:
+    """Leave the match as it is."""

@@ -1,0 +1,49 @@
+"""What tests of secrecy share."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from pbem.games import Eye, Seat
+from pbem.play.history import course_of, lock, play_move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.play.history import Course
+    from pbem.play.table import Table
+    from tests.support.house import House
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def stages(
+    house: House, game: str, seats: int, options: dict[str, object], most: int
+) -> Iterator[tuple[Table, Course]]:
+    """Walk a match played at random, to every position."""
+    match_id = house.begin(game, seats, options)
+    chosen = random.Random(game)
+    for _ in range(most):
+        with house.table() as table:
+            course = course_of(table, lock(table, match_id))
+            yield table, course
+            if not course.match.to_move:
+                return
+            seat = Seat(chosen.choice(course.match.to_move))
+            play_move(table, course, seat, chosen.choice(course.game.view(course.position, seat).moves), NOW)
+
+
+def exchanged(course: Course, viewer: Seat | Eye) -> Course:
+    """Draw anew what the viewer cannot see."""
+    seeds = (bytes([number]) * 32 for number in range(50))
+    others = (course.game.exchange(course.position, viewer, seed) for seed in seeds)
+    position = next((other for other in others if other != course.position), course.position)
+    return replace(course, position=position)
+
+
+def bytes_of(data: Any) -> bytes:
+    return json.dumps(data, sort_keys=True).encode()

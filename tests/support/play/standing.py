@@ -1,0 +1,25 @@
+"""What tests of standing share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.play import endings, matches
+from pbem.play.history import course_of, lock
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def ended(house: House, name: str | None = None, seats: int = 2) -> str:
+    """Play a match to its end; by the time of somebody, or by agreement."""
+    match_id = house.begin("minimax" if seats == 1 else "martian-whist", seats)
+    with house.table() as table:
+        match = lock(table, match_id)
+        present = {holder.name: holder for holder in matches.holders(table, match)}
+        if name:
+            present[name].late += 1
+            endings.lose_on_time(table, match, [present[name]])
+        else:
+            endings.resign(table, course_of(table, match), present["Ann"])
+    return match_id

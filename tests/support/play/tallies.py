@@ -1,0 +1,41 @@
+"""What tests of tallies share."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.play import tallies
+from pbem.play.game_tallies import DAY, HOUR
+from tests.support.ended import NOON, ended
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tests.support.house import House
+
+
+def refresh(house: House, now: datetime = NOON + timedelta(days=99)) -> None:
+    """Do what beat has done every quarter of an hour."""
+    with house.table(now) as table:
+        tallies.look(table)
+    more = True
+    while more:
+        with house.table(now) as table:
+            more = tallies.reckon(table)
+
+
+def handful(house: House) -> None:
+    """Write down a few matches of two, one of them private, and what does not count."""
+    ended(house, "Ann", "Bob", scores=[31, 18], moves=20, days=2, thought=[(1, 30), (2, 2 * HOUR)])
+    ended(house, "Ann", "Bob", scores=[12, 25], winners=[2], moves=30, days=4, thought=[(1, 5 * DAY), (2, HOUR)])
+    ended(house, "Bob", "Ann", scores=[20, 20], winners=[1, 2], moves=50, days=9)
+    ended(house, "Ann", "Cyd", ending="resigned", winners=[2], moves=3)
+    ended(house, "Ann", "Cyd", ending="agreed", winners=[1, 2], moves=3)
+    ended(house, "Ann", "Bob", scores=[90, 1], public=False)
+    first = ended(house, "Ann", "Bob", ending="aborted", winners=[], moves=0)
+    # What was dealt elsewhere, played on from another, called off before it began, or is not over.
+    ended(house, "Ann", "Bob", scores=[77, 1], imported_at=NOON)
+    ended(house, "Ann", "Bob", scores=[77, 1], forked_from=first)
+    ended(house, "Ann", "Bob", ending="aborted", seed=None)
+    ended(house, "Ann", "Bob", state="running", result=None, ended_at=None)

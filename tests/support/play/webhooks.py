@@ -1,0 +1,43 @@
+"""What tests of webhooks share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from pbem.db.models import Holder, Match
+from pbem.play import webhooks
+from tests.support.receiver import receiving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.house import House
+    from tests.support.receiver import Receiver
+
+
+@pytest.fixture
+def program() -> Iterator[Receiver]:
+    with receiving() as receiver:
+        yield receiver
+
+
+def add(house: House, match_id: str, url: str, seat: int = 1) -> str:
+    with house.table() as table:
+        return webhooks.add(table, seated(table, match_id, seat), url).id
+
+
+def seated(table: Any, match_id: str, seat: int = 1) -> Holder:
+    same = Holder.match_id == match_id, Holder.seat == seat
+    found: Holder = table.session.scalars(select(Holder).where(*same)).one()
+    return found
+
+
+def tried(house: House, match_id: str) -> None:
+    with house.table() as table:
+        holder = seated(table, match_id)
+        match = table.session.get_one(Match, match_id)
+        for webhook in webhooks.of(table, holder):
+            webhooks.test(table, webhook, holder, match)

@@ -1,0 +1,149 @@
+"""Requests to the API as its OpenAPI document allows them, and as it does not: every answer must be as described."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi import checks
+from sqlalchemy import select
+
+from pbem.db.models import Player
+from pbem.games import GAMES
+from pbem.play import api_keys, people
+from pbem.web import create_app
+from tests.support.house import address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from schemathesis import APIOperation, Case
+
+    from tests.support.house import House
+
+CHECKS = [
+    not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+]
+SEATS = ({"name": "Ann", "email": address("Ann")}, {"bot": True}, {"open": True})
+RUNNING = (("minimax", 1), ("martian-whist", 2), ("middle-card", 3), ("amazonian-buffet", 2), ("martian-whist", 2))
+SERVED = 300
+PRIME = 2654435761
+"""What spreads the numbers of requests over all that may be chosen."""
+
+
+@dataclass(slots=True)
+class World:
+    """A house with matches of all kinds, and Ann with a key, who sits at some of them."""
+
+    app: Flask
+    key: str
+    names: dict[str, list[str]]
+    answered: Counter[tuple[str, int]] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, house: House) -> World:
+        """Fill a house in which only those who are signed in may make matches."""
+        house = replace(house, config=replace(house.config, open_house=False))
+        made = [house.begin(game, seats) for game, seats in RUNNING]
+        made.append(house.begin("montauk", 2, public=False))
+        over = house.begin("martian-whist", 2)
+        house.reply(house.last("Ann"), "resign yes")
+        house.mails("Bob")
+        tokens = [mail.token for mail in house.every_mail if "/m/" in mail.text]
+        made += [over, over, house.make("martian-trickery", 3)]
+        with house.table() as table:
+            people.confirm(table, address("Ann"))
+            ann = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
+            key = api_keys.make(table, ann.id, "Explorer", api_keys.SCOPES)
+        app = create_app(house.config, house.engine)
+        app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
+        names = {"match_id": made, "token": tokens, "game": list(GAMES), "submission": [], "absence": []}
+        return cls(app, key, names | {"seat": ["1", "2"]})
+
+    @property
+    def requests(self) -> int:
+        """How many requests were answered."""
+        return self.answered.total()
+
+    @property
+    def never_served(self) -> set[str]:
+        """Name the operations none of whose requests were served: of them little is known."""
+        operations = {operation for operation, _status in self.answered}
+        return operations - {operation for operation, status in self.answered if status < SERVED}
+
+    def explore(self, examples: int, start: int | None = None) -> None:
+        """Send so many requests of each kind to each operation."""
+        document = schemathesis.openapi.from_wsgi("/api/openapi.json", self.app)
+        for found in document.get_all_operations():
+            assert isinstance(found, Ok)
+            operation = found.ok()
+            # A wrong path is one of no page at all: only bodies can be wrong in many ways.
+            for mode in GenerationMode if operation.body else [GenerationMode.POSITIVE]:
+                self._ask(operation, mode, examples, start)
+
+    def _ask(
+        self, operation: APIOperation[Any, Any, Any, Any], mode: GenerationMode, examples: int, start: int | None
+    ) -> None:
+        @settings(
+            max_examples=examples,
+            derandomize=start is None,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def request(case: Case[Any]) -> None:
+            self._send(case, self.requests * PRIME >> 4)
+
+        (seed(start)(request) if start is not None else request)()
+
+    def _send(self, case: Case[Any], which: int) -> None:
+        """Send one request: three of four name what there is, with the key; one of two says what could be done."""
+        headers = {"Authorization": f"Bearer {self.key}"} if which % 4 else {}
+        if which % 4 and case.path_parameters:
+            case.path_parameters = dict(self._named(case.path_parameters, which))
+        if which % 2 and case.body and (meant := self._meant(case, which)):
+            case.body = meant
+        answer = case.call(headers=headers)
+        self.answered[case.operation.label, answer.status_code] += 1
+        case.validate_response(answer, checks=CHECKS)
+        if answer.status_code == 202:
+            self.names["submission"] = [*self.names["submission"][-5:], answer.json()["submission"]]
+        if answer.status_code < SERVED and case.operation.path == "/api/me/absences":
+            self.names["absence"] = [str(one["id"]) for one in answer.json()["absences"]]
+
+    def _named(self, parameters: Any, which: int) -> Iterator[tuple[str, Any]]:
+        for number, (name, made_up) in enumerate(parameters.items(), 3):
+            there_are = self.names[name]
+            yield name, there_are[(which >> number) % len(there_are)] if there_are else made_up
+
+    def _meant(self, case: Case[Any], which: int) -> Any:
+        """Give a body that makes sense where a request goes to, if one is known."""
+        path, names = case.operation.path, case.path_parameters
+        if path.endswith("/moves"):
+            at = f"/api/seats/{names['token']}" if "token" in names else f"/api/me/matches/{names['match_id']}"
+            answer = self.app.test_client().get(at, headers={"Authorization": f"Bearer {self.key}"})
+            seen = answer.get_json() or {}
+            return seen.get("moves") and {"ply": seen["ply"], "move": seen["moves"][which % len(seen["moves"])]}
+        if path == "/api/matches":
+            return {"game": list(GAMES)[which % len(GAMES)], "seats": [SEATS[0], *SEATS[which % 3 :]]}
+        if path.endswith("/me/absences"):
+            return {"last": str(datetime.now(tz=UTC).date() + timedelta(days=which % 9))}
+        if path.endswith("/plan"):
+            return {"lines": ["when I can: pass", "always pass"][: which % 3]}
+        return (
+            {"step": which % 2, "seats": [SEATS[0], SEATS[0] | {"name": "Ann too"}]} if path.endswith("/fork") else None
+        )

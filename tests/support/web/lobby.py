@@ -1,0 +1,35 @@
+"""What tests of lobby share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.play import matches, people, visits
+from tests.support.house import address
+from tests.support.pages import Visitor
+from tests.support.web.site import visitor
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def opened(house: House, game: str = "martian-whist", name: str = "Ann", seats: int = 1, **more: Any) -> str:
+    """Open a table with seats for anybody; gives its match."""
+    with house.table() as table:
+        guest = matches.Guest(name, address(name))
+        more = {"rated": False} | more
+        made = matches.make(table, game, more.pop("options", {}), [guest], creator=1, open_seats=seats, **more)
+        return made.id
+
+
+def signed_in(house: House, name: str) -> Visitor:
+    """Let somebody who has shown that their address is theirs visit the pages."""
+    someone = visitor(house)
+    with house.table() as table:
+        player = people.players_at(table, {address(name): name})[address(name)]
+        people.confirm(table, address(name))
+        secret = visits.begin(table, player, "a browser")
+    app = someone.client.application
+    someone = Visitor(app.test_client())
+    someone.client.set_cookie("pbem", secret, domain="127.0.0.1")
+    return someone

@@ -1,0 +1,29 @@
+"""What tests of replay share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.db.models import Match
+from pbem.play import endings, matches
+from pbem.play.history import course_of
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def play(house: House, match_id: str, moves: int) -> None:
+    """Play the first legal move so many times."""
+    for _ in range(moves):
+        seat = house.match(match_id).to_move[0]
+        house.reply(house.last(("Ann", "Bob", "Cyd")[seat - 1]), house.legal(match_id, seat)[0])
+
+
+def finished(house: House, game: str = "montauk", moves: int = 4, **more: object) -> str:
+    """Play a match a little, then have seat 1 resign."""
+    match_id = house.begin(game, 2, more or {"rounds": 1})
+    play(house, match_id, moves)
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+    return match_id

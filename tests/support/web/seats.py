@@ -1,0 +1,34 @@
+"""What tests of seats share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import LogEntry, Match
+from pbem.play import links
+from pbem.play.matches import holders
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+    from tests.support.pages import Page, Visitor
+
+
+def log(house: House, match_id: str) -> list[str]:
+    wanted = select(LogEntry).where(LogEntry.match_id == match_id).order_by(LogEntry.number)
+    return [entry.move or entry.event for entry in house.all(wanted)]
+
+
+def turn(site: Visitor, house: House, name: str = "Ann") -> Page:
+    return site.open(f"/m/{house.last(name).token}")
+
+
+def present(site: Visitor, house: House, match_id: str, name: str) -> Page:
+    """Open the link that a seat's mails of the present stage hold, whether they print it or not."""
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        holder = next(holder for holder in holders(table, match) if holder.name == name)
+        key = links.issue(table, holder, match.ply)
+        token = links.token_of(table, holder, links.LINK, match.ply, key)
+    return site.open(f"/m/{token}")

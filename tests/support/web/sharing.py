@@ -1,0 +1,25 @@
+"""What tests of sharing share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.play import endings, matches
+from pbem.play.history import course_of, lock
+from tests.support.play.secrecy import stages
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def played(house: House, game: str = "martian-whist", seats: int = 2, moves: int = 3) -> str:
+    """Begin a match, and let some moves be made in it."""
+    for _table, course in stages(house, game, seats, {}, moves):
+        match_id = course.match.id
+    return match_id
+
+
+def end(house: House, match_id: str) -> None:
+    with house.table() as table:
+        match = lock(table, match_id)
+        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])

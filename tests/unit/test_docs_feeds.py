@@ -1,0 +1,28 @@
+"""The example in the page about webhooks checks signatures of real calls."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pbem.play.webhook_calls import headers, secret_text
+from tests.support.places import ROOT
+
+PAGE = ROOT / "docs" / "feeds.md"
+SECRET = b"0123456789abcdef0123456789abcdef"
+BODY = '{"type": "turn", "data": "ä"}'.encode()
+
+
+def test_the_example_tells_our_calls_from_others() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    known: dict[str, Any] = {}
+    exec(compile(code, str(PAGE), "exec"), known)  # noqa: S102 -- it is the example that is tested
+    is_ours, secret = known["is_ours"], secret_text(SECRET)
+    now = datetime.now(UTC)
+    ours = headers(SECRET, "name", BODY, now)
+    assert is_ours(secret, ours, BODY)
+    assert not is_ours(secret, ours, BODY + b" ")
+    assert not is_ours(secret, ours | {"webhook-id": "other"}, BODY)
+    assert not is_ours(secret_text(SECRET[::-1]), ours, BODY)
+    assert not is_ours(secret, headers(SECRET, "name", BODY, now - timedelta(hours=1)), BODY)

@@ -1,0 +1,61 @@
+"""A client that sends or reads slowly holds up nobody else."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from gunicorn.workers.base import Worker
+
+from pbem.config import WRONG
+from pbem.up.buffering import BODY_SECONDS, HEAD_SECONDS, LEAST_BOOT, BufferingWorker, Stopwatch
+
+
+class Channel:
+    """What a stopwatch needs of a connection."""
+
+    def __init__(self, request: object) -> None:
+        self.request = request
+
+
+@pytest.mark.parametrize(("booted", "paused"), [(False, [LEAST_BOOT]), (True, [])])
+def test_a_process_that_cannot_start_is_not_followed_at_once_by_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+    booted: bool,  # noqa: FBT001 (what is looked for)
+    paused: list[float],
+) -> None:
+    def end(_worker: Worker) -> None:
+        raise SystemExit(WRONG)
+
+    pauses: list[float] = []
+    monkeypatch.setattr(Worker, "init_process", end)
+    monkeypatch.setattr("pbem.up.buffering.time.sleep", pauses.append)
+    worker = BufferingWorker.__new__(BufferingWorker)
+    worker.booted = booted
+    with pytest.raises(SystemExit):
+        worker.init_process()
+    assert pauses == paused
+
+
+def test_a_head_and_a_body_each_have_their_time() -> None:
+    head, body = Channel(SimpleNamespace(headers_finished=False)), Channel(SimpleNamespace(headers_finished=True))
+    watch: Any = Stopwatch()
+    assert watch.late([head, body], 100.0) == []
+    assert watch.late([head, body], 100.0 + HEAD_SECONDS) == []
+    assert watch.late([head, body], 100.5 + HEAD_SECONDS) == [head]
+    assert watch.late([body], 100.5 + BODY_SECONDS) == [body]
+
+
+def test_each_request_of_a_connection_has_a_time_of_its_own() -> None:
+    one = Channel(SimpleNamespace(headers_finished=False))
+    watch: Any = Stopwatch()
+    assert watch.late([one], 100.0) == []
+    one.request = None
+    assert watch.late([one], 105.0) == []
+    one.request = SimpleNamespace(headers_finished=False)
+    assert watch.late([one], 109.0) == []
+    assert watch.late([one], 111.0) == []
+    one.request = SimpleNamespace(headers_finished=False)
+    assert watch.late([one], 119.5) == []
+    assert watch.late([one], 120.0 + HEAD_SECONDS) == [one]
