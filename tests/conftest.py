@@ -10,7 +10,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.examples import examples
+
 pytest_plugins = [
+    "tests.support.left_out",
     "tests.support.outside",
     "tests.support.servers",
     "tests.support.browsers",
@@ -24,14 +27,15 @@ SEED = os.environ.get("TEST_SEED", "")
 """Another word here deals other cards to all tests: how a test is found that holds for some cards only."""
 
 # How long examples take says nothing where other tests run beside them.
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=examples(100))
+settings.register_profile("unhurried", unhurried)
 settings.load_profile("unhurried")
 
 
 @pytest.fixture(autouse=True)
 def seeded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal the same cards in every run of a test: what this process draws follows from the test's name."""
-    drawn = random.Random(f"{SEED} {request.node.nodeid}")
+    """Deal the same cards in every run of a test: what this process draws follows from the names of module and test."""
+    drawn = random.Random(f"{SEED} {request.path.stem} {request.node.name}")
     monkeypatch.setattr(secrets, "token_bytes", lambda size=32: drawn.randbytes(size))
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.left_out import left_out
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -31,7 +33,7 @@ def browser() -> Iterator[Browser]:
     """A headless Chromium; tests that need one skip loudly where there is none."""
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if program is None:
-        pytest.skip(f"NO BROWSER TESTS: none of {', '.join(CHROMIUM)} is on the PATH")
+        left_out("a browser", "apt install chromium")
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:
         found = driver.chromium.launch(executable_path=program, args=list(QUIETLY))

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
+from tests.support.left_out import left_out
 from tests.support.outside import free_port, until
 from tests.support.places import ROOT
 
@@ -36,9 +35,9 @@ def needed(package: str, program: str) -> str:
         subprocess.run([*_APT, package], env=quiet, check=False, capture_output=True)
         found = shutil.which(program, path=SYSTEM)
     if found is None:
-        pytest.skip(f"{program} is not there, and {package} could not be installed: this way is NOT tested here")
+        left_out(program, f"apt install {package}")
     if os.geteuid() != 0:
-        pytest.skip(f"{program} is started by root alone: this way is NOT tested here")
+        left_out(program, "only root starts it")
     return found
 
 

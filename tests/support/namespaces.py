@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
+from tests.support.left_out import left_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,14 +65,14 @@ def _enter(number: int) -> None:
 def network(folder: Path, *names: str) -> Iterator[dict[str, Machine]]:
     """Make a machine in the middle, called `middle`, and others that reach it and each other, but nothing else."""
     if os.geteuid() != 0 or shutil.which("ip") is None or shutil.which("unshare") is None:
-        pytest.skip("NOT TRIED ON SEVERAL MACHINES: networks of one's own take root, `ip` and `unshare`")
+        left_out("several machines", "as root, with apt install iproute2 util-linux")
     mark = f"t{os.getpid()}"
     machines = {"middle": _made(folder, f"{mark}m", MIDDLE)}
     try:
         try:
             ip("netns", "add", f"{mark}m")
         except subprocess.CalledProcessError as refused:
-            pytest.skip(f"NOT TRIED ON SEVERAL MACHINES: no network can be made here: {refused.stderr}")
+            left_out("several machines", f"where networks can be made; here: {refused.stderr.strip()}")
         within = ("-n", f"{mark}m")
         ip(*within, "link", "set", "lo", "up")
         ip(*within, "link", "add", "switch", "type", "bridge")

@@ -10,12 +10,12 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from amqp import AMQPError
 from kombu import Connection
 
 from pbem.up import part
 from pbem.up.part import Part
+from tests.support.left_out import left_out
 from tests.support.outside import free_port
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def present() -> tuple[str, str]:
     """Find the server's programs, or skip loudly."""
     epmd = shutil.which("epmd")
     if not PROGRAM.exists() or epmd is None:
-        pytest.skip("NOT TRIED WITH RABBITMQ: there is none here (apt install rabbitmq-server)")
+        left_out("RabbitMQ", "apt install rabbitmq-server")
     return str(PROGRAM), epmd
 
 

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from pbem.cli import main
 from tests.support.deploy.build_context import context
+from tests.support.left_out import program
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
@@ -160,11 +161,9 @@ def builder() -> Iterator[str]:
 
 @pytest.mark.usefixtures("written")
 def test_docker_itself_sends_the_same(kept: Path, builder: str) -> None:
-    program = shutil.which("docker")
-    if program is None:
-        pytest.skip("NOT CHECKED: there is no docker here")
+    docker = program("docker", "docker.io")
     told = subprocess.run(
-        [program, "build", "--file", str(CONTAINERFILE), "."],
+        [docker, "build", "--file", str(CONTAINERFILE), "."],
         env=os.environ | {"DOCKER_HOST": builder, "DOCKER_BUILDKIT": "0"},
         cwd=kept,
         capture_output=True,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.left_out import program
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
@@ -20,24 +20,20 @@ UNITS = sorted((ROOT / "deploy" / "systemd").rglob("pbem*"))
 
 @pytest.mark.parametrize("folder", sorted({unit.parent for unit in UNITS}), ids=lambda folder: folder.name)
 def test_systemd_takes_the_units(folder: Path, tmp_path: Path) -> None:
-    program = shutil.which("systemd-analyze")
-    if program is None:
-        pytest.skip("NOT CHECKED: there is no systemd-analyze here")
+    analyze = program("systemd-analyze", "systemd")
     units = [unit for unit in UNITS if unit.parent == folder]
     for unit in units:
         # The program stands elsewhere here, and so does the account that is made for it.
         text = re.sub(r"/opt/pbem/bin/\w+", sys.executable, unit.read_text()).replace("=pbem\n", "=root\n")
         (tmp_path / unit.name).write_text(text)
     copies = [str(tmp_path / unit.name) for unit in units]
-    told = subprocess.run([program, "verify", "--man=no", *copies], capture_output=True, text=True, check=False)
+    told = subprocess.run([analyze, "verify", "--man=no", *copies], capture_output=True, text=True, check=False)
     complaints = [line for line in told.stderr.splitlines() if str(tmp_path) in line or "pbem" in line]
     assert complaints == []
 
 
 def test_caddy_itself_reads_its_file() -> None:
-    program = shutil.which("caddy")
-    if program is None:
-        pytest.skip("NOT CHECKED: there is no caddy here")
+    caddy = program("caddy", "caddy")
     file = ROOT / "deploy" / "caddy" / "Caddyfile"
-    told = subprocess.run([program, "adapt", "--config", str(file)], capture_output=True, text=True, check=False)
+    told = subprocess.run([caddy, "adapt", "--config", str(file)], capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr

@@ -11,6 +11,7 @@ import pytest
 from pbem.doctor import Level
 from pbem.signing_keys import signing_key
 from tests.support.doctor.domain import DOMAIN
+from tests.support.left_out import program
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
     """Private keys by their bits."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("there is no openssl here to make a key")
+    openssl = program("openssl", "openssl")
     folder = tmp_path_factory.mktemp("keys")
     for bits in (1024, 2048):
         made = (openssl, "genrsa", "-traditional", "-out", str(folder / f"{bits}.pem"), str(bits))

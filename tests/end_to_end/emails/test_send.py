@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import ssl
 import subprocess
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ import pytest
 from emails.send import NotSentError
 from tests.support.emails.send import RAW, neighbour, way
 from tests.support.emails.servers import Neighbour, listening
+from tests.support.left_out import program
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,9 +21,7 @@ __all__ = ["neighbour"]
 
 def test_tls_that_cannot_be_trusted_is_not_used_and_loses_no_mail(neighbour: Neighbour, tmp_path: Path) -> None:
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("there is no openssl here to make a certificate")
+    openssl = program("openssl", "openssl")
     name = ("-subj", "/CN=localhost", "-keyout", str(key), "-out", str(certificate))
     subprocess.run((openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", *name), check=True, capture_output=True)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

@@ -9,12 +9,17 @@ import sys
 from email.utils import parseaddr
 from typing import TYPE_CHECKING
 
+import pytest
+from click.testing import CliRunner
+
 from pbem import settings_file
+from pbem.cli import main
+from pbem.setup import records
 from tests.support.doctor.nameserver import Zone, name_server
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.outside import environment, free_port
 from tests.support.places import ROOT
-from tests.support.setup.setup import OWN, file
+from tests.support.setup.setup import HOST, OWN, answered, config_of, file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,3 +105,175 @@ def test_a_port_that_is_taken_is_said(file: Path, tmp_path: Path) -> None:
         )  # fmt: skip
     assert told.returncode == 1
     assert "is taken; choose another with --port" in told.stderr
+
+
+MAILBOX = [HOST, "1", "club@provider.example", "", "", "", "pass word/1", "me@example.org"]
+PROVIDER = [HOST, "2", "", "smtp.service.example", "key", "secret", "", "me@example.org"]
+
+
+@pytest.mark.parametrize("answers", [MAILBOX, PROVIDER, OWN])
+def test_eight_answers_are_enough(file: Path, answers: list[str]) -> None:
+    assert len(answers) <= 8
+    assert answered(file, answers).exit_code == 0
+    # One answer less, and it waits for it.
+    assert answered(file.with_name("other"), answers[:-1]).exit_code == 2
+
+
+def test_one_mailbox_is_all_that_is_needed(file: Path) -> None:
+    told = answered(file, MAILBOX)
+    assert told.exit_code == 0, told.output
+    assert file.stat().st_mode & 0o777 == 0o600
+    config = config_of(file)
+    assert (config.base_url, config.operator_email) == (HOST, "me@example.org")
+    assert config.service_address == "club@provider.example"
+    assert config.imap_url == "imaps://club%40provider.example:pass%20word%2F1@imap.provider.example:993/INBOX"
+    assert config.smtp_url == "smtps://club%40provider.example:pass%20word%2F1@smtp.provider.example:465"
+    assert "pass word" not in told.output
+    assert "DATABASE_URL" not in settings_file.read(file)
+    # Nothing but the pages' address is to be published in another's domain.
+    published = told.stdout.partition("Publish in your domain:")[2].split("\n")
+    assert [line for line in published if line.strip()] == [f"  games.example.org.  A  {records.own_address()}"]
+
+
+def test_a_mail_service_is_given_a_key(file: Path) -> None:
+    told = answered(file, PROVIDER)
+    assert told.exit_code == 0, told.output
+    config = config_of(file)
+    assert config.smtp_url == "smtp://key:secret@smtp.service.example:587"
+    assert config.mail_domain == "games.example.org"
+    assert config.incoming_key
+    assert f"  https://mail:{config.incoming_key}@games.example.org/incoming/postmark".strip() in told.stdout
+    assert "include:<what your mail service says>" in told.stdout
+    again = answered(file, [""] * 8)
+    assert again.exit_code == 0, again.output
+    assert config_of(file) == config
+    mailgun = answered(file, [*[""] * 6, "signing-key", ""])
+    assert mailgun.exit_code == 0, mailgun.output
+    assert (config_of(file).mailgun_key, config_of(file).incoming_key) == ("signing-key", None)
+    assert 'forward("https://games.example.org/incoming/mailgun?mime")' in mailgun.stdout
+
+
+def test_a_mail_server_of_ones_own_may_sign(file: Path) -> None:
+    told = answered(file, OWN)
+    assert told.exit_code == 0, told.output
+    assert config_of(file).dkim_key is None
+    assert (config_of(file).smtp_url, config_of(file).lmtp_listen) == ("smtp://localhost:25", "127.0.0.1:8024")
+    assert "  games.example.org.  MX  10 games.example.org." in told.stdout
+    assert "<selector>._domainkey" in told.stdout
+
+
+def test_a_wrong_answer_is_asked_again(file: Path) -> None:
+    told = answered(file, ["games.example.org", HOST, "4", "1", "club", *MAILBOX[2:]])
+    assert told.exit_code == 0, told.output
+    assert "PBEM_BASE_URL must be an address like" in told.output
+    assert "PBEM_MAIL_ADDRESS must be a mailbox" in told.output
+    assert config_of(file).base_url == HOST
+
+
+def test_run_again_it_offers_what_was_said_and_keeps_what_it_did_not_ask(file: Path) -> None:
+    answered(file, MAILBOX)
+    first = settings_file.read(file)
+    with file.open("a") as more:
+        more.write("PBEM_LIMITS=domain=6000\nDATABASE_URL=postgresql://db/pbem\n")
+    again = answered(file, [""] * 8)
+    assert again.exit_code == 0, again.output
+    now = settings_file.read(file)
+    assert now.pop("PBEM_LIMITS") == "domain=6000"
+    assert now.pop("DATABASE_URL") == "postgresql://db/pbem"
+    # A service in parts has no data folder to keep keys in.
+    keys = now.pop("PBEM_SECRET_KEYS")
+    assert len(keys) == 64
+    assert now == first
+    answered(file, [HOST, "3", *OWN[2:]])
+    other = settings_file.read(file)
+    assert "PBEM_IMAP_URL" not in other
+    assert other["PBEM_SECRET_KEYS"] == keys
+
+
+def test_what_was_done_can_be_undone_and_done_again(file: Path) -> None:
+    nothing = answered(file, [], "--undo")
+    assert (nothing.exit_code, nothing.stderr.split(":")[0]) == (2, "There is nothing to undo")
+    answered(file, MAILBOX)
+    first = file.read_text()
+    answered(file, PROVIDER)
+    second = file.read_text()
+    for expected in (first, second, first):
+        assert answered(file, [], "--undo").exit_code == 0
+        assert file.read_text() == expected
+    file.with_name("pbem.env.before").unlink()
+    assert answered(file, [], "--undo").stdout.startswith(f"{file} is gone")
+    assert not file.exists()
+    assert answered(file, [], "--undo").exit_code == 0
+    assert file.read_text() == first
+    assert {path.name for path in file.parent.iterdir()} == {"pbem.env"}
+
+
+def test_what_was_before_stays_where_nothing_is_changed(file: Path) -> None:
+    answered(file, OWN)
+    first = file.read_text()
+    answered(file, PROVIDER)
+    again = answered(file, [""] * 8)
+    assert again.exit_code == 0, again.output
+    assert answered(file, [], "--undo").exit_code == 0
+    assert file.read_text() == first
+
+
+def test_a_server_that_is_named_by_its_address_is_offered_as_it_was_said(file: Path) -> None:
+    said = [*OWN[:3], "[::1]:2525", *OWN[4:]]
+    assert answered(file, said).exit_code == 0
+    again = answered(file, [""] * 6)
+    assert again.exit_code == 0, again.output
+    assert "The mail server [[::1]:2525]:" in again.stdout
+    assert config_of(file).smtp_url == "smtp://[::1]:2525"
+
+
+@pytest.mark.parametrize("wrong", ["localhost:99999", "localhost:abc", ":abc", "::1"])
+@pytest.mark.parametrize(("answers", "at"), [(OWN, 3), (MAILBOX, 3), (MAILBOX, 4), (PROVIDER, 3)])
+def test_a_server_that_cannot_be_is_asked_for_again(file: Path, answers: list[str], at: int, wrong: str) -> None:
+    told = answered(file, [*answers[:at], wrong, *answers[at:]])
+    assert told.exit_code == 0, told.output
+    assert "Error: PBEM_SMTP_URL must be like smtp://localhost:25" in told.output
+    assert wrong not in file.read_text()
+
+
+@pytest.mark.parametrize("wrong", ["not-an-address", "op@games.example.org"])
+def test_an_operator_who_cannot_be_reached_is_asked_for_again(file: Path, wrong: str) -> None:
+    told = answered(file, [*OWN[:5], wrong, OWN[5]])
+    assert told.exit_code == 0, told.output
+    assert "Error: PBEM_OPERATOR_EMAIL must be " in told.output
+    assert config_of(file).operator_email == "me@example.org"
+
+
+def test_what_is_no_setting_is_told_and_kept(file: Path) -> None:
+    settings_file.write(file, "PBEM_OPERATOR_MAIL=me@example.org\n")
+    told = answered(file, OWN)
+    assert "PBEM_OPERATOR_MAIL is no setting: PBEM_OPERATOR_EMAIL may be meant; it is not read." in told.stdout
+    assert settings_file.read(file)["PBEM_OPERATOR_MAIL"] == "me@example.org"
+
+
+def test_where_nothing_can_be_written_nothing_is(tmp_path: Path) -> None:
+    told = answered(tmp_path / "none" / "pbem.env", MAILBOX)
+    assert (told.exit_code, told.stderr[:20]) == (2, "Nothing was written:")
+    for answers in (MAILBOX[:3], [*OWN[:4], "n"]):
+        aborted = answered(tmp_path / "pbem.env", answers)
+        assert (aborted.exit_code, aborted.stderr.strip()) == (2, "Nothing was written.")
+    refused = CliRunner().invoke(main, ["setup", str(tmp_path / "pbem.env"), "--resolver", "here"])
+    assert (refused.exit_code, refused.stderr[:53]) == (2, "Nothing was written: A resolver is named by its addre")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_mail_is_signed_here_with_a_key_that_is_made_once(file: Path) -> None:
+    told = answered(file, [*OWN[:4], "n", OWN[5]])
+    assert told.exit_code == 0, told.output
+    key = file.with_name("pbem-dkim.pem")
+    assert config_of(file).dkim_key == str(key)
+    assert key.stat().st_mode & 0o777 == 0o600
+    made = key.read_bytes()
+    zone = Zone()
+    record = next(line for line in told.stdout.splitlines() if "pbem._domainkey" in line)
+    pieces = re.findall(r'"([^"]*)"', record)
+    assert max(map(len, pieces)) == 255
+    zone.text("pbem._domainkey.games.example.org", "".join(pieces))
+    assert answered(file, [""] * 6).exit_code == 0
+    assert key.read_bytes() == made
+    assert config_of(file).dkim_selector == "pbem"

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.up import tether
 from pbem.up.part import Part
+from tests.support.left_out import left_out
 
 SLEEPER = (sys.executable, "-c", "import time; print('here', flush=True); time.sleep(60)")
 OWNER = """
@@ -20,7 +21,7 @@ print(run.process.pid, flush=True)
 time.sleep(60)
 """
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="a bond of Linux")
-ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes accounts")
+ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="left out: other accounts (as root)")
 BONDS = (pytest.param(tether.SIGNAL, marks=LINUX), tether.WATCH)
 
 
@@ -142,7 +143,7 @@ def test_in_a_namespace_root_looks_like_nobody_and_its_files_stay_its_own(tmp_pa
     file = tmp_path / "made"
     done = run(tied(sys.executable, "-c", script, str(file), account=tether.NAMESPACE, bond=tether.SIGNAL), tmp_path)
     if "no user namespace" in done.stderr:
-        pytest.skip("this machine refuses user namespaces")
+        left_out("user namespaces", "on a machine that allows them")
     assert done.stdout.split() == ["65534", "65534"]
     assert (file.stat().st_uid, file.stat().st_mode & 0o777) == (0, 0o600)
 

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
+import pbem
 from pbem import settings_file
 from pbem.cli import main
 from pbem.up import checks
@@ -270,3 +271,8 @@ def test_the_webs_workers_die_with_their_killed_master(tmp_path: Path) -> None:
 
 def answered(port: int) -> bytes:
     return checks.answer("127.0.0.1", port, b"GET / HTTP/1.0\r\n\r\n")
+
+
+def test_the_command_tells_its_version_and_its_ways() -> None:
+    assert CliRunner().invoke(main, ["--version"]).output == f"pbem, version {pbem.__version__}\n"
+    assert "Run the whole service on this machine" in CliRunner().invoke(main, ["up", "--help"]).output

@@ -15,6 +15,7 @@ from pbem.config import LIMITS
 from pbem.db.models import Passkey, Visit
 from pbem.play import passkeys, people
 from pbem.play.passkeys import Answer, PasskeyError
+from tests.support.examples import examples
 from tests.support.house import address
 from tests.support.web.me import signed_in
 from tests.support.web.passkeys import (
@@ -244,7 +245,7 @@ def test_nobody_is_asked_to_make_one_who_is_not_signed_in(named: House) -> None:
     assert newcomer(named).client.post("/me/passkeys/options").status_code == 403
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(150), deadline=None)
 @given(
     path=st.sampled_from(["id", "rawId", "type", "clientDataJSON", "authenticatorData", "signature", "userHandle"]),
     value=st.none() | st.integers() | st.text(max_size=40) | st.binary(max_size=80).map(coded) | st.lists(st.text()),

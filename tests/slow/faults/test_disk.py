@@ -11,10 +11,9 @@ from contextlib import contextmanager, suppress
 from random import Random
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.faults.installation import Installation, installation
 from tests.faults.runs import Play, until
+from tests.support.left_out import left_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +29,7 @@ def small_disk(folder: Path) -> Iterator[Path]:
     folder.mkdir()
     command = ("/bin/mount", "-t", "tmpfs", "-o", "size=512m", "tmpfs", str(folder))
     if os.geteuid() != 0 or subprocess.run(command, check=False, capture_output=True).returncode:
-        pytest.skip("only root, where it may mount, has a disk to fill: a full disk is NOT tested here")
+        left_out("a full disk", "as root, where disks can be mounted")
     try:
         yield folder
     finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import pytest
 from pbem import doctor
 from pbem.doctor import Ground, names
 from tests.support.doctor.nameserver import Zone, name_server
+from tests.support.left_out import program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,9 +68,7 @@ def patient(house: House, zone_and_server: tuple[Zone, str]) -> Patient:
 @pytest.fixture(scope="session")
 def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A certificate for localhost that is good for a month, and its key."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("there is no openssl here to make a certificate")
+    openssl = program("openssl", "openssl")
     folder = tmp_path_factory.mktemp("certificate")
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     made = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=localhost"]

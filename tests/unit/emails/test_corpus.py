@@ -18,7 +18,7 @@ from tests.support.emails.forms import CHARSETS, ENCODINGS, WRAPS, wrapped
 from tests.support.places import ROOT
 
 CORPUS = ROOT.parent / "shared" / "corpus" / "email"
-pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"THE PUBLIC MAILS ARE MISSING: no folder {CORPUS}")
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="left out: public mails (lay them beside the project)")
 WRONG_AT_MOST = 2
 RUNAWAY = 20
 """Seconds that nothing comes near: what runs away takes minutes, or has no end."""

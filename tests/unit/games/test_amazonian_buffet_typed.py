@@ -14,6 +14,7 @@ from pbem.games.amazonian_buffet_turns import BOARD
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move, Outcome
 from pbem.games.poker import level
+from tests.support.examples import examples
 from tests.support.games.buffet_cases import (
     CHANCE,
     FEW,
@@ -68,7 +69,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(text=st.one_of(st.text(), st.lists(WORDS).map(" ".join), st.lists(WORDS).map("".join)))
 def test_any_text_is_a_legal_move_or_refused_with_a_reason(text: str) -> None:
     for position in (dealt(), FEW, sealed(sealed(FEW, ONE, OWN), TWO, OTHER)):

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from pbem.games import GAMES, Game, InvalidMove, Seat, View
 from pbem.games.foresight import EXAMPLES, FORCED
+from tests.support.examples import examples
 from tests.support.games.laws import sampled, texts, turns_of
 from tests.support.games.random_play import Match, walk
 
 every_game = pytest.mark.parametrize("key", GAMES)
-few_matches = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+few_matches = settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 
 ODD = (
     "I lead", "I follow", "spades", "spades led", "J of spades", "R3", "red led", "took G2", "tree 4 shows G2", "swap",

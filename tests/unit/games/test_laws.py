@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from pbem.games import GAMES, Chance, Eye, Game, IllegalMove, InvalidMove, Move, OptionError, Seat, View, Viewer
 from pbem.games.game import MOVES_SHOWN
 from pbem.games.nearness import NAMED
+from tests.support.examples import examples
 from tests.support.games.laws import sampled, texts, turns_of
 from tests.support.games.random_play import Match, RecordingChance, countable, paths, typed
 
 every_game = pytest.mark.parametrize("key", GAMES)
-some_matches = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+some_matches = settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 MOST_PATHS = 150
 """With more legal moves than these, not every path through `steps` is followed."""
 

@@ -16,6 +16,7 @@ from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
 from pbem.games.hidden import Eye, Seat, Viewer
 from pbem.games.pyramids import TREEHOUSE
+from tests.support.examples import examples
 from tests.support.games.trickery_play import FIVE_TRICKS, GAME, ONE, VECTORS, legal, play, started, table
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def positions(draw: st.DrawFn) -> Position:
     return position
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(position=positions(), seed=st.binary(min_size=32, max_size=32))
 def test_nobody_can_tell_an_exchanged_position(position: Position, seed: bytes) -> None:
     viewers: list[Viewer] = [Eye.PUBLIC, Eye.OPEN, *map(Seat, range(1, position.terms.seats + 1))]
@@ -157,7 +158,7 @@ def test_exchanging_deals_the_unseen_cards_anew() -> None:
     assert GAME.exchange(position, Eye.OPEN, bytes(32)) == position
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(position=positions())
 def test_steps_moves_suggestions_and_reading_agree(position: Position) -> None:
     for seat in GAME.to_move(position):
@@ -174,7 +175,7 @@ def test_steps_moves_suggestions_and_reading_agree(position: Position) -> None:
         assert not any(GAME.allows(position, seat, Move(move)) for move in every - set(moves))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(position=positions())
 def test_no_card_and_no_prize_is_ever_lost(position: Position) -> None:
     tricks = position.tricks_of_hand

@@ -15,6 +15,7 @@ from pbem.games.game import Move
 from pbem.games.hidden import Seat
 from pbem.games.martian_trickery_position import Position, Trick
 from pbem.games.pyramids import TREEHOUSE
+from tests.support.examples import examples
 from tests.support.games.trickery_play import CHANCE, FIVE_TRICKS, GAME, ONE, TWO, holding, legal, play, read, table
 
 
@@ -132,7 +133,7 @@ WORDS = st.sampled_from([*DECK, *TREEHOUSE, *tuple("RS17,+-"), "10", "♠️", "
 TYPED = st.one_of(st.text(max_size=80), st.lists(WORDS, max_size=6).map(" ".join), st.lists(WORDS).map("".join))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(typed=TYPED, following=st.booleans())
 def test_any_text_is_a_legal_move_or_refused_in_a_sentence(typed: str, following: bool) -> None:  # noqa: FBT001
     position = play(table(), ["R3 AD"] if following else [])

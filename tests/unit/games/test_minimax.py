@@ -15,6 +15,7 @@ from pbem.games.errors import IllegalMove, OptionError
 from pbem.games.game import Move, Outcome
 from pbem.games.hidden import Eye, Seat
 from pbem.games.minimax import Position
+from tests.support.examples import examples
 from tests.support.games.minimax_cases import (
     GAME,
     GAMES,
@@ -294,7 +295,7 @@ def test_every_legal_move_has_a_path_and_no_path_is_a_dead_end(after: int) -> No
     assert sorted(found) == sorted(GAME.moves(position, ONE))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.binary(min_size=32, max_size=32), st.sampled_from(["small", "long"]), st.data())
 def test_any_game_comes_to_an_end_and_keeps_every_pyramid(seed: bytes, size: str, data: st.DataObject) -> None:
     position = GAME.setup(1, {"size": size}, Chance(seed))

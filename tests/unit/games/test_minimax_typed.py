@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
 from pbem.games.hidden import Seat
+from tests.support.examples import examples
 from tests.support.games.minimax_cases import GAME, NO_CHANCE, ONE, after_moves, laid, played_on, refusal
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ WORDS = ["sow", "a", "b", "d", "vault", "on", "@", ">", "/", ",", ";", "Y1", "y2
          "R3/B2", "R3/B2/R1", "R3/B2/R1/Y1", "K3", "large red", "1.", "-", "{", "}", "\n", " "]  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     st.sampled_from([after_moves(0), after_moves(2), after_moves(7), after_moves(9, game=2), after_moves(11, game=3)]),
     st.one_of(

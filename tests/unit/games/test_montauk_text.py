@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.games import Chance, IllegalMove, InvalidMove, Move, Seat
 from pbem.games import montauk_track as tracks
+from tests.support.examples import examples
 from tests.support.games.montauk_play import EXAMPLE, GAME, ONE, TWO, after_moves, spending
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ VALUES = st.one_of(
 
 
 @given(TRACKS, VALUES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_spendings_are_those_of_trying_everything(track: Track, values: Values) -> None:
     found = tracks.spendings(track, values)
     assert len(found) == len(set(found))
@@ -190,7 +191,7 @@ def test_steps_of_cards_are_the_hand() -> None:
 
 
 @given(TRACKS, VALUES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_steps_reach_every_spending_and_nothing_else(track: Track, values: Values) -> None:
     position = spending(track, values)
     reached = set()
@@ -226,7 +227,7 @@ AS_TYPED = st.one_of(
 
 
 @given(AS_TYPED, st.sampled_from([0, 1, 2, 3, 6, 15, 16]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_any_text_is_a_move_or_a_reason(text: str, count: int) -> None:
     position = AT[count]
     for seat in (ONE, TWO):

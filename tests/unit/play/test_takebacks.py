@@ -15,6 +15,7 @@ from pbem.games import GAMES, Seat
 from pbem.games.chain import Acted, Entry, Played
 from pbem.play import takebacks
 from pbem.play.history import replayed
+from tests.support.examples import examples
 from tests.support.games.random_play import Match, matches
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def some_move(course: Course, seat: Seat, chosen: Random) -> str:
 
 
 @pytest.mark.parametrize("key", GAMES)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(data=st.data())
 def test_after_a_take_back_the_position_is_that_before_the_move(key: str, data: Any) -> None:
     match = data.draw(matches(key))

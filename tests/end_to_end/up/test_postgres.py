@@ -15,9 +15,10 @@ from pbem.up import postgres as postgres_module
 from pbem.up.errors import StartError
 from pbem.up.part import running
 from pbem.up.postgres import Cluster
+from tests.support.left_out import left_out
 from tests.support.up.postgres import connect
 
-ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes accounts")
+ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="left out: other accounts (as root)")
 
 
 @pytest.fixture
@@ -137,7 +138,7 @@ def test_every_version_makes_and_runs_a_cluster(tmp_path: Path, version: int) ->
     try:
         programs = binaries.postgres(version)
     except StartError:
-        pytest.skip(f"PostgreSQL {version} is not on this machine")
+        left_out(f"PostgreSQL {version}", f"apt install postgresql-{version}")
     data = tmp_path / "postgres"
     data.mkdir(mode=0o700)
     account = postgres_module.account_for(data, programs)
@@ -190,3 +191,27 @@ def test_root_does_not_take_another_users_cluster(public_folder: Path, public_pr
     with pytest.raises(StartError, match="PostgreSQL does not run as root"):
         postgres_module.account_for(public_folder, public_programs)
     assert public_folder.stat().st_uid == 4321
+
+
+def test_the_cluster_speaks_utf_8_whatever_the_language_setting(cluster: Cluster, postgres: str) -> None:
+    small = "é" if cluster.version >= postgres_module.BUILTIN_LOCALE_SINCE else "É"
+    with connect(postgres) as connection:
+        row = connection.execute("SELECT lower('É'), current_setting('server_encoding'), current_database()").fetchone()
+    assert row == (small, "UTF8", "pbem")
+
+
+def test_the_server_listens_on_no_port(postgres: str) -> None:
+    with connect(postgres) as connection:
+        assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
+
+
+def test_its_folders_are_private(cluster: Cluster) -> None:
+    assert cluster.data.stat().st_mode & 0o777 == 0o700
+    assert cluster.sockets.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_test_has_a_database_of_its_own(database_url: str, shared_database_url: str) -> None:
+    with connect(database_url) as own, connect(shared_database_url) as shared:
+        own.execute("CREATE TABLE only_here ()")
+        assert own.execute("SELECT to_regclass('only_here')").fetchone() == ("only_here",)
+        assert shared.execute("SELECT to_regclass('only_here')").fetchone() == (None,)
