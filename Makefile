@@ -42,10 +42,10 @@ test-e2e: $(TOOLS) ## Pass the tests of the running service, by mail, by browser
 	$(BIN)/pytest $(SPREAD) tests/end_to_end
 
 test-slow: $(TOOLS) ## Pass the tests that take minutes, and print their figures
-	$(BIN)/pytest -s tests/slow
+	$(BIN)/pytest -s -o faulthandler_timeout=0 tests/slow
 
 test-api: $(TOOLS) ## Send ten thousand requests to the API, and hold each answer against its description
-	$(BIN)/pytest -s tests/slow/web/test_explored.py
+	$(BIN)/pytest -s -o faulthandler_timeout=0 tests/slow/web/test_explored.py
 
 test-attempts: $(TOOLS) ## Try to break each promise from outside, and count what held (ATTEMPTS="not full" for fewer)
 	$(BIN)/pytest -q -n 0 -m "$(ATTEMPTS)" tests/slow/attempts
@@ -55,7 +55,7 @@ audit: $(TOOLS) ## Ask whether a pinned library has a known vulnerability
 
 test-faults: $(TOOLS) ## Kill, starve and cut off the running service in 200 ways, and print what came of it
 	$(BIN)/python -m tests.faults --runs $(RUNS)
-	$(BIN)/pytest -s tests/slow/faults/test_disk.py
+	$(BIN)/pytest -s -o faulthandler_timeout=0 tests/slow/faults/test_disk.py
 
 check: lint types rooms coverage ## Everything that must hold before a change lands
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.support.examples import THOROUGH
+
+HERE = Path(__file__).parent
 LATE = ("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 """A browser's own connection is closed by its driver, late."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if not item.path.is_relative_to(HERE):
+            continue
         if "browser" in getattr(item, "fixturenames", ()):
             for warning in LATE:
                 item.add_marker(pytest.mark.filterwarnings(warning))
+        if THOROUGH:
+            # Real browsers, servers and clocks on a busy machine: what fails is tried once more, and both are reported.
+            item.add_marker(pytest.mark.flaky(reruns=1))

@@ -22,6 +22,7 @@ from pbem.play.history import Course
 from pbem.play.notices import seen_facts
 from pbem.play.terms import ON_TIME
 from pbem.words import LANGUAGES, refusal, speaking
+from tests.support.examples import examples
 from tests.support.games.random_play import Match as Deal
 from tests.support.games.random_play import Turn, refused, walk
 from tests.support.house import settings
@@ -44,7 +45,7 @@ NAMES = (
     "Wolfeschlegelsteinhausenbergerdorff",
     "Ann",
 )
-TURNS = 40
+TURNS = examples(40)
 ANSWERED = 0.5
 """How many turns come right after a move of the same seat, as far as their letters say."""
 SEATLESS = {

@@ -13,6 +13,7 @@ from pbem.boards import drawing_of, drawings
 from pbem.games import Eye, Game, GameError, Seat, Viewer
 from pbem.words import LANGUAGES, speaking
 from tests.support.boards.laws import PLAYED, played
+from tests.support.examples import few
 
 AWKWARD = (
     "take 7",
@@ -73,7 +74,7 @@ def _language(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize(("key", "options"), PLAYED)
 def test_no_line_reads_as_a_move_and_none_is_too_wide(key: str, options: dict[str, object]) -> None:
-    for turn, (game, position) in enumerate(played(key, options)):
+    for turn, (game, position) in few(enumerate(played(key, options))):
         names = tuple(AWKWARD[(turn + seat) % len(AWKWARD)] for seat in range(game.seats[0]))
         long = tuple(f"{LONG[:-1]}{seat}" for seat in range(game.seats[0]))
         for viewer in viewers(game, position):

@@ -15,6 +15,7 @@ from emails.headers import decoded
 from emails.quotes import typed
 from emails.read import read
 from tests.support.emails.forms import CHARSETS, ENCODINGS, WRAPS, wrapped
+from tests.support.examples import examples, few
 from tests.support.places import ROOT
 
 CORPUS = ROOT.parent / "shared" / "corpus" / "email"
@@ -23,7 +24,7 @@ WRONG_AT_MOST = 2
 RUNAWAY = 20
 """Seconds that nothing comes near: what runs away takes minutes, or has no end."""
 HARD = {"banner", "header-block-first", "shares-line"}
-COMBINATIONS = 1_500
+COMBINATIONS = examples(1_500)
 EMPTY_ENDINGS = 0.63
 """What the best of the libraries that were measured reaches."""
 EXACT_RECIPIENTS = 0.85
@@ -82,7 +83,7 @@ def test_whole_mails_are_told_from_bodies() -> None:
 
 def test_a_move_above_every_tail() -> None:
     lost = []
-    for entry in entries("replies"):
+    for entry in few(entries("replies")):
         raw = content("replies", entry)
         text = decoded(raw, "")
         if is_mail(raw) or _PAGE.search(text):
@@ -108,7 +109,7 @@ def test_banners_header_blocks_and_shared_lines() -> None:
 
 def test_a_text_is_read_alike_in_every_form() -> None:
     tried, unlike = 0, set()
-    for entry in entries("replies"):
+    for entry in few(entries("replies")):
         raw = content("replies", entry)
         text = decoded(raw, "").replace("\r\n", "\n")
         if entry["kind"] != "text/plain" or is_mail(raw):

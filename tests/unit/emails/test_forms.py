@@ -18,6 +18,7 @@ from tests.support.emails.forms import (
     moves,
     wrapped,
 )
+from tests.support.examples import examples
 
 TEXTS = {
     "plain": ("take 7", "take 7\n"),
@@ -60,9 +61,9 @@ def test_what_the_standard_library_writes_is_read() -> None:
 
 
 def test_broken_mails_are_read_without_an_exception() -> None:
-    break_mails(MAILS, 2_000, seed=1)
+    break_mails(MAILS, examples(2_000), seed=1)
 
 
 def test_broken_mails_of_machines_play_nothing() -> None:
-    _, typed = break_mails(MACHINES, 1_000, seed=3)
+    _, typed = break_mails(MACHINES, examples(1_000), seed=3)
     assert moves(typed) == []

@@ -15,6 +15,7 @@ from pbem.games import GAMES, Chance, GameError
 from pbem.play import commands
 from pbem.play.typed_moves import JOINED_AT_MOST
 from pbem.words import LANGUAGES, _, speaking
+from tests.support.examples import examples
 from tests.support.games.random_play import Match as Deal
 from tests.support.games.random_play import walk
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 TOLD = ("minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet", "middle-card")
-POSITIONS = 12
+POSITIONS = examples(12)
 """About so many positions of each match are looked at, spread over all of it, and its last ones."""
 
 

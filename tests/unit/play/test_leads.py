@@ -16,6 +16,7 @@ from emails.parts import Say
 from emails.text import as_text
 from pbem.games import GAMES, Eye, Seat
 from pbem.play.notices import seen_facts
+from tests.support.examples import examples
 from tests.support.play.mail_facts import SEATLESS, Facts, all_facts, config, course_of, turns
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["config"]
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal")
-LOOKED_AT = 8
+LOOKED_AT = examples(8)
 TO_OTHERS = {"receipt", "begun", "final", "board", "offer", "said", "my cards"}
 """The kinds of mail that go to whoever need not move, too."""
 TYPED = (
