@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from tests.support.examples import examples
 
 pytest_plugins = [
+    "tests.support.drawing",
     "tests.support.left_out",
     "tests.support.outside",
     "tests.support.servers",

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import email
+import email.parser
 import email.policy
 import mailbox
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
+from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import joinedload
 
 from emails.accept import accept
+from emails.compose import return_address
 from emails.maildir import folder_of
-from emails.owed import anything_due
+from emails.owed import Owed
 from emails.read import read
+from emails.recomposed import sent_as
 from emails.relay import relay
+from emails.settled import mark
 from pbem.config import Config, from_environment
-from pbem.db.models import Match, MatchSeat
+from pbem.db.models import Holder, Match, MatchSeat, Notice
 from pbem.games import Seat
-from pbem.play import judging, matches
+from pbem.play import judging, matches, returns
 from pbem.play.history import course_of, lock
-from pbem.play.notices import SHARDS
 from pbem.play.table import open_table
+from tests.support.drawing import Received
 from tests.support.outside import delivery_order
 
 if TYPE_CHECKING:
@@ -44,7 +50,7 @@ NUMBERS = count(1)
 
 
 def settings(database_url: str, folder: Path, **more: str) -> dict[str, str]:
-    """Give an environment for a service whose mail goes to folders."""
+    """Return an environment for a service whose mail goes to folders."""
     return {
         "DATABASE_URL": database_url,
         "REDIS_URL": "redis://127.0.0.1:1/0",
@@ -61,31 +67,38 @@ def address(name: str) -> str:
     return f"{name.lower()}@example.org"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mail:
-    """A mail that somebody was sent."""
+    """A mail that somebody was sent; of its bytes only as much is read as is asked for."""
 
     name: str
     raw: bytes
-    message: EmailMessage
 
-    @property
+    @cached_property
+    def message(self) -> EmailMessage:
+        """The whole mail, with its headers and parts."""
+        message = email.message_from_bytes(self.raw, _class=Received, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        return message
+
+    @cached_property
+    def headers(self) -> EmailMessage:
+        """The headers alone."""
+        message = email.parser.BytesHeaderParser(policy=email.policy.default).parsebytes(self.raw)
+        assert isinstance(message, EmailMessage)
+        return message
+
+    @cached_property
     def text(self) -> str:
-        part = self.message.get_body(("plain",))
-        assert part is not None
-        content: str = part.get_content()
-        return content
+        return self._written("text/plain")
 
-    @property
+    @cached_property
     def html(self) -> str:
-        part = self.message.get_body(("html",))
-        assert part is not None
-        content: str = part.get_content()
-        return content
+        return self._written("text/html")
 
     @property
     def reply_to(self) -> str:
-        written: str = self.message["Reply-To"].addresses[0].addr_spec
+        written: str = self.headers["Reply-To"].addresses[0].addr_spec
         return written
 
     @property
@@ -99,6 +112,17 @@ class Mail:
     def flat(self) -> str:
         """The text without line breaks, to look for sentences in."""
         return " ".join(self.text.split())
+
+    @cached_property
+    def _parts(self) -> Message:
+        """The parts, read the older way: it looks into no header that nobody asks for."""
+        return email.message_from_bytes(self.raw)
+
+    def _written(self, kind: str) -> str:
+        part = next(part for part in self._parts.walk() if part.get_content_type() == kind)
+        content = part.get_payload(decode=True)
+        assert isinstance(content, bytes)
+        return content.decode(part.get_content_charset("ascii"))
 
 
 @dataclass(slots=True)
@@ -121,11 +145,16 @@ class House:
         with self.table() as table:
             return matches.make(table, game, options or {}, guests, **more).id
 
-    def begin(self, game: str, seats: int, options: Mapping[str, object] | None = None, **more: Any) -> str:
-        """Make a match that all accept; their invitations are read already."""
+    def begin(
+        self, game: str, seats: int, options: Mapping[str, object] | None = None, *, mailed: bool = False, **more: Any
+    ) -> str:
+        """Make a match that all accept; invitations are read already, and written only where they are `mailed`."""
         match_id = self.make(game, seats, options, **more)
+        if not mailed:
+            self._pass_over_invitations(match_id)
+        self.deliver()
         for name in NAMES[:seats]:
-            self.mails(name)
+            self._new(name)
         with self.table() as table:
             match = lock(table, match_id)
             for holder in matches.holders(table, match):
@@ -170,12 +199,17 @@ class House:
     def deliver(self) -> int:
         """Send all mails that are owed."""
         with self.table() as table:
-            shards = [shard for shard in range(SHARDS) if anything_due(table, shard)]
+            owed = Notice.state == "owed", Notice.due_at <= table.now
+            shards = table.session.scalars(select(Notice.shard).where(*owed).distinct().order_by(Notice.shard)).all()
         return sum(relay(self.engine, self.config, shard) for shard in shards)
 
     def mails(self, name: str) -> list[Mail]:
-        """Give the mails that somebody has not seen yet, oldest first."""
+        """Return the mails that somebody has not seen yet, oldest first."""
         self.deliver()
+        return self._new(name)
+
+    def _new(self, name: str) -> list[Mail]:
+        """Return what lies in somebody's mailbox that they have not seen yet."""
         path = folder_of(self.folder, address(name))
         new: list[Mail] = []
         if path.exists():
@@ -183,17 +217,35 @@ class House:
             for key in sorted(box.keys(), key=delivery_order):
                 if (name, key) not in self.read_already:
                     self.read_already.add((name, key))
-                    raw = box.get_bytes(key)
-                    new.append(Mail(name, raw, email.message_from_bytes(raw, policy=email.policy.default)))
+                    new.append(Mail(name, box.get_bytes(key)))
         self.every_mail += new
         return new
 
+    def _pass_over_invitations(self, match_id: str) -> None:
+        """Mark a match's invitations as sent, as the relay does, without writing mails that nobody reads.
+
+        Those that are no plain mails are left to the relay, as are all where it counts how many somebody gets.
+        """
+        if self.config.limits is not None:
+            return
+        people = joinedload(Notice.holder).joinedload(Holder.player)
+        with self.table() as table:
+            match = table.session.get_one(Match, match_id)
+            theirs = Notice.match_id == match_id, Notice.kind == "invitation"
+            due = Notice.state == "owed", Notice.due_at <= table.now
+            owed = table.session.scalars(select(Notice).where(*theirs, *due).options(people)).all()
+            standings = returns.standings(table, {one.recipient for one in owed}) if owed else {}
+            for one in owed:
+                if Owed(one, match, standings[one.recipient], ()).plain(table):
+                    return_address(table, one)
+                    mark(table, one, sent_as([one])[0] or {})
+
     def last(self, name: str) -> Mail:
-        """Give the newest mail of somebody who has a new one."""
+        """Return the newest mail of somebody who has a new one."""
         return self.mails(name)[-1]
 
     def only(self, name: str) -> Mail:
-        """Give the new mail of somebody who has exactly one."""
+        """Return the new mail of somebody who has exactly one."""
         (mail,) = self.mails(name)
         return mail
 
@@ -209,12 +261,12 @@ class House:
         return str(answer["Message-ID"])
 
     def with_keys(self, *keys: str) -> House:
-        """Give the same house after its secret keys have been changed."""
+        """Return the same house after its secret keys have been changed."""
         return replace(self, config=replace(self.config, secret_keys=keys))
 
 
 def matches_of(mail: Mail) -> Any:
-    root = str(mail.message["References"]).split()[0]
+    root = str(mail.headers["References"]).split()[0]
     return select(Match.id).where(Match.id == root.removeprefix("<match.").split(".")[0])
 
 
@@ -223,9 +275,9 @@ def reply(mail: Mail, text: str, sender: str | None = None, **headers: str) -> E
     answer = EmailMessage()
     answer["From"] = sender or address(mail.name)
     answer["To"] = mail.reply_to
-    answer["Subject"] = f"Re: {mail.message['Subject']}"
+    answer["Subject"] = f"Re: {mail.headers['Subject']}"
     answer["Message-ID"] = f"<{next(NUMBERS)}.{id(answer)}@example.org>"
-    answer["In-Reply-To"] = mail.message["Message-ID"]
+    answer["In-Reply-To"] = mail.headers["Message-ID"]
     for name, value in headers.items():
         answer[name.replace("_", "-")] = value
     quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())
@@ -234,6 +286,6 @@ def reply(mail: Mail, text: str, sender: str | None = None, **headers: str) -> E
 
 
 def open_house(engine: Engine, folder: Path, **more: str) -> House:
-    """Give a house over a database, with the mailboxes of a folder."""
+    """Return a house over a database, with the mailboxes of a folder."""
     url = engine.url.render_as_string(hide_password=False)
     return House(engine, from_environment(settings(url, folder, **more)), folder)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from tests.support.house import House, Mail
 
+pytestmark = pytest.mark.drawn
 
 NARROW = {"width": 320, "height": 700}
 DESK = {"width": 1100, "height": 800}
@@ -29,9 +32,9 @@ def page_of(mail: Mail) -> str:
 
 def mails(house: House) -> list[Mail]:
     for game in ("martian-whist", "montauk", "amazonian-buffet"):
-        house.begin(game, 2)
+        house.begin(game, 2, mailed=True)
         house.reply(house.last("Ann"), "help")
-    house.begin("minimax", 1)
+    house.begin("minimax", 1, mailed=True)
     return [*house.every_mail, *house.mails("Ann"), *house.mails("Bob")]
 
 

@@ -104,7 +104,7 @@ def test_a_letter_that_is_handed_on_writes_no_header(house: House, payload: str)
 
 
 def test_the_mails_of_a_match_are_one_thread_for_each_player(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.begin("minimax", 1, mailed=True)
     mails = [*house.every_mail, *house.mails("Ann")]
     for _ in range(REFERENCES + 2):
         house.reply(mails[-1], "board")

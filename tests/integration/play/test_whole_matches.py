@@ -26,6 +26,8 @@ from tests.support.house import NAMES, House, Mail, open_house
 from tests.support.play.mail_lines import readable
 from tests.support.servers import clone
 
+pytestmark = pytest.mark.drawn
+
 OWN_WORDS = {1: "correct horse", 3: "Zufall aus Zürich"}
 """What the players of seats 1 and 3 type behind “accept”; the others type nothing."""
 

@@ -157,6 +157,7 @@ def test_looks_are_chosen_and_hold_on_the_pages_of_a_seat(local: House, ann: Vis
     assert kept(local, "text_first", "distinct_colours") == (False, False)
 
 
+@pytest.mark.drawn
 def test_looks_hold_in_mails(local: House, ann: Visitor) -> None:
     local.begin("minimax", 1)
     usual = local.last("Ann")

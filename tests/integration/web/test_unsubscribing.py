@@ -41,7 +41,7 @@ def two_matches(house: House) -> tuple[str, Mail]:
 
 
 def test_every_mail_about_a_match_can_be_stopped(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.begin("middle-card", 3, mailed=True)
     mails = [*house.every_mail, *house.mails("Ann"), *house.mails("Bob")]
     assert len(mails) == 5
     for mail in mails:
