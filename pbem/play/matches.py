@@ -145,13 +145,14 @@ def make(
     own = next((holder for holder in present if holder.seat == creator), None)
     if own and host is None:
         match.host_id = own.player_id
-    for holder in seated.persons(present, first=creator):
-        stays = holder is not own and holder.email in staying
-        if stays:
-            match.seats[holder.seat - 1].accepted_at = table.now
-        if known or holder is own:
-            facts = {"made": holder is own and known, "stays": stays, "alone": persons == 1}
-            _invite(table, match, holder, answers=mail if holder is own else None, **facts)
+    with notices.together(table):
+        for holder in seated.persons(present, first=creator):
+            stays = holder is not own and holder.email in staying
+            if stays:
+                match.seats[holder.seat - 1].accepted_at = table.now
+            if known or holder is own:
+                facts = {"made": holder is own and known, "stays": stays, "alone": persons == 1}
+                _invite(table, match, holder, answers=mail if holder is own else None, **facts)
     if known and own:
         accept(table, match, own, "")
     return match
@@ -219,9 +220,10 @@ def accept(table: Table, match: Match, holder: Holder, text: str, mail: str | No
         for other in present:
             if other.player_id == holder.player_id:
                 match.seats[other.seat - 1].accepted_at = table.now
-        for other in seated.persons(present, first=holder.seat):
-            # Owed only once: this is for those whom an unknown creator wished to invite.
-            _invite(table, match, other)
+        with notices.together(table):
+            for other in seated.persons(present, first=holder.seat):
+                # Owed only once: this is for those whom an unknown creator wished to invite.
+                _invite(table, match, other)
         if holder.seat == match.creator:
             match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):
@@ -364,13 +366,14 @@ def _begin(table: Table, match: Match, last: Holder, mail: str | None, deal: dic
     deadlines.ask(table, match)
     answers = {last.seat: mail} if mail else {}
     automatic.play(table, match, answers)
-    owe_turns(table, match, answers, **{str(last.seat): deal})
-    course, awaited = course_of(table, match), asked(table, match)
-    present = holders(table, match)
-    told = {holder.player_id for holder in present if holder.seat in awaited}
-    for holder in seated.persons(present):
-        if holder.player_id not in told:
-            facts = notices.position_facts(table, course, holder) | (deal if holder.id == last.id else {})
-            facts |= {"coming": holder.seat in match.to_move}
-            once = f"begun {match.id} {holder.id}"
-            notices.owe(table, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))
+    with notices.together(table):
+        owe_turns(table, match, answers, **{str(last.seat): deal})
+        course, awaited = course_of(table, match), asked(table, match)
+        present = holders(table, match)
+        told = {holder.player_id for holder in present if holder.seat in awaited}
+        for holder in seated.persons(present):
+            if holder.player_id not in told:
+                facts = notices.position_facts(table, course, holder) | (deal if holder.id == last.id else {})
+                facts |= {"coming": holder.seat in match.to_move}
+                once = f"begun {match.id} {holder.id}"
+                notices.owe(table, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))

@@ -112,7 +112,10 @@ def owe_mail(
 
 @contextmanager
 def together(table: Table) -> Iterator[None]:
-    """Have all mails that are owed in a block written at its end, at the expense of one."""
+    """Have all mails that are owed in a block written at its end, at the expense of one; so those of blocks within."""
+    if _TOGETHER in table.session.info:
+        yield
+        return
     owed: list[_Owed] = []
     table.session.info[_TOGETHER] = owed
     try:

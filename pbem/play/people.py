@@ -8,6 +8,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, update
+from sqlalchemy.orm import joinedload
 
 from pbem.addresses import canonical
 from pbem.db.models import Address, Player
@@ -91,18 +92,15 @@ def players_at(table: Table, people: Mapping[str, str]) -> dict[str, Player]:
     for email in sorted(people):
         # Two matches made at once for one new address take turns, always in the same order.
         table.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
-    return {email: _player_at(table, email, name) for email, name in people.items()}
-
-
-def _player_at(table: Table, email: str, name: str) -> Player:
-    address = table.session.get(Address, email)
-    if address is None:
-        # Whoever is new is spoken to as the one who made them known.
-        player = Player(name=name, language=spoken(), created_at=table.now)
-        address = Address(email=email, player=player, created_at=table.now, main=True)
-        table.session.add(address)
-        table.session.flush()
-    return address.player
+    known = select(Address).where(Address.email.in_(people)).options(joinedload(Address.player))
+    players = {address.email: address.player for address in table.session.scalars(known)}
+    for email, name in people.items():
+        if email not in players:
+            # Whoever is new is spoken to as the one who made them known.
+            players[email] = Player(name=name, language=spoken(), created_at=table.now)
+            table.session.add(Address(email=email, player=players[email], created_at=table.now, main=True))
+    table.session.flush()
+    return players
 
 
 def confirm(table: Table, email: str) -> None:

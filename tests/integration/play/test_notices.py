@@ -51,6 +51,17 @@ def test_nothing_is_written_before_the_end(house: House) -> None:
         assert _kept(table) == []
 
 
+def test_a_block_within_another_is_part_of_it(house: House) -> None:
+    match_id = house.begin("middle-card", 3)
+    with house.table() as table:
+        with notices.together(table):
+            with notices.together(table):
+                _owe(table, match_id, "test")
+            assert _kept(table) == []
+            _owe(table, match_id, "test again")
+        assert len(_kept(table)) == 6
+
+
 def test_where_a_block_fails_nothing_is_owed_and_the_next_mail_is_written_at_once(house: House) -> None:
     match_id = house.begin("middle-card", 3)
     with house.table() as table:

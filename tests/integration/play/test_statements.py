@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import event
 
 from pbem.games import Seat
+from pbem.play import matches
 from pbem.play.history import course_of, lock, play_move
 from tests.support.house import NAMES, address, reply
 
@@ -46,6 +47,20 @@ def test_a_move_by_mail_is_judged_in_few_statements(house: House, clock: str) ->
     # There were 60 when deadlines were read ten times, and the log three times.
     assert len(asked) <= 18, "\n".join(asked)
     assert sum("FROM log WHERE log.match_id" in each and "log.salt" in each for each in asked) == 1
+
+
+def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
+    with statements(house) as asked:
+        match_id = house.make("middle-card", 3)
+    made = len(asked)
+    with statements(house) as asked, house.table() as table:
+        match = lock(table, match_id)
+        for holder in matches.holders(table, match):
+            matches.accept(table, match, holder, "")
+    assert house.match(match_id).state == "running"
+    # There were 32 and 42 when each mail was written by itself, and each player asked for.
+    assert made <= 22
+    assert len(asked) <= 26, "\n".join(asked)
 
 
 def test_a_move_that_is_not_kept_after_all_leaves_nothing_behind(house: House) -> None:
