@@ -7,7 +7,6 @@ asserts nothing but that all of it came to its end.
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import tempfile
 import time
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, text
 
 from benchmarks.crowd import MATCHES, fill
+from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.stage import DOMAIN
 from pbem.backup import sealing
@@ -47,9 +47,9 @@ TOLD = 50
 
 def main() -> None:
     """Measure once."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=MATCHES)
-    wanted = parser.parse_args()
+    options = Options(__doc__)
+    options.number("--matches", MATCHES, 1_000)
+    wanted = options.told()
     with database() as cluster, tempfile.TemporaryDirectory() as folder:
         engine = connect(cluster.url)
         fill(engine, matches=wanted.matches, running=wanted.matches // 10)

@@ -13,13 +13,13 @@ left out.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import peers, rows
 from benchmarks.measuring import Goal, Ratios, compared, report
+from benchmarks.options import Options
 from pbem.games import GAMES, Chance, Game, Move, Seat
 from pbem.games.cards import DECK
 from pbem.games.chain import Played
@@ -194,10 +194,10 @@ def replays(turns: int, seconds: float) -> Ratios:
 
 def main() -> None:
     """Measure and print; the numbers say how long."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=5, help="how often each thing is measured, in turns")
-    parser.add_argument("--seconds", type=float, default=0.4, help="how long one measurement takes")
-    given = parser.parse_args()
+    options = Options(__doc__)
+    options.number("--turns", 5, 1, "how often each thing is measured, in turns")
+    options.number("--seconds", 0.4, 0.001, "how long one measurement takes")
+    given = options.told()
 
     playouts = {f"{key}, plies": listed_playouts(key) for key in LISTED}
     playouts |= {"minimax, drops": minimax_drops(), "amazonian-buffet, board plies": buffet_board()}

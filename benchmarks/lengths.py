@@ -7,13 +7,14 @@ for somebody else.
 
 from __future__ import annotations
 
-import argparse
+import os
 import random
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.options import Options
 from pbem.games import GAMES, Chance
 from pbem.play import lengths
 
@@ -76,10 +77,11 @@ def written(value: object) -> str:
 
 def main() -> None:
     """Measure, and write what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=100, help="so many games of each kind")
-    parser.add_argument("--to", type=Path, default=lengths.MEASURED, help="where to write")
-    asked = parser.parse_args()
+    said = Options(__doc__)
+    said.number("--games", 100, 1, "so many games of each kind")
+    said.add_argument("--to", type=Path, help="where to write, unless it is where the service looks")
+    asked = said.told()
+    to = asked.to or (Path(os.devnull) if asked.smoke else lengths.MEASURED)
     lines = [HEAD.format(games=asked.games)]
     ours = {key: game for key, game in GAMES.items() if type(game).__module__.startswith("pbem.")}
     for key, game in ours.items():
@@ -94,7 +96,7 @@ def main() -> None:
                     f"turns = {turns}\nwaits = {waits}\n"
                 )
                 print(f"{key}, {seats} seats, {chosen}: {turns} turns, {waits} waits")
-    asked.to.write_text("\n".join(lines))
+    to.write_text("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ this process, and how many statements; beside it `smtplib` alone sends the same 
 
 from __future__ import annotations
 
-import argparse
 import email
 import multiprocessing
 import smtplib
@@ -29,8 +28,9 @@ from urllib.parse import urlsplit
 from resvg_py import svg_to_bytes
 from sqlalchemy import event, select, update
 
-from benchmarks.sink import Sink
-from benchmarks.stage import Stage, free_port
+from benchmarks.options import Options
+from benchmarks.sink import Sink, free_port
+from benchmarks.stage import Stage
 from emails import compose as composing
 from emails import mime
 from emails import relay as relays
@@ -204,9 +204,9 @@ def told(config: Config, kind: str) -> str:
 
 def main() -> None:
     """Measure, and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--matches", type=int, default=40, help="matches of each game")
-    count = parser.parse_args().matches
+    options = Options(__doc__)
+    options.number("--matches", 40, 2, "matches of each game")
+    count = options.told().matches
     with tempfile.TemporaryDirectory() as folder, sink() as port, Stage(Path(folder), port) as stage:
         # Limits are for strangers, and all here are.
         config = replace(stage.config, limits=None)

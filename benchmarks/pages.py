@@ -9,7 +9,6 @@ of each question that it asks the database; asserts nothing.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from urllib.parse import quote
 from sqlalchemy import event, select, text
 
 from benchmarks.crowd import BUSY, MATCHES, PEOPLE, PLIES, fill
+from benchmarks.options import Options
 from benchmarks.rows import database
 from pbem.config import from_environment
 from pbem.db.models import Match, Player
@@ -30,6 +30,7 @@ from pbem.play.table import open_table
 from pbem.web import create_app
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator
 
     from flask.testing import FlaskClient
@@ -48,12 +49,12 @@ OLD = timedelta(days=10)
 
 def main() -> None:
     """Fill a database, then measure page by page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--requests", type=int, default=200, help="how often each page is opened")
-    parser.add_argument("--matches", type=int, default=MATCHES)
-    parser.add_argument("--plies", type=int, default=PLIES, help="the most moves of a match")
-    parser.add_argument("--plans", action="store_true", help="print the plans whole")
-    wanted = parser.parse_args()
+    options = Options(__doc__)
+    options.number("--requests", 200, 2, "how often each page is opened")
+    options.number("--matches", MATCHES, 1_000)
+    options.number("--plies", PLIES, PLIES, "the most moves of a match")
+    options.add_argument("--plans", action="store_true", help="print the plans whole")
+    wanted = options.told()
     bind_sender(lambda _task, _arguments: None)
     with database() as cluster:
         engine = connect(cluster.url)

@@ -14,6 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from benchmarks.options import Options
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -132,17 +134,24 @@ HANDS = (treys, pokerkit)
 
 def main() -> None:
     """Install the peers; where that fails one by one, so that one that cannot be had leaves the others in."""
+    smoke = Options(__doc__).told().smoke
     wanted = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["bench"]
+    if smoke:
+        # Whether they could be installed is asked once, and nobody waits for a registry that does not answer.
+        if not install(wanted, "--dry-run", "--no-deps", "--retries=0", "--timeout=5"):
+            print(f"left out: {', '.join(wanted)}: not all of them can be had here")
+        return
     if not install(wanted):
         for peer in wanted:
             if not install([peer]):
                 print(f"{peer}: cannot be installed here, and is left out")
 
 
-def install(wanted: Sequence[str]) -> bool:
+def install(wanted: Sequence[str], *options: str) -> bool:
     """Install packages with pip, and tell whether that went well."""
     pip = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "-q")
-    done = subprocess.run((*pip, "-c", PROJECT / "constraints.txt", *wanted), capture_output=True, check=False)
+    command = (*pip, *options, "-c", str(PROJECT / "constraints.txt"), *wanted)
+    done = subprocess.run(command, capture_output=True, check=False)
     return done.returncode == 0
 
 

@@ -12,6 +12,7 @@ import psycopg
 from sqlalchemy import func, select
 
 from benchmarks.crowd import PLIES, WAITING, fill
+from benchmarks.options import Options
 from benchmarks.rows import SELECT, database
 from benchmarks.tick import config
 from pbem.db.models import Match
@@ -31,26 +32,30 @@ if TYPE_CHECKING:
 
 REPLAYED, EACH = 300, 12
 """So many replays, of so many matches of each game."""
-TIMES, PLIES_OF_DATA, LONGEST = 400, 200, 300
-"""How often a figure is taken, the moves of the match whose data is read, and the most of one whose page is opened."""
+PLIES_OF_DATA = 200
+"""So many moves has the match whose data is read."""
 DATA_GOAL, PAGE_GOAL = 2, 100
 """What the data may cost beside the SELECT, and the milliseconds that a page may take."""
 
 
 def main() -> None:
     """Print the figures of matches in a small database."""
+    options = Options(__doc__)
+    options.number("--times", 400, 10, "how often a figure is taken")
+    options.number("--longest", 300, 20, "the most moves of a match whose page is opened")
+    wanted = options.told()
     # No broker runs here: what it would count is counted in the database.
     logging.getLogger("pbem.play.allowances").setLevel(logging.CRITICAL)
     bind_sender(lambda _task, _arguments: None)
     with database() as cluster:
         engine, settings = connect(cluster.url), config(cluster.url)
-        played = {key: _played(engine, settings, key) for key in GAMES}
-        data(engine, settings, cluster.url, max(played.values(), key=lambda match: match[1])[0])
-        pages(engine, settings, played)
+        played = {key: _played(engine, settings, key, wanted.longest) for key in GAMES}
+        data(engine, settings, cluster.url, max(played.values(), key=lambda match: match[1])[0], wanted.times)
+        pages(engine, settings, played, max(1, wanted.times // 10))
         engine.dispose()
 
 
-def data(engine: Engine, settings: Config, url: str, match: str) -> None:
+def data(engine: Engine, settings: Config, url: str, match: str, turns: int) -> None:
     """Read the data of a replay, ready to be walked or written, and its rows plainly, in turns."""
     with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as plain, open_table(engine, settings) as table:
         plain.execute("DELETE FROM log WHERE match_id = %s AND number > %s", (match, PLIES_OF_DATA))
@@ -60,7 +65,7 @@ def data(engine: Engine, settings: Config, url: str, match: str) -> None:
             lambda: log_of(table, match),
         ]
         taken: list[list[float]] = [[], []]
-        for _ in range(TIMES):
+        for _ in range(turns):
             for way, times in zip(ways, taken, strict=True):
                 begun = time.perf_counter()
                 way()
@@ -70,13 +75,13 @@ def data(engine: Engine, settings: Config, url: str, match: str) -> None:
     print(f"data of {rows} entries: {ours:.2f} ms, plain SELECT {select_:.2f} ms, ratio {ours / select_:.2f}{over}")
 
 
-def pages(engine: Engine, settings: Config, played: dict[str, tuple[str, int]]) -> None:
+def pages(engine: Engine, settings: Config, played: dict[str, tuple[str, int]], turns: int) -> None:
     """Open the page of a late step of a long match of each game, and that step alone."""
     client = create_app(settings, engine).test_client()
     for key, (match, plies) in played.items():
         for what, path in (("page", "replay"), ("step", "replay/step")):
             times, own = [], []
-            for _ in range(TIMES // 10):
+            for _ in range(turns):
                 begun, worked = time.perf_counter(), time.process_time()
                 answer = client.get(f"/matches/{match}/{path}?step={plies - 2}", base_url="http://127.0.0.1:8000")
                 own.append((time.process_time() - worked) * 1000)
@@ -89,7 +94,7 @@ def pages(engine: Engine, settings: Config, played: dict[str, tuple[str, int]]) 
             print(f"{what} of {key}, step {plies - 2} of {plies}: {median:.1f} ms (own work {worked:.1f} ms){over}")
 
 
-def _played(engine: Engine, settings: Config, key: str) -> tuple[str, int]:
+def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[str, int]:
     """Play a long match of a game at the table, by moves that are chosen blindly."""
     guests = [matches.Guest(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
     chosen = random.Random(key)  # noqa: S311 -- moves of a benchmark
@@ -98,7 +103,7 @@ def _played(engine: Engine, settings: Config, key: str) -> tuple[str, int]:
         for holder in matches.holders(table, match):
             matches.accept(table, lock(table, match.id), holder, "")
         course = course_of(table, match)
-        while match.to_move and match.length < LONGEST:
+        while match.to_move and match.length < longest:
             seat = Seat(match.to_move[0])
             move = chosen.choice(course.game.view(course.position, seat).moves)
             course = play_move(table, course, seat, move, table.now)
@@ -107,7 +112,7 @@ def _played(engine: Engine, settings: Config, key: str) -> tuple[str, int]:
         return match.id, match.length
 
 
-def flatness(few: int, many: int) -> None:
+def flatness(few: int, many: int, replays: int) -> None:
     """Replay matches among few moves and among many, in turns; print what each costs, and the ratio."""
     bind_sender(lambda _task, _arguments: None)
     with database() as small, database() as large:
@@ -118,7 +123,7 @@ def flatness(few: int, many: int) -> None:
         settings = config(small.url)
         chosen = [_matches(engine, settings) for engine in engines]
         taken: list[list[float]] = [[], []]
-        for turn in range(REPLAYED):
+        for turn in range(replays):
             for engine, matches, seconds in zip(engines, chosen, taken, strict=True):
                 seconds.append(_replay(engine, settings, matches[turn % len(matches)]))
         for engine in engines:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
+from benchmarks.clusters import cluster_in
 from pbem.config import from_environment
 from pbem.db.session import bind_sender, connect
 from pbem.db.upgrade import upgrade
@@ -19,7 +20,6 @@ from pbem.play import matches
 from pbem.play.history import course_of, lock, play_move
 from pbem.play.table import open_table
 from pbem.up.part import running
-from pbem.up.postgres import Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from benchmarks.measuring import Measure
     from pbem.games import Game, Move, Seat
     from pbem.games.chain import Entry
+    from pbem.up.postgres import Cluster
 
     Player = Callable[[Game[Any], Any, Seat], Move]
 
@@ -37,8 +38,7 @@ SELECT = "SELECT number, ply, seat, move, event, by, detail, at, salt FROM log W
 def database() -> Iterator[Cluster]:
     """Run a database with the service's tables for as long as a `with` block lasts."""
     with tempfile.TemporaryDirectory() as name:
-        cluster = Cluster.at(Path(name) / "postgres", fsync=False)
-        cluster.create()
+        cluster = cluster_in(Path(name) / "postgres", fsync=False)
         with running(cluster.part(Path(name) / "postgres.log")):
             upgrade(cluster.url)
             yield cluster

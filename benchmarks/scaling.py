@@ -8,7 +8,6 @@ to its log, and by how much its tables and indexes grow, settled by a vacuum. Pr
 
 from __future__ import annotations
 
-import argparse
 import math
 import tempfile
 import time
@@ -19,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, text
 
+from benchmarks.options import Options
 from benchmarks.senders import reply
-from benchmarks.sink import Sink
-from benchmarks.stage import Stage, free_port
+from benchmarks.sink import Sink, free_port
+from benchmarks.stage import Stage
 from emails.accept import accept
 from emails.read import read
 from emails.relay import relay
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from pbem.config import Config
 
 PLAYERS = (1_000, 10_000, 100_000, 1_000_000)
-PAGES = 100
-"""So many pages are opened to measure one."""
 PEAK = 4
 """The busiest hour has so many times the moves of a middling one."""
 FULL = 0.6
@@ -131,7 +129,7 @@ def look(engine: Engine, config: Config, pages: int, measured: Measured) -> None
         measured.time("a page", partial(browser.get, base_url=config.base_url), paths[number % len(paths)])
 
 
-def measure(matches: int, moves: int) -> dict[str, float]:
+def measure(matches: int, moves: int, pages: int) -> dict[str, float]:
     """Play, and give what a move costs: milliseconds, bytes and rows, each by what they are."""
     with tempfile.TemporaryDirectory() as name, Sink(free_port()) as sink, Stage(Path(name), sink.port) as stage:
         engine, measured = connect(stage.config.database_url), Measured()
@@ -144,13 +142,13 @@ def measure(matches: int, moves: int) -> dict[str, float]:
         grown = {table: size - before[table] for table, size in sizes(engine).items()}
         read = Measured()
         spent = stage.spent()
-        look(engine, stage.config, PAGES, read)
+        look(engine, stage.config, pages, read)
         reading = stage.spent().since(spent)
         engine.dispose()
     found = {f"ms {what}": seconds * 1000 / moves for what, seconds in measured.seconds.items()}
     found["ms in the database"] = used.seconds["database"] * 1000 / moves
-    found["page: ms in the web process"] = read.seconds["a page"] * 1000 / PAGES
-    found["page: ms in the database"] = reading.seconds["database"] * 1000 / PAGES
+    found["page: ms in the web process"] = read.seconds["a page"] * 1000 / pages
+    found["page: ms in the database"] = reading.seconds["database"] * 1000 / pages
     found["bytes of WAL"] = log / moves
     found |= {f"rows of {table}": (after[table] - rows[table]) / moves for table in rows}
     found |= {f"bytes of {table}": size / moves for table, size in grown.items() if size / moves >= 1}
@@ -189,13 +187,14 @@ def _cores(milliseconds: float) -> float:
 
 def main() -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=200)
-    parser.add_argument("--moves", type=int, default=2000)
-    parser.add_argument("--a-day", type=float, default=4.0, help="moves of a player in a day")
-    parser.add_argument("--pages", type=float, default=3.0, help="pages that are opened for each move")
-    asked = parser.parse_args()
-    cost = measure(asked.matches, asked.moves)
+    options = Options(__doc__)
+    options.number("--matches", 200, 4)
+    options.number("--moves", 2000, 10)
+    options.number("--opened", 100, 4, "so many pages are opened to measure one")
+    options.number("--a-day", 4.0, 4.0, "moves of a player in a day")
+    options.number("--pages", 3.0, 3.0, "pages that are opened for each move")
+    asked = options.told()
+    cost = measure(asked.matches, asked.moves, asked.opened)
     print("one move costs")
     for name, value in cost.items():
         print(f"  {value:10,.2f}  {name}")

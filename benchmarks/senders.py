@@ -2,7 +2,7 @@
 
 `python -m benchmarks.senders PORT CONNECTIONS` reads addresses, one a line, up to an empty line; writes a mail to each,
 and says that it is ready. At the next line it sends them, each once the one before it on its connection was taken, and
-says how many seconds that took.
+says how many seconds that took. `--smoke` has another process send some to a mail server that takes everything.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ import sys
 import threading
 import time
 from typing import TYPE_CHECKING
+
+from benchmarks.options import Options
+from benchmarks.sink import Sink, free_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +37,17 @@ def time_of(port: int, connections: int, addresses: Sequence[str]) -> float:
 
 def main() -> None:
     """Write mails, and send them when told to."""
-    port, connections = int(sys.argv[1]), int(sys.argv[2])
+    options = Options(__doc__)
+    options.add_argument("port", type=int, nargs="?", help="where mails are taken on this machine")
+    options.add_argument("connections", type=int, nargs="?", default=2, help="so many at once")
+    wanted = options.told()
+    if wanted.smoke:
+        with Sink(free_port()) as sink:
+            print(time_of(sink.port, wanted.connections, [SENDER] * 4))
+        return
+    if wanted.port is None:
+        options.error("it is said where mails are taken")
+    port, connections = wanted.port, wanted.connections
     addresses = map(str.strip, iter(sys.stdin.readline, "\n"))
     mails = [(to, as_sent(reply(to, SENDER, "away", automatic=True))) for to in addresses]
     print("ready", flush=True)

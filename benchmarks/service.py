@@ -28,9 +28,10 @@ from typing import TYPE_CHECKING
 
 from benchmarks import boardgame, senders
 from benchmarks.crowd import fill
+from benchmarks.options import Options
 from benchmarks.senders import in_parallel, reply
-from benchmarks.sink import Sink
-from benchmarks.stage import Stage, free_port
+from benchmarks.sink import Sink, free_port
+from benchmarks.stage import Stage
 from pbem.up.binaries import postgres
 from tests.support.outside import service
 
@@ -38,13 +39,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 CLIENTS = 8
-SECONDS = 3
-WARM_UP = 160
-CROWD = 100_000
-"""So many running matches there are beside those that are played, where there are many."""
-AT_REST = 20
 GOALS = {"accept": 0.20, "end to end": 0.14, "flatfile": 4.0, "memory": 0.35}
 PARTS = ("accept", "moves", "boardgame", "flat", "memory")
+SMOKED = PARTS[:3]
+"""The others do the same with services of their own, and `python -m benchmarks.up --smoke` looks at memory."""
 MOVE = """\
 \\set match random(1, 1000)
 BEGIN;
@@ -105,18 +103,18 @@ class Round:
 
 
 @contextmanager
-def staged(matches: int, doors: int, crowd: int = 0) -> Iterator[tuple[Stage, Sink, list[str], Path]]:
+def staged(wanted: argparse.Namespace, crowd: int = 0) -> Iterator[tuple[Stage, Sink, list[str], Path]]:
     """Put a service together, with matches that wait for their first moves, among a crowd of others."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sink = stack.enter_context(Sink(free_port()))
-        stage = stack.enter_context(Stage(folder, sink.port, doors))
+        stage = stack.enter_context(Stage(folder, sink.port, wanted.doors))
         stage.execute(TABLES)
         if crowd:
             fill(stage.engine, matches=crowd, running=crowd)
-        addresses = stage.begin_matches(matches)
+        addresses = stage.begin_matches(wanted.matches)
         # What a process loads for the first mail of all is not what a mail costs.
-        accepts(stage, addresses, WARM_UP)
+        accepts(stage, addresses, wanted.warm_up)
         yield stage, sink, addresses, folder
 
 
@@ -126,8 +124,8 @@ def measured(stage: Stage, sink: Sink, addresses: list[str], folder: Path, wante
     script.write_text(MOVE)
     rates, costs, wait = {}, {}, None
     before = stage.spent()
-    rates["pgbench"] = pgbench(stage, SECONDS, script)
-    costs["pgbench"] = stage.spent().since(before).each(rates["pgbench"] * SECONDS)
+    rates["pgbench"] = pgbench(stage, wanted.seconds, script)
+    costs["pgbench"] = stage.spent().since(before).each(rates["pgbench"] * wanted.seconds)
     if "accept" in wanted.only:
         before = stage.spent()
         rates["accept"] = accepts(stage, addresses, wanted.mails, wanted.connections)
@@ -135,33 +133,37 @@ def measured(stage: Stage, sink: Sink, addresses: list[str], folder: Path, wante
     if "moves" in wanted.only:
         with stage.worker():
             # What two workers load and draw for the first time is not what a move costs either.
-            end_to_end(stage, sink, WARM_UP)
+            end_to_end(stage, sink, wanted.warm_up)
             stage.settle()
             before = stage.spent()
             rates["end to end"], wait = end_to_end(stage, sink, wanted.moves)
             costs["end to end"] = stage.spent().since(before).each(wanted.moves)
     if "boardgame" in wanted.only:
-        rates |= {storage: boardgame.rate(storage, folder, SECONDS) for storage in boardgame.STORAGES}
+        rates |= {storage: boardgame.rate(storage, folder, wanted.seconds) for storage in boardgame.STORAGES}
     return Round(rates, costs, wait)
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5, help="how often each is measured")
-    parser.add_argument("--matches", type=int, default=64)
-    parser.add_argument("--moves", type=int, default=400, help="moves per round, end to end")
-    parser.add_argument("--mails", type=int, default=1600, help="mails per round, accepted")
-    parser.add_argument("--connections", type=int, default=CLIENTS, help="so many bring the mails at once")
-    parser.add_argument("--doors", type=int, default=1, help="so many processes take mail")
-    parser.add_argument("--only", choices=PARTS, action="append", help="this alone; may be said several times")
-    wanted = parser.parse_args()
-    wanted.only = wanted.only or list(PARTS)
-    if "boardgame" in wanted.only and (reason := boardgame.ready()):
+    options = Options(__doc__)
+    options.number("--rounds", 5, 1, "how often each is measured")
+    options.number("--matches", 64, CLIENTS)
+    options.number("--moves", 400, 3 * CLIENTS, "moves per round, end to end")
+    options.number("--mails", 1600, 16, "mails per round, accepted")
+    options.number("--warm-up", 160, 2 * CLIENTS, "so many mails and moves come before those that are measured")
+    options.number("--seconds", 3, 1, "how long pgbench and boardgame.io's server are measured in a round")
+    options.number("--crowd", 100_000, 1_000, "so many running matches are besides, where there are many")
+    options.number("--rest", 20.0, 0.0, "seconds with nothing to do before the memory is looked at")
+    options.number("--connections", CLIENTS, CLIENTS, "so many bring the mails at once")
+    options.number("--doors", 1, 1, "so many processes take mail")
+    options.add_argument("--only", choices=PARTS, action="append", help="this alone; may be said several times")
+    wanted = options.told()
+    wanted.only = wanted.only or list(SMOKED if wanted.smoke else PARTS)
+    if "boardgame" in wanted.only and (reason := boardgame.ready(fetch=not wanted.smoke)):
         print(f"boardgame.io is left out: {reason}")
         wanted.only.remove("boardgame")
     if {"accept", "moves", "boardgame"} & {*wanted.only}:
-        with staged(wanted.matches, wanted.doors) as (stage, sink, addresses, folder):
+        with staged(wanted) as (stage, sink, addresses, folder):
             print(f"{wanted.matches} matches of Martian Whist, {wanted.rounds} rounds, {wanted.doors} doors; fsync on")
             rounds = []
             for number in range(1, wanted.rounds + 1):
@@ -171,7 +173,7 @@ def main() -> None:
     if "flat" in wanted.only:
         flat(wanted)
     if "memory" in wanted.only:
-        at_rest()
+        at_rest(wanted.rest)
 
 
 def report(rounds: list[Round]) -> None:
@@ -197,21 +199,21 @@ def flat(wanted: argparse.Namespace) -> None:
     """Play the same among few matches and among many, in turns; print what a move costs in each."""
     wanted = argparse.Namespace(**{**vars(wanted), "only": ["moves"]})
     found: list[list[Mapping[str, float]]] = [[], []]
-    with staged(wanted.matches, wanted.doors) as few, staged(wanted.matches, wanted.doors, CROWD) as many:
+    with staged(wanted) as few, staged(wanted, wanted.crowd) as many:
         for _round in range(wanted.rounds):
             for place, costs in zip((few, many), found, strict=True):
                 costs.append(measured(*place, wanted).costs["end to end"])
     for part in ("all", "database"):
         small, large = (statistics.median(one[part] for one in costs) for costs in found)
         ratio = statistics.median(b[part] / a[part] for a, b in zip(*found, strict=True))
-        what = f"a move among {CROWD:,} running matches, {part}"
+        what = f"a move among {wanted.crowd:,} running matches, {part}"
         print(f"{what}: {large:.2f} ms, among {wanted.matches}: {small:.2f} ms, ratio {ratio:.2f}")
 
 
-def at_rest() -> None:
+def at_rest(seconds: float) -> None:
     """Print what memory `pbem up` takes with nothing to do."""
     with tempfile.TemporaryDirectory() as folder, service(Path(folder) / "data") as running:
-        time.sleep(AT_REST)
+        time.sleep(seconds)
         print(f"memory of all processes at rest, PSS: {running.memory() / 1e6:.0f} MB, to reach 400 MB or less")
 
 

@@ -8,7 +8,6 @@ reminder may come for a turn that is over.
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
 import subprocess
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select, update
 
 from benchmarks.lives import DAY, HOUR, people
+from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.world import World
 from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Player, Standstill, Submission
@@ -294,12 +294,12 @@ def _sum(one: Any, other: Any) -> Any:
 
 def main() -> int:
     """Simulate, in several processes at once where wanted, and print what came of it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--figures", action="store_true", help="print what came of one part, for all of them together")
-    wanted = parser.parse_args()
+    options = Options(__doc__)
+    options.number("--matches", 1000, 1)
+    options.number("--processes", 2, 1)
+    options.number("--seed", 1, 1)
+    options.add_argument("--figures", action="store_true", help="print what came of one part, for all of them together")
+    wanted = options.told()
     if wanted.processes == 1:
         begun = time.monotonic()
         figures = simulate(wanted.matches, wanted.seed)

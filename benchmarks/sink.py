@@ -10,6 +10,7 @@ import email
 import queue
 import quopri
 import re
+import socket
 import threading
 import time
 from dataclasses import dataclass
@@ -18,6 +19,13 @@ from typing import Self
 
 MOVE = re.compile(r"^You may play: ([^|\n]+)", re.MULTILINE)
 END = b"\r\n.\r\n"
+
+
+def free_port() -> int:
+    """Find a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @dataclass(frozen=True, slots=True)

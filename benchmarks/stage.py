@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import smtplib
-import socket
 import sys
 import time
 from contextlib import ExitStack, contextmanager
@@ -14,13 +13,14 @@ from typing import TYPE_CHECKING, Self
 from sqlalchemy import text
 
 from benchmarks import costs
+from benchmarks.clusters import cluster_in
+from benchmarks.sink import free_port
 from pbem.config import from_environment
 from pbem.db.session import bind_sender, connect
 from pbem.db.upgrade import upgrade
 from pbem.play import links, matches
 from pbem.play.table import open_table
 from pbem.up.part import Part, running
-from pbem.up.postgres import Cluster
 from pbem.up.valkey import Broker
 
 if TYPE_CHECKING:
@@ -34,13 +34,6 @@ WORKERS = 2
 """One for each processor, as operators are told to have them."""
 
 
-def free_port() -> int:
-    """Find a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Stage:
     """A database, a broker and a mail door; the worker comes and goes."""
 
@@ -49,7 +42,7 @@ class Stage:
         self._stack = ExitStack()
         self._parts: dict[str, int] = {}
         self.port = free_port()
-        self.cluster = Cluster.at(folder / "postgres")
+        self.cluster = cluster_in(folder / "postgres", fsync=True)
         self._broker = Broker.at(folder / "valkey")
         self._settings = {
             "DATABASE_URL": self.cluster.url,
@@ -65,7 +58,6 @@ class Stage:
         self.config = from_environment(self._settings)
 
     def __enter__(self) -> Self:
-        self.cluster.create()
         self._stack.enter_context(self._running(self.cluster.part(self._folder / "postgres.log")))
         self._stack.enter_context(self._running(self._broker.part(self._folder / "valkey.log")))
         upgrade(self.cluster.url)

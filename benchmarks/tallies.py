@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import text
 
 from benchmarks.crowd import PLIES, fill
+from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.tick import config
 from pbem.db.session import connect
@@ -43,7 +44,9 @@ THINK = """
 
 def main() -> None:
     """Measure with few moves stored and with many."""
-    for moves in MOVES:
+    options = Options(__doc__)
+    options.numbers("--moves", MOVES, (12_000,), "so many moves are stored")
+    for moves in options.told().moves:
         with database() as cluster:
             engine = connect(cluster.url)
             fill(engine, matches=moves // PLIES, running=moves // PLIES // 100)

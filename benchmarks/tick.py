@@ -7,7 +7,6 @@ of the question; asserts nothing but that each was claimed once.
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import statistics
 import time
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import text
 
 from benchmarks.crowd import fill
+from benchmarks.options import Options
 from benchmarks.rows import database
 from pbem.config import from_environment
 from pbem.db.session import bind_sender, connect
@@ -23,6 +23,7 @@ from pbem.play import timing
 from pbem.play.table import open_table
 
 if TYPE_CHECKING:
+    import argparse
     from multiprocessing.synchronize import Barrier
 
     from sqlalchemy import Engine
@@ -43,38 +44,43 @@ PUT_OFF = text("UPDATE deadlines SET act_at = now() + interval '1 day' WHERE act
 
 def main() -> None:
     """Measure with few running matches and with many."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=5)
-    wanted = parser.parse_args()
+    options = Options(__doc__)
+    options.number("--turns", 5, 1)
+    options.numbers("--sizes", SIZES, (400,), "so many matches run")
+    options.number("--due", DUE, 20, "so many deadlines are due")
+    wanted = options.told()
     taken: dict[int, float] = {}
-    for size in SIZES:
+    for size in wanted.sizes:
         with database() as cluster:
             engine = connect(cluster.url)
             fill(engine, matches=size, running=size)
-            taken[size] = measure(engine, cluster.url, size, wanted.turns)
+            taken[size] = measure(engine, cluster.url, size, wanted)
             engine.dispose()
-    few, many = taken[SIZES[0]], taken[SIZES[-1]]
-    print(f"{SIZES[-1]:,} running matches take {many / few:.2f} x as long as {SIZES[0]:,}")
-    print(f"goal: {DUE:,} claimed in {GOAL} s with {WORKERS} workers: {'reached' if many <= GOAL else 'NOT reached'}")
+    (least, few), (most, many) = min(taken.items()), max(taken.items())
+    print(f"{most:,} running matches take {many / few:.2f} x as long as {least:,}")
+    found = "reached" if many <= GOAL else "NOT reached"
+    print(f"goal: {wanted.due:,} claimed in {GOAL} s with {WORKERS} workers: {found}")
 
 
-def measure(engine: Engine, url: str, size: int, turns: int) -> float:
+def measure(engine: Engine, url: str, size: int, wanted: argparse.Namespace) -> float:
     """Claim what is due several times over; print and give the median of the seconds it took."""
     ours, bare = [], []
-    for turn in range(turns):
+    for turn in range(wanted.turns):
         with engine.begin() as connection:
-            connection.execute(MAKE_DUE, {"turn": str(turn), "due": DUE})
-        ours.append(claimed(url))
+            connection.execute(MAKE_DUE, {"turn": str(turn), "due": wanted.due})
+        ours.append(claimed(url, wanted.due))
         with engine.begin() as connection:
-            connection.execute(MAKE_DUE, {"turn": str(turn), "due": DUE})
+            connection.execute(MAKE_DUE, {"turn": str(turn), "due": wanted.due})
         begun = time.monotonic()
         with engine.begin() as connection:
             connection.execute(PUT_OFF)
         bare.append(time.monotonic() - begun)
     with engine.begin() as connection:
-        connection.execute(MAKE_DUE, {"turn": "plan", "due": DUE})
+        connection.execute(MAKE_DUE, {"turn": "plan", "due": wanted.due})
     seconds, peer = statistics.median(ours), statistics.median(bare)
-    print(f"{size:,} running matches: {DUE:,} due claimed by {WORKERS} workers in {seconds * 1000:.0f} ms", end="")
+    print(
+        f"{size:,} running matches: {wanted.due:,} due claimed by {WORKERS} workers in {seconds * 1000:.0f} ms", end=""
+    )
     print(f" ({seconds / peer:.1f} x one bare statement, {peer * 1000:.0f} ms)")
     with open_table(engine, config(url)) as table:
         statement = str(timing.due(table, timing.AT_ONCE).compile(engine, compile_kwargs={"literal_binds": True}))
@@ -83,7 +89,7 @@ def measure(engine: Engine, url: str, size: int, turns: int) -> float:
     return seconds
 
 
-def claimed(url: str) -> float:
+def claimed(url: str, due: int) -> float:
     """Let the workers claim all that is due; gives how long they took together."""
     spawned = multiprocessing.get_context("spawn")
     ready, results = spawned.Barrier(WORKERS + 1), spawned.Queue()
@@ -96,8 +102,8 @@ def claimed(url: str) -> float:
     seconds = time.monotonic() - begun
     for worker in workers:
         worker.join()
-    if sum(found) != DUE:
-        raise SystemExit(f"{sum(found)} of {DUE} deadlines were claimed")
+    if sum(found) != due:
+        raise SystemExit(f"{sum(found)} of {due} deadlines were claimed")
     return seconds
 
 

@@ -7,7 +7,6 @@ Prints medians; asserts nothing.
 
 from __future__ import annotations
 
-import argparse
 import io
 import logging
 import statistics
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import text
 
 from benchmarks.crowd import fill
+from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.tick import config
 from pbem.db.session import connect
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIZES = (10_000, 100_000)
-TIMES = 20_000
-SCRAPES = 15
 
 
 def main() -> None:
     """Measure lines, counts and answers."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
-    wanted = parser.parse_args()
+    options = Options(__doc__)
+    options.numbers("--sizes", SIZES, (1_000,), "so many matches are kept")
+    options.number("--times", 20_000, 200, "how often something is written or counted")
+    options.number("--scrapes", 15, 2, "how often figures are asked for")
+    wanted = options.told()
     for name, form in (("plain", logs.Plain(Scrubber())), ("json", logs.Json(Scrubber(), "mail"))):
-        print(f"a {name} line: {each(partial(line, form), TIMES) * 1e6:.0f} us")
-    print(f"a count: {each(partial(figures.count, figures.ACCEPTS, 'mail'), TIMES) * 1e6:.1f} us")
+        print(f"a {name} line: {each(partial(line, form), wanted.times) * 1e6:.0f} us")
+    print(f"a count: {each(partial(figures.count, figures.ACCEPTS, 'mail'), wanted.times) * 1e6:.1f} us")
     for size in wanted.sizes:
-        print(f"/metrics with {size:,} matches: {scrape(size) * 1e3:.0f} ms")
+        print(f"/metrics with {size:,} matches: {scrape(size, wanted.scrapes) * 1e3:.0f} ms")
 
 
 def line(form: logging.Formatter) -> None:
@@ -60,7 +60,7 @@ def each(do: Callable[[], object], times: int) -> float:
     return (time.perf_counter() - begun) / times
 
 
-def scrape(size: int) -> float:
+def scrape(size: int, times: int) -> float:
     """Give the median of the seconds in which /metrics is answered with so many matches, a tenth of which run."""
     with database() as cluster:
         engine = connect(cluster.url)
@@ -68,7 +68,7 @@ def scrape(size: int) -> float:
         with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
             connection.execute(text("VACUUM ANALYZE"))
         client = create_app(config(cluster.url), engine).test_client()
-        taken = statistics.median(each(partial(client.get, "/metrics"), 1) for _ in range(SCRAPES))
+        taken = statistics.median(each(partial(client.get, "/metrics"), 1) for _ in range(times))
         engine.dispose()
     return taken
 

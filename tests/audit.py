@@ -1,14 +1,16 @@
 """`make audit`: ask whether one of the pinned libraries has a known vulnerability.
 
 What is found fails, unless it stands in IGNORED with a reason. That nobody could be asked is said loudly, and passes: a
-machine without a network has no vulnerability for it.
+machine without a network has no vulnerability for it. `--smoke` asks about one library alone.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +22,24 @@ _SECONDS = 600
 
 
 def main(*more: str) -> int:
-    """Ask about all that is pinned; gives the exit status."""
+    """Ask about all that is pinned; gives the exit status. What `pip-audit` knows may be said besides."""
+    options = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    options.add_argument("--smoke", action="store_true", help="ask about one library alone")
+    wanted, besides = options.parse_known_args(more)
+    if not wanted.smoke:
+        return asked(PINNED, *besides)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as one:
+        one.write(PINNED.read_text().partition("\n")[0])
+        one.flush()
+        return asked(Path(one.name), "--timeout", "5", *besides)
+
+
+def asked(pinned: Path, *more: str) -> int:
+    """Ask about the libraries of a file, and tell what was found; gives the exit status."""
     ignored = [word for name in IGNORED for word in ("--ignore-vuln", name)]
     asking = (
         "-r",
-        PINNED,
+        pinned,
         "--no-deps",
         "--disable-pip",
         "--format",

@@ -1,7 +1,11 @@
-"""Gathers sentences into the catalogs: `make words`, or for some rooms `python -m tests.catalogs ROOM …`."""
+"""Gathers sentences into the catalogs: `make words`, or for some rooms `python -m tests.catalogs ROOM …`.
+
+`--smoke` writes nothing, and prints which catalogs would become others.
+"""
 
 from __future__ import annotations
 
+import argparse
 import ast
 import sys
 from dataclasses import dataclass
@@ -129,8 +133,8 @@ def kept(language: str, room: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def update(language: str, rooms: Collection[str]) -> None:
-    """Write the catalogs of some rooms: new sentences are added, untranslated, and dead ones taken out."""
+def updated(language: str, rooms: Collection[str]) -> Iterator[tuple[Path, bytes]]:
+    """Bring the catalogs of some rooms up to date: new sentences are added, untranslated, and dead ones taken out."""
     old = {room.name: kept(language, room.name) for room in ROOMS}
     said = {(one.context, one.id): one.string for catalog in old.values() for one in catalog if one.id and one.string}
     for room in (room for room in ROOMS if room.name in rooms):
@@ -142,8 +146,7 @@ def update(language: str, rooms: Collection[str]) -> None:
         written = BytesIO()
         write_po(written, new, width=WIDTH, include_lineno=False, omit_header=True)
         path = CATALOGS / language / f"{room.name}.po"
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(head(language, old[room.name]) + written.getvalue())
+        yield path, head(language, old[room.name]) + written.getvalue()
 
 
 def head(language: str, catalog: Catalog) -> bytes:
@@ -159,6 +162,21 @@ def head(language: str, catalog: Catalog) -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
+def main() -> None:
+    """Write the catalogs, or print which would become others."""
+    names = [room.name for room in ROOMS]
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("rooms", nargs="*", metavar="ROOM", help=f"one of {', '.join(names)}")
+    options.add_argument("--smoke", action="store_true", help="write nothing")
+    wanted = options.parse_args()
+    for language in OTHERS:
+        for path, catalog in updated(language, wanted.rooms or names):
+            if not wanted.smoke:
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(catalog)
+            elif not path.exists() or path.read_bytes() != catalog:
+                sys.stdout.write(f"{path.relative_to(CATALOGS)} would become another\n")
+
+
 if __name__ == "__main__":
-    for other in OTHERS:
-        update(other, sys.argv[1:] or [room.name for room in ROOMS])
+    main()

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.stage import free_port
+from benchmarks.sink import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +18,14 @@ HERE = Path(__file__).parent
 _PATIENCE = 60
 
 
-def ready() -> str | None:
-    """Fetch the server unless it is there; says why it cannot be measured, where that is so."""
+def ready(*, fetch: bool = True) -> str | None:
+    """Fetch the server unless it is there or is not to be fetched; says why it cannot be measured, where that is so."""
     if (HERE / "node_modules" / "boardgame.io").is_dir() and shutil.which("node"):
         return None
     if not (shutil.which("node") and shutil.which("npm")):
         return "there is no Node here; with nodejs and npm installed, boardgame.io is measured beside ours"
+    if not fetch:
+        return "it was not fetched yet"
     command = ("npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts")
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
     return f"npm could not fetch boardgame.io: {done.stderr.strip()[-200:]}" if done.returncode else None

@@ -36,6 +36,8 @@ PROMISED = 30.0
 """Seconds after the last fault in which everything is done."""
 PATIENCE = 90.0
 """Seconds after which a run is given up."""
+LATE = "all was done only after"
+"""What is said of a run that was right and slow begins so."""
 MOMENT = 0.1
 _NUMBERS = count(1)
 
@@ -116,7 +118,7 @@ class Play:
         if not finished:
             wrong.append("not everything was done: " + patiently(self._undone))
         elif done > PROMISED:
-            wrong.append(f"all was done only after {done:.0f} s")
+            wrong.append(f"{LATE} {done:.0f} s")
         again = self._count()
         repeated = sum(again.values()) - len(again) - (sum(before.values()) - len(before))
         # A database that crashes cuts off every relay, each with one mail.
