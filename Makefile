@@ -14,7 +14,7 @@ ATTEMPTS ?=
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/names.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching simulate test-faults clean
+.PHONY: help setup up test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -124,6 +124,9 @@ bench-tallies: $(TOOLS) ## Measure what the statistics cost
 
 bench-scaling: $(TOOLS) ## Measure what one move costs, and reckon what so many players cost
 	$(BIN)/python -m benchmarks.scaling
+
+smoke: $(TOOLS) ## Take every step of the commands that measure, with small numbers: that none of them rots
+	$(BIN)/python -m benchmarks.smoke --jobs $(JOBS)
 
 bench-up: $(TOOLS) ## Measure how quickly the one command starts and answers, and its memory
 	$(BIN)/python -m benchmarks.up

@@ -1,0 +1,101 @@
+"""Each command that measures has a `--smoke`, and `make smoke` runs it."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import sys
+
+import pytest
+
+from benchmarks import smoke
+from benchmarks.options import Options
+from tests.outside import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text()
+OTHERS = {
+    "help": "prints what stands in the Makefile",
+    "setup": "installs",
+    "up": "runs until it is stopped; benchmarks/up.py starts and stops it",
+    "test": "runs tests",
+    "test-slow": "runs tests",
+    "test-api": "runs tests",
+    "test-attempts": "runs tests",
+    "check": "calls other targets",
+    "coverage": "calls another target",
+    "lint": "reads, and changes nothing",
+    "types": "reads, and changes nothing",
+    "rooms": "reads, and changes nothing",
+    "format": "runs a program of others",
+    "smoke": "is what runs the others",
+    "constraints": "installs the newest of everything from the network, for minutes, and writes what that was",
+    "clean": "deletes",
+}
+"""Targets that `make smoke` has nothing to run for, and why not."""
+COMMANDS = smoke.found()
+
+
+def targets() -> dict[str, str]:
+    """Read the targets of the Makefile that are typed, each with its lines."""
+    found = re.findall(r"^([a-z-]+):.*\n((?:\t.*\n|(?:if|else|endif).*\n)*)", MAKEFILE, re.MULTILINE)
+    return dict(found)
+
+
+def test_commands_are_found() -> None:
+    assert len(COMMANDS) > 20
+    assert {"benchmarks/tick.py", "docs/take_pictures.py", "tests/faults/__main__.py"} <= COMMANDS.keys()
+    assert all((ROOT / file).is_file() for file in COMMANDS)
+
+
+def test_each_target_is_run_or_has_a_reason() -> None:
+    run = {name for name, lines in targets().items() if set(smoke.RUN.findall(lines))} - {"smoke"}
+    named = {smoke.file_of(words) for name in run for words in smoke.RUN.findall(targets()[name])}
+    assert run | OTHERS.keys() == targets().keys()
+    assert run & OTHERS.keys() == set()
+    assert named <= COMMANDS.keys()
+    assert all(OTHERS.values())
+
+
+@pytest.mark.parametrize("file", COMMANDS)
+def test_each_command_takes_it(file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    # One that reads no options would begin with its work here.
+    assert re.search(r"(?:ArgumentParser|Options)\(", (ROOT / file).read_text())
+    monkeypatch.setattr(sys, "argv", [file, "--help"])
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(ROOT / file), run_name="__main__")
+    assert ended.value.code == 0
+    assert "--smoke" in capsys.readouterr().out
+
+
+def told(*words: str) -> dict[str, object]:
+    options = Options("about")
+    options.number("--moves", 1000, 3)
+    options.numbers("--sizes", (1, 2), (4,))
+    return {name: value for name, value in vars(options.told(words)).items() if name != "smoke"}
+
+
+def test_small_numbers_are_taken_unless_others_are_told() -> None:
+    assert told() == {"moves": 1000, "sizes": (1, 2)}
+    assert told("--smoke") == {"moves": 3, "sizes": (4,)}
+    assert told("--moves", "7", "--smoke") == {"moves": 7, "sizes": (4,)}
+
+
+@pytest.mark.parametrize(
+    ("written", "failed"),
+    [
+        ("import sys; print('b is left out: it is not here'); print('other')", ""),
+        ("import sys; print('words'); sys.exit(3)", "it ended with status 3"),
+        ("import time; time.sleep(60)", "it had not ended after 1 s"),
+    ],
+)
+def test_what_came_of_a_command_is_told(written: str, failed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smoke, "PATIENCE", 1.0 if "sleep" in written else 60.0)
+    found = smoke.run("x.py", ("-c", written), {})
+    head, *rest = found.lines()
+    assert found.failed == failed
+    assert ("FAILED" in head) is bool(failed)
+    assert "x.py" in head
+    assert [line.strip() for line in rest] == (
+        ["b is left out: it is not here"] if not failed else ["words"] if "words" in written else []
+    )
