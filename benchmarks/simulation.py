@@ -295,9 +295,9 @@ def _sum(one: Any, other: Any) -> Any:
 def main() -> int:
     """Simulate, in several processes at once where wanted, and print what came of it."""
     options = Options(__doc__)
-    options.number("--matches", 1000, 1)
+    options.number("--matches", 1000, 2)
     options.number("--processes", 2, 1)
-    options.number("--seed", 1, 1)
+    options.number("--seed", 1, 5)
     options.add_argument("--figures", action="store_true", help="print what came of one part, for all of them together")
     wanted = options.told()
     if wanted.processes == 1:

@@ -46,6 +46,7 @@ class Sink:
         self.turns: queue.Queue[Turn] = queue.Queue()
         self._sent: dict[str, float] = {}
         self._waits: list[float] = []
+        self._lines: set[asyncio.BaseTransport] = set()
         self._loop = asyncio.new_event_loop()
 
     def __enter__(self) -> Self:
@@ -55,7 +56,11 @@ class Sink:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._end)
+
+    def hold(self, line: asyncio.BaseTransport) -> None:
+        """Keep a connection, to close it in the end: who holds it open would wait for an answer to its QUIT."""
+        self._lines.add(line)
 
     def sent(self, turn: Turn, at: float) -> None:
         """Note when a move was answered with 250."""
@@ -77,6 +82,12 @@ class Sink:
             if match in self._sent:
                 self._waits.append(max(0.0, time.monotonic() - self._sent.pop(match)))
 
+    def _end(self) -> None:
+        for line in self._lines:
+            line.close()
+        # What is to be closed is closed in the next turn.
+        self._loop.call_soon(self._loop.stop)
+
     def _serve(self, ready: threading.Event) -> None:
         asyncio.set_event_loop(self._loop)
         make = self._loop.create_server(lambda: Line(self), "127.0.0.1", self.port)
@@ -96,6 +107,7 @@ class Line(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Greet."""
         self._transport: asyncio.WriteTransport = transport  # type: ignore[assignment]
+        self._sink.hold(transport)
         self._transport.write(b"220 sink\r\n")
 
     def data_received(self, data: bytes) -> None:
