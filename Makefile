@@ -14,7 +14,7 @@ ATTEMPTS ?=
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/names.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
-.PHONY: help setup up test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults clean
+.PHONY: help setup up test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults test-planted clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -52,6 +52,9 @@ test-attempts: $(TOOLS) ## Try to break each promise from outside, and count wha
 
 audit: $(TOOLS) ## Ask whether a pinned library has a known vulnerability
 	$(BIN)/python -m tests.audit
+
+test-planted: $(TOOLS) ## Plant faults one by one, and print which test notices each (SMOKE=--smoke for two of them)
+	$(BIN)/python -m tests.planted $(SMOKE)
 
 test-faults: $(TOOLS) ## Kill, starve and cut off the running service in 200 ways, and print what came of it
 	$(BIN)/python -m tests.faults --runs $(RUNS)
