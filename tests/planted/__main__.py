@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
 from collections import Counter
@@ -58,6 +59,8 @@ def main() -> int:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
+    # Asked to end, it ends what it has started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     began = time.monotonic()
     faults = chosen(every(), given.areas, given.only.casefold(), smoke=given.smoke)
     try:

@@ -6,9 +6,11 @@ more of them keeps a database server for all.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 from contextlib import contextmanager, suppress
@@ -37,7 +39,9 @@ PATIENCE = 120.0
 GOODBYE = 30.0
 
 _LOADED = """
-import pytest, sys, tests.conftest, tests.house, tests.pages, pbem.web.app, workers.service
+import importlib.metadata, sys, tests.conftest, tests.house, tests.pages, pbem.web.app, workers.service
+for plugin in importlib.metadata.entry_points(group="pytest11"):
+    plugin.load()
 print(*sorted(sys.modules), sep="\\n")
 """
 _FORK = multiprocessing.get_context("fork")
@@ -53,6 +57,8 @@ class Children:
             # One that cannot be loaded alone is loaded where it is needed.
             with suppress(Exception):
                 importlib.import_module(name)
+        # What is loaded stays as it is: no child need look through it for what can be thrown away.
+        gc.freeze()
 
     def must_run_the_copy(self) -> None:
         """Raise PlantingError where a child would run other code than what lies in the copy."""
@@ -113,6 +119,7 @@ class Children:
 
 def _run(copy: Path, act: Callable[[], int], log: Path) -> None:
     """Do something in this child as if it had been started in the copy; what it says goes into a file."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with log.open("wb") as said:
         os.dup2(said.fileno(), 1)
         os.dup2(said.fileno(), 2)
