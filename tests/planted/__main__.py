@@ -26,12 +26,16 @@ def chosen(faults: Sequence[Fault], areas: Sequence[str], text: str, *, smoke: b
 
 
 def go(trying: Attempts, faults: Sequence[Fault], say: Callable[[str], object], *, everything: bool) -> list[Result]:
-    """Try all faults one after another, and say of each what came of it; returns what came of them."""
+    """Try all faults one after another, and say of each what came of it; returns what came of those that could be."""
     results = []
     for number, fault in enumerate(faults, 1):
-        result = trying.attempt(fault)
-        if everything and not result.caught:
-            result = trying.attempt(fault, everything=True)
+        try:
+            result = trying.attempt(fault)
+            if everything and not result.caught:
+                result = trying.attempt(fault, everything=True)
+        except PlantingError as wrong:
+            say(f"{number:4}  {fault.area}: {fault.name}: COULD NOT BE TRIED: {wrong}")
+            continue
         what = f"caught by {result.caught}" if result.caught else "SURVIVED"
         say(f"{number:4} {result.seconds:6.1f} s  {fault.area}: {fault.name}: {what}")
         results.append(result)
@@ -75,7 +79,9 @@ def main() -> int:
     for line in count(results):
         say(line)
     say(f"{time.monotonic() - began:.0f} s")
-    return 2 if unsound else int(not all(result.caught for result in results))
+    if unsound or len(results) < len(faults):
+        return 2
+    return int(not all(result.caught for result in results))
 
 
 if __name__ == "__main__":
