@@ -1,0 +1,17 @@
+"""How long a plan may grow that is added to line by line."""
+
+import pytest
+
+from pbem.play.plans import LINES, Line, Plan, PlanError, merged
+
+
+def lines(first: int, count: int) -> tuple[Line, ...]:
+    return tuple(Line(f"take {number}", "take 1") for number in range(first, first + count))
+
+
+def test_lines_are_added_up_to_the_most_that_there_may_be() -> None:
+    nearly = Plan(lines(0, LINES - 1))
+    full = merged(nearly, Plan(lines(LINES, 1)))
+    assert len(full.lines) == LINES
+    with pytest.raises(PlanError, match=f"at most {LINES} lines; this one would have {LINES + 1}"):
+        merged(full, Plan(soon=("swap",)))
