@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import smoke
 from benchmarks.options import Options
-from tests.outside import ROOT
+from tests.support.places import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text()
 OTHERS = {
@@ -18,6 +18,8 @@ OTHERS = {
     "setup": "installs",
     "up": "runs until it is stopped; benchmarks/up.py starts and stops it",
     "test": "runs tests",
+    "test-unit": "runs tests",
+    "test-e2e": "runs tests",
     "test-slow": "runs tests",
     "test-api": "runs tests",
     "test-attempts": "runs tests",
