@@ -32,7 +32,7 @@ SHARED = "tests.planted.shared"
 """The plugin with which all runs have one database server."""
 PLACE = "PLANTED_DATABASE"
 """Names the folder of that server in the environment."""
-OPTIONS = ("-q", "-p", "no:cacheprovider", "-m", "not slow", "--tb", "no", "-p", SHARED)
+OPTIONS = ("-q", "-p", "no:cacheprovider", "--tb", "no", "-p", SHARED)
 BESIDES = ("-W", "ignore:Module already imported so cannot be rewritten")
 """What is loaded before pytest begins, it says, holds no tests: it does not."""
 PATIENCE = 120.0

@@ -50,7 +50,7 @@ class Attempts:
     def attempt(self, fault: Fault, *, everything: bool = False) -> Result:
         """Plant a fault, run the tests that it names, or all of them, and take it back."""
         began = time.monotonic()
-        asked = ["tests"] if everything else modules(fault.tests, self._copy)
+        asked = ["tests/unit", "tests/integration"] if everything else modules(fault.tests, self._copy)
         with _planted(self._copy, fault):
             failed = self._failed(["-x", *asked], PATIENCE * (MANY if everything else 1))
         return Result(fault, next(iter(failed), ""), time.monotonic() - began)

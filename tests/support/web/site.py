@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
 
 
-@lru_cache(maxsize=12)
+@lru_cache(maxsize=64)
 def made(config: Config, engine: Engine) -> Flask:
     """Make the pages once for all tests that want the same ones: that takes longer than most of them."""
     return create_app(config, engine)
