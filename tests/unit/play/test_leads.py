@@ -22,6 +22,7 @@ from tests.support.play.mail_facts import SEATLESS, Facts, all_facts, config, co
 if TYPE_CHECKING:
     from typing import Any
 
+    from emails.parts import Letter
     from pbem.config import Config
 
 __all__ = ["config"]
@@ -48,14 +49,23 @@ TYPED = (
 """The facts of what somebody typed: nobody but them may read it on a screen that is locked."""
 
 
-def shown_in_an_inbox(config: Config, kind: str, facts: dict[str, Any]) -> tuple[str, ...]:
-    """Give a letter's subject and first sentence, and that this is what its text and its page begin with."""
-    content = letter(kind, Reader(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
+def shown_in_an_inbox(content: Letter) -> tuple[str, ...]:
+    """Return a letter's subject and first sentence."""
+    lead = content.parts[0]
+    assert isinstance(lead, Say)
+    return content.subject, lead.text
+
+
+def written(config: Config, kind: str, facts: dict[str, Any]) -> Letter:
+    return letter(kind, Reader(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
+
+
+def holds_what_an_inbox_shows(content: Letter) -> None:
+    """Hold that a letter's text and its page begin with its first sentence."""
     lead = content.parts[0]
     assert isinstance(lead, Say)
     assert " ".join(as_text(content.parts, "").split()).startswith(" ".join(lead.text.split()))
     assert page.plain(as_html(content.subject, content.parts)).replace("\u034f", "").strip().startswith(lead.text[:30])
-    return content.subject, lead.text
 
 
 def otherwise(facts: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +91,9 @@ def test_a_first_sentence_is_the_same_whatever_is_hidden_and_typed(config: Confi
             moving = seat in game.to_move(turn.before)
             for kind in (kinds().keys() if moving else TO_OTHERS) - SEATLESS:
                 looked += 1
-                assert shown_in_an_inbox(config, kind, facts) == shown_in_an_inbox(config, kind, exchanged)
+                content = written(config, kind, facts)
+                holds_what_an_inbox_shows(content)
+                assert shown_in_an_inbox(content) == shown_in_an_inbox(written(config, kind, exchanged))
     assert looked >= LOOKED_AT * len(kinds().keys() - SEATLESS)
 
 
