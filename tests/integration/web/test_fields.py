@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Letter, Notice, Submission
 from pbem.web import create_app, fields, forms
+from tests.support.examples import examples, few
 from tests.support.play.permissions import invited_and_moved
 from tests.support.web.me import signed_in
 from tests.support.web.operators.office import appointed, set_up
@@ -101,7 +102,7 @@ class Walk:
             self.send(method, path, dict.fromkeys(known, b"1"), "ones")
         for what, value in HOSTILE.items():
             self.send(method, path, dict.fromkeys(known, value), f"{what} everywhere")
-            for name in known:
+            for name in few(sorted(known)):
                 self.send(method, path, dict.fromkeys(known, b"1") | {name: value}, f"{name}: {what}")
         for name, (what, value) in itertools.product(rule.arguments, HOSTILE.items()):
             hostile = {one: quote(value) if one == name else "1" for one in rule.arguments}
@@ -178,7 +179,7 @@ def test_nothing_that_a_route_is_sent_is_a_fault(local: House, walk: Walk, caplo
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert sum(read.values()) > 150
     assert min(read["GET /m/<token>"], read["POST /m/<token>"], read["GET /oembed"]) >= 2
-    assert walk.asked > 3000
+    assert walk.asked > examples(3000)
 
 
 def test_no_body_of_a_call_is_a_fault(local: House, walk: Walk, caplog: pytest.LogCaptureFixture) -> None:
