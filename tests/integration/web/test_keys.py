@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import shutil
-import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +14,13 @@ from pbem.db.models import Address, ApiKey, LogEntry, Match, Player, Visit
 from pbem.play import api_keys
 from pbem.web import callers
 from tests.support.house import House, address
-from tests.support.left_out import left_out
 from tests.support.places import ROOT
 from tests.support.web.api import VIEW, app_of, got, refused
 from tests.support.web.keys import call, client, closed, key_for, make_key
 from tests.support.web.signing_in import browser, sign_in
-from tests.support.web.site import pages_at_a_port, visitor
+from tests.support.web.site import visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from flask.testing import FlaskClient
 
     from tests.support.pages import Visitor
