@@ -17,7 +17,7 @@ WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/qu
 .PHONY: help setup up test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults test-planted clean
 
 help: ## List these commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 setup: $(TOOLS) ## Make .venv with the service and the tools to work on it
 

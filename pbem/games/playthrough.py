@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from hashlib import sha256
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
@@ -131,8 +131,8 @@ def _compact(value: object) -> str:
 
 
 def _fingerprint(view: View) -> str:
-    shown = asdict(view) | {"viewer": _named(view.viewer)}
-    return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:DIGITS]
+    shown = {field.name: getattr(view, field.name) for field in fields(view)} | {"viewer": _named(view.viewer)}
+    return sha256(json.dumps(shown, sort_keys=True, default=asdict).encode()).hexdigest()[:DIGITS]
 
 
 def _named(viewer: Viewer) -> str:

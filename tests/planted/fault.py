@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,14 +56,19 @@ def modules(tests: Sequence[str], root: Path = ROOT) -> list[str]:
     return [str(path.relative_to(root)) for stem in tests for path in _modules(stem, root)]
 
 
+@cache
+def _every_module(root: Path) -> list[Path]:
+    found = sorted((root / "tests").rglob("*.py"))
+    return [path for path in found if path.relative_to(root).parts[:2] != SLOW]
+
+
 def _listed(path: Path) -> Iterator[Fault]:
     for one in tomllib.loads(path.read_text("utf-8"))["fault"]:
         yield Fault(path.stem, one["name"], one["file"], one["old"], one["new"], tuple(one["tests"]))
 
 
 def _modules(stem: str, root: Path) -> list[Path]:
-    found = sorted((root / "tests").rglob(f"{stem}.py"))
-    quick = [path for path in found if path.relative_to(root).parts[:2] != SLOW]
+    quick = [path for path in _every_module(root) if path.stem == stem]
     if not quick:
         raise PlantingError(f"There is no module {stem} below tests.")
     return quick

@@ -21,7 +21,8 @@ _INDEX = re.compile(r"\bCREATE\s+(UNIQUE\s+)?INDEX\s+(?!CONCURRENTLY)", re.IGNOR
 
 def contractions(source: str) -> list[str]:
     """List what a migration does on its way up that code of the release before would stumble over."""
-    return [said for node in _calls(source) for said in _contraction(node, _made_here(source))]
+    made = _made_here(source)
+    return [said for node in _calls(source) for said in _contraction(node, made)]
 
 
 def held_up(source: str) -> list[str]:
