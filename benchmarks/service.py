@@ -33,7 +33,7 @@ from benchmarks.senders import in_parallel, reply
 from benchmarks.sink import Sink, free_port
 from benchmarks.stage import Stage
 from pbem.up.binaries import postgres
-from tests.support.outside import service
+from tests.support.live_service import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

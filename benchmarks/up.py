@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.options import Options
-from tests.support.outside import Running, service, token_in, until
+from tests.support.live_service import LiveService, service, token_in, until
 
 
 def start(folder: Path) -> float:
@@ -23,26 +23,26 @@ def start(folder: Path) -> float:
         return time.monotonic() - began
 
 
-def waits(running: Running, moves: int) -> list[float]:
+def waits(live_service: LiveService, moves: int) -> list[float]:
     """Play a match by mail; returns the seconds from each reply's 250 to the next player's mail."""
     names = ("Ann", "Bob")
-    match = running.begin("martian-whist", {}, *names)
+    match = live_service.start_match("martian-whist", {}, *names)
     chance = Random(1)  # noqa: S311 -- any moves will do
     found = []
-    name, mail, view = until(partial(running.next_turn, match, names))
+    name, mail, view = until(partial(live_service.next_turn, match, names))
     for _ in range(moves):
-        before = asked(running, names, set())
-        running.reply(name, mail, chance.choice(view["moves"]))
+        before = asked(live_service, names, set())
+        live_service.reply(name, mail, chance.choice(view["moves"]))
         taken = time.monotonic()
-        until(partial(asked, running, names, before), pause=0.005)
+        until(partial(asked, live_service, names, before), pause=0.005)
         found.append(time.monotonic() - taken)
-        name, mail, view = until(partial(running.next_turn, match, names, view["ply"]))
+        name, mail, view = until(partial(live_service.next_turn, match, names, view["ply"]))
     return found
 
 
-def asked(running: Running, names: tuple[str, ...], before: set[str]) -> set[str]:
+def asked(live_service: LiveService, names: tuple[str, ...], before: set[str]) -> set[str]:
     """Name the mails that ask somebody for a move and were not there before."""
-    return {mail["Message-ID"] for name in names for mail in running.mails(name) if token_in(mail)} - before
+    return {mail["Message-ID"] for name in names for mail in live_service.mails(name) if token_in(mail)} - before
 
 
 def main() -> None:

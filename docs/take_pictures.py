@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.outside import ROOT, Running, address, service, until
+from tests.support.live_service import ROOT, LiveService, address, service, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
@@ -30,15 +30,15 @@ SIZE: ViewportSize = {"width": 1000, "height": 760}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
-def play(running: Running, game: str, options: dict[str, object], names: tuple[str, ...], moves: int) -> str:
+def play(live_service: LiveService, game: str, options: dict[str, object], names: tuple[str, ...], moves: int) -> str:
     """Play the first moves of a match as people who answer their mail; returns whose turn it is then."""
     chance = Random(7)  # noqa: S311 -- any moves will do
-    match = running.begin(game, options, *names)
+    match = live_service.start_match(game, options, *names)
     ply = 0
     for number in range(moves + 1):
-        name, mail, view = until(partial(running.next_turn, match, names, ply))
+        name, mail, view = until(partial(live_service.next_turn, match, names, ply))
         if number < moves:
-            running.reply(name, mail, chance.choice(view["moves"]))
+            live_service.reply(name, mail, chance.choice(view["moves"]))
             ply = view["ply"]
     return str(name)
 
@@ -49,9 +49,9 @@ def photograph(page: Page, name: str, folder: Path = PICTURES) -> None:
     page.screenshot(path=str(folder / f"{name}.png"), full_page=True)
 
 
-def mail_and_page(browser: Browser, running: Running, name: str, picture: str) -> None:
+def mail_and_page(browser: Browser, live_service: LiveService, name: str, picture: str) -> None:
     """Take pictures of somebody's newest mail, by itself and on a phone, and of the page behind its link."""
-    with browser.new_context(base_url=running.url, viewport=SIZE) as context:
+    with browser.new_context(base_url=live_service.url, viewport=SIZE) as context:
         page = context.new_page()
         page.goto(f"/mailbox/{address(name)}")
         page.locator("main a[href*='/mailbox/']", has_text="turn").first.click()

@@ -15,7 +15,7 @@ from tests.support.examples import examples
 pytest_plugins = [
     "tests.support.drawing",
     "tests.support.left_out",
-    "tests.support.outside",
+    "tests.support.live_service",
     "tests.support.servers",
     "tests.support.browsers",
     "tests.support.backup.empty",

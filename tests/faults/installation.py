@@ -20,7 +20,7 @@ from pbem.up.folder import DataFolder
 from pbem.up.part import Part, Run
 from pbem.up.settings import Wishes
 from tests.faults.mailserver import MailServer
-from tests.support.outside import PARTS, Running, service, until
+from tests.support.live_service import PARTS, LiveService, service, until
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Workers:
 class Installation:
     """A running service, its database seen from beside, and everybody's mail server."""
 
-    running: Running
+    running: LiveService
     engine: Engine
     config: Config
     mails: MailServer

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import Any
 
-from tests.support.outside import free_port
+from tests.support.live_service import free_port
 
 SLOWLY = 1.0
 

@@ -20,7 +20,7 @@ from pbem.play.history import lock
 from pbem.play.notices import SHARDS
 from pbem.play.table import open_table
 from tests.faults.installation import patiently
-from tests.support.outside import text_of, token_in
+from tests.support.live_service import text_of, token_in
 
 if TYPE_CHECKING:
     from random import Random

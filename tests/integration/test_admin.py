@@ -74,7 +74,7 @@ def test_a_match_is_paused_extended_resumed_opened_looked_at_and_called_off(hous
 
 
 def test_what_is_refused_ends_with_one_and_a_sentence_and_what_is_wrong_with_two(house: House, admin: Admin) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "resign yes")
     for words, status, tells in (
         (("pause", match_id, *WHY), 1, "The match is over.\n"),
@@ -120,7 +120,7 @@ def test_people_are_shut_out_let_in_renamed_merged_and_forgotten(house: House, a
 
 
 def test_the_first_operator_is_appointed_here(house: House, admin: Admin) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     assert said(admin("operators", "list", "--json")) == []
     assert "There is nothing of that kind." in admin("operators", "list").stdout
     with house.table() as table:
@@ -175,7 +175,7 @@ def test_what_was_set_aside_is_listed_and_taken_up_again(house: House, admin: Ad
 
 
 def test_everything_is_found_and_shown_and_no_hand_is_among_it(house: House, admin: Admin) -> None:
-    match_id = house.begin("martian-trickery", 3)
+    match_id = house.start_match("martian-trickery", 3)
     (mail, *_others) = house.all(select(Notice.id).order_by(Notice.id.desc()))
     ann = player_of(house, "Ann")
     for words in (
@@ -208,7 +208,7 @@ def test_everything_is_found_and_shown_and_no_hand_is_among_it(house: House, adm
 
 
 def test_a_list_of_matches_says_which_and_how_all_are_listed(house: House, admin: Admin) -> None:
-    ended, runs = (house.begin("minimax", 1) for _ in range(2))
+    ended, runs = (house.start_match("minimax", 1) for _ in range(2))
     with house.table() as table:
         table.session.execute(update(Match).where(Match.id == ended).values(state="over", ended_at=table.now))
     listed = admin("matches")
@@ -219,7 +219,7 @@ def test_a_list_of_matches_says_which_and_how_all_are_listed(house: House, admin
 
 
 def test_a_submission_is_shown_by_its_name_or_by_what_logs_tell_of_it(house: House, admin: Admin) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "nonsense")
     (name,) = house.all(select(Submission.id))
     for typed in (name, name[:12], name[:12].upper()):
@@ -230,7 +230,7 @@ def test_a_submission_is_shown_by_its_name_or_by_what_logs_tell_of_it(house: Hou
 
 
 def test_an_ignored_mail_is_shown_with_whose_it_was(house: House, admin: Admin) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "I am away.", Auto_Submitted="auto-replied")
     (shown,) = said(admin("show", "submission", house.all(select(Submission.id))[0][:12], "--json"))
     assert (shown["why"], shown["answer"]) == (BY_PROGRAM, "")

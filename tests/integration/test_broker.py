@@ -10,7 +10,7 @@ import pytest
 from pbem.broker import Aside, answers
 from pbem.config import from_environment
 from tests.support.house import settings
-from tests.support.outside import free_port, until
+from tests.support.live_service import free_port, until
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -46,7 +46,7 @@ def kept(house: House, number: int, *, public: bool = True) -> str:
 
 
 def resigned(house: House) -> str:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     with house.table(NOON) as table:
         course = course_of(table, lock(table, match_id))
         endings.resign(table, course, matches.holders(table, course.match)[0])
@@ -76,7 +76,7 @@ def test_all_public_records_are_there_in_the_order_in_which_they_ended(
 ) -> None:
     third, first = kept(house, 3), kept(house, 1)
     kept(house, 2, public=False)
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     house.make("martian-whist", 2)
     own = resigned(house)
     folder = tmp_path / "all" / "records"

@@ -132,7 +132,7 @@ def test_another_match_of_that_name_is_refused_and_nothing_comes_in(
 
 
 def test_a_match_that_is_being_played_here_is_not_touched(house: House, tmp_path: Path) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     before = rows(house)
     record = sealed("abandoned", [acted("abandoned")], {"swap": True}, match=match_id)
     assert imported(house, tmp_path, record) == 1

@@ -41,7 +41,7 @@ GAME = ("montauk", 2, {"rounds": 1})
 
 def played(house: House, moves: int = 3) -> str:
     """Begin a match and play some moves."""
-    match_id = house.begin(*GAME)
+    match_id = house.start_match(*GAME)
     with house.table() as table:
         course = course_of(table, lock(table, match_id))
         for _ in range(moves):
@@ -126,7 +126,7 @@ def test_an_entry_that_breaks_the_rules_themselves_stops_nothing(
 ) -> None:
     match_id = played(house)
     monkeypatch.setattr(type(find("montauk", 1)), "apply", lambda *_: 1 // 0)
-    other = house.begin("martian-whist", 2)
+    other = house.start_match("martian-whist", 2)
     status, lines = said(house, capsys)
     assert status == 1
     assert lines[1:] == [
@@ -178,7 +178,7 @@ def test_another_result_is_told_with_both(house: House) -> None:
 
 
 def test_a_match_that_the_rules_have_ended_is_not_to_run(house: House) -> None:
-    match_id = house.begin(*GAME)
+    match_id = house.start_match(*GAME)
     with house.table() as table:
         course = course_of(table, lock(table, match_id))
         while seats := course.game.to_move(course.position):

@@ -32,7 +32,7 @@ from pbem.play import judging, matches, returns
 from pbem.play.history import course_of, lock
 from pbem.play.table import open_table
 from tests.support.drawing import Received
-from tests.support.outside import delivery_order
+from tests.support.live_service import delivery_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -145,7 +145,7 @@ class House:
         with self.table() as table:
             return matches.make(table, game, options or {}, guests, **more).id
 
-    def begin(
+    def start_match(
         self, game: str, seats: int, options: Mapping[str, object] | None = None, *, mailed: bool = False, **more: Any
     ) -> str:
         """Make a match that all accept; invitations are read already, and written only where they are `mailed`."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.support.left_out import left_out
-from tests.support.outside import free_port, until
+from tests.support.live_service import free_port, until
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:

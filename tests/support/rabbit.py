@@ -16,7 +16,7 @@ from kombu import Connection
 from pbem.up import part
 from pbem.up.part import Part
 from tests.support.left_out import left_out
-from tests.support.outside import free_port
+from tests.support.live_service import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def finals(house: House, game: str, seats: int, resigns: str = "Ann", **more: object) -> dict[str, Mail]:
     """Have a match end by resignation; gives everybody's last mail."""
-    house.begin(game, seats, **more)  # type: ignore[arg-type]
+    house.start_match(game, seats, **more)  # type: ignore[arg-type]
     for name in NAMES[:seats]:
         house.mails(name)
     mail = next(mail for mail in reversed(house.every_mail) if mail.name == resigns)

@@ -6,25 +6,25 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tests.support.outside import address, text_of, until
+from tests.support.live_service import address, text_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 LINK = re.compile(r"/sign-in/\S+")
 
 
-def sign_in(running: Running, page: Page, name: str) -> None:
+def sign_in(live_service: LiveService, page: Page, name: str) -> None:
     """Sign somebody in, in the browser of a page, which is then where the sign-in was asked for."""
-    before = len(running.mails_about(name, "/sign-in/"))
+    before = len(live_service.mails_about(name, "/sign-in/"))
     if "/sign-in" not in page.url:
         page.goto("/sign-in")
     page.get_by_label("Your mail address").fill(address(name))
     page.get_by_role("button", name="Mail me a link").click()
     page.get_by_role("heading", name="Look into your mail").wait_for()
-    mail = until(partial(newest, running, name, before))
+    mail = until(partial(newest, live_service, name, before))
     link = LINK.search(text_of(mail))
     assert link is not None
     page.goto(link[0])
@@ -36,7 +36,7 @@ def sign_in(running: Running, page: Page, name: str) -> None:
         page.wait_for_url(lambda url: "/welcome" not in url)
 
 
-def newest(running: Running, name: str, known: int) -> object:
+def newest(live_service: LiveService, name: str, known: int) -> object:
     """Find the newest sign-in mail of somebody, where there are more than were known."""
-    mails = running.mails_about(name, "/sign-in/")
+    mails = live_service.mails_about(name, "/sign-in/")
     return mails[-1] if len(mails) > known else None

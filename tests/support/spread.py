@@ -25,8 +25,8 @@ from pbem.up import part
 from pbem.up.part import Part
 from pbem.up.postgres import Cluster
 from pbem.up.valkey import Broker
+from tests.support.live_service import LiveService, address, environment, until
 from tests.support.namespaces import MIDDLE, Machine, network
-from tests.support.outside import Running, address, environment, until
 from tests.support.places import ROOT
 from tests.support.rabbit import rabbit
 from tests.support.standby import asked
@@ -103,7 +103,7 @@ def _pour(source: socket.socket, target: socket.socket) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread(Running):
+class Spread(LiveService):
     """The service on several machines, asked through balancers: `settings` are the same on all of them."""
 
     machines: dict[str, Machine] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class Spread(Running):
     def settings(self) -> dict[str, str]:
         return self.settings_of_all
 
-    def begin(self, game: str, options: dict[str, object], *names: str) -> str:
+    def start_match(self, game: str, options: dict[str, object], *names: str) -> str:
         """Have a match that everybody accepts by reply; whoever made it is not known here. Returns its id."""
         engine = connect(database_url({"DATABASE_URL": self.store}))
         with open_table(engine, from_environment(self.settings_of_all)) as table:

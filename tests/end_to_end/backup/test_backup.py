@@ -48,9 +48,9 @@ ASIDE = {
 
 def lived(house: House) -> None:
     """Let some matches be, of every state."""
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     house.make("middle-card", 3)
-    over = house.begin("minimax", 1)
+    over = house.start_match("minimax", 1)
     with house.table() as table:
         course = course_of(table, lock(table, over))
         endings.resign(table, course, matches.holders(table, course.match)[0])

@@ -29,7 +29,7 @@ from pbem.rehearsal import replay_all
 from tests.support.backup.backup import KEYS, url_of
 from tests.support.clockwork import at
 from tests.support.house import NAMES, Mail, address, open_house, reply
-from tests.support.outside import until
+from tests.support.live_service import until
 from tests.support.play.deadlines import begun
 from workers.service import serve
 

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.db.upgrade import MIGRATIONS
 from tests.support.db.expanding import VERSIONS
-from tests.support.outside import environment, until
+from tests.support.live_service import environment, until
 from tests.support.servers import clone
 
 if TYPE_CHECKING:

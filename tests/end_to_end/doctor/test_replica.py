@@ -12,7 +12,7 @@ from pbem.config import database_url
 from pbem.db.session import connect
 from pbem.doctor import Level
 from pbem.up.postgres import NAME
-from tests.support.outside import free_port, until
+from tests.support.live_service import free_port, until
 from tests.support.standby import Pair, asked, followed
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from pbem.doctor.telling import known
-from tests.support.outside import environment
+from tests.support.live_service import environment
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 
 # -- the command ---------------------------------------------------------------------------------------------------
@@ -24,8 +24,8 @@ def asked_for(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment(), cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_a_whole_service_is_well(running: Running, tmp_path: Path) -> None:
-    found = running.settings()
+def test_a_whole_service_is_well(live_service: LiveService, tmp_path: Path) -> None:
+    found = live_service.settings()
     ours = {name: found[name] for name in found if name.startswith(("PBEM_", "DATABASE_", "REDIS_"))}
     file = tmp_path / "pbem.env"
     file.write_text("# settings\n\n" + "".join(f"{name}={value}\n" for name, value in ours.items()))

@@ -32,9 +32,9 @@ def page_of(mail: Mail) -> str:
 
 def mails(house: House) -> list[Mail]:
     for game in ("martian-whist", "montauk", "amazonian-buffet"):
-        house.begin(game, 2, mailed=True)
+        house.start_match(game, 2, mailed=True)
         house.reply(house.last("Ann"), "help")
-    house.begin("minimax", 1, mailed=True)
+    house.start_match("minimax", 1, mailed=True)
     return [*house.every_mail, *house.mails("Ann"), *house.mails("Bob")]
 
 
@@ -50,7 +50,7 @@ def test_no_mail_is_wider_than_a_narrow_phone(house: House, browser: Browser) ->
 
 
 def test_a_mail_is_dark_where_its_reader_likes_it_dark(house: House, browser: Browser) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     html = page_of(house.last("Ann"))
     colours = []
     for scheme in ("light", "dark"):
@@ -66,7 +66,7 @@ def test_a_mail_is_dark_where_its_reader_likes_it_dark(house: House, browser: Br
 
 def test_a_mail_without_its_style_sheet_still_has_its_styles(house: House, browser: Browser) -> None:
     # Some mail programs throw away everything in the head.
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     html = page_of(house.last("Ann"))
     head = html[html.index("<style>") : html.index("</style>")]
     page = browser.new_page(viewport=DESK)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from emails.answers import LATER
 from emails.limits import SIZE
 from pbem.db.models import Letter, Submission
 from tests.support.house import House, address, reply, settings
-from tests.support.outside import environment
+from tests.support.live_service import environment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ def handed(
 
 
 def answered(house: House, text: str = "help") -> tuple[str, bytes]:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     mail = house.last("Ann")
     return mail.reply_to, reply(mail, text).as_bytes(policy=SMTP)
 

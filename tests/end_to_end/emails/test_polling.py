@@ -14,8 +14,8 @@ import pytest
 
 from tests.support.emails.polling import LETTER, letters
 from tests.support.house import House, settings
+from tests.support.live_service import environment, free_port, until
 from tests.support.mailservers import listens
-from tests.support.outside import environment, free_port, until
 from workers.mail import BUSY
 
 if TYPE_CHECKING:

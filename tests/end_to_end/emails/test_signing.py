@@ -54,7 +54,7 @@ def verified(raw: bytes, keys: tuple[Path, bytes]) -> bool:
 
 def test_every_mail_that_goes_out_is_signed_and_verifies(house: House, keys: tuple[Path, bytes]) -> None:
     neighbour = Neighbour()
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     with listening(neighbour) as where:
         config = signing(replace(house.config, smtp_url=f"smtp://{where}"), keys)
         for shard in {*house.all(select(Notice.shard).where(Notice.state == "owed"))}:
@@ -121,7 +121,7 @@ def test_mails_wait_for_a_key_that_signs_and_none_is_given_up(
     house: House, keys: tuple[Path, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture, how: str
 ) -> None:
     neighbour, file = Neighbour(), tmp_path / "key.pem"
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     if how == "text":
         file.write_bytes(spoilt(keys, how))
     with listening(neighbour) as where:

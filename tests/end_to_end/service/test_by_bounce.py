@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.emails.returned import UNKNOWN_USER, report
-from tests.support.outside import Running, text_of, token_in, until
+from tests.support.live_service import LiveService, text_of, token_in, until
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -28,38 +28,38 @@ def returns_to(mail: EmailMessage) -> str:
     return str(mail["Return-Path"]).strip("<>")
 
 
-def come_back(running: Running, to: str) -> None:
+def come_back(live_service: LiveService, to: str) -> None:
     """Report from the null sender, as mail servers do."""
-    with smtplib.SMTP("127.0.0.1", running.smtp_port, local_hostname="mx.example.org", timeout=20) as smtp:
+    with smtplib.SMTP("127.0.0.1", live_service.smtp_port, local_hostname="mx.example.org", timeout=20) as smtp:
         smtp.sendmail("", [to], report(*UNKNOWN_USER).replace(b"\n", b"\r\n"))
 
 
-def words(running: Running, path: str) -> str:
-    with urllib.request.urlopen(running.url + path, timeout=20) as answer:
+def words(live_service: LiveService, path: str) -> str:
+    with urllib.request.urlopen(live_service.url + path, timeout=20) as answer:
         return str(answer.read().decode())
 
 
-def test_a_mail_that_comes_back_is_seen_by_its_player_and_by_the_table(running: Running) -> None:
-    match = running.begin("middle-card", {}, *NAMES)
-    name, turn, view = until(partial(running.next_turn, match, NAMES))
-    tokens = [returns_to(mail) for mail in running.mails(name)]
+def test_a_mail_that_comes_back_is_seen_by_its_player_and_by_the_table(live_service: LiveService) -> None:
+    match = live_service.start_match("middle-card", {}, *NAMES)
+    name, turn, view = until(partial(live_service.next_turn, match, NAMES))
+    tokens = [returns_to(mail) for mail in live_service.mails(name)]
     assert len(set(tokens)) == len(tokens) > 1
     for token in tokens[:2]:
-        come_back(running, token)
-    own = words(running, f"/m/{token_in(turn)}")
+        come_back(live_service, token)
+    own = words(live_service, f"/m/{token_in(turn)}")
     assert f"Mail to {name[0].lower()}…@example.org has not arrived since" in own
     said = f"Mail to {name} (seat {view['seat']}) has failed since"
-    assert said in words(running, f"/matches/{match}")
+    assert said in words(live_service, f"/matches/{match}")
     # Nothing more is sent there, and the others read it in their next mail.
-    known = len(running.mails(name))
-    assert running.reply(name, turn, view["moves"][0])
-    other, told, _view = until(partial(running.next_turn, match, NAMES, view["ply"]))
+    known = len(live_service.mails(name))
+    assert live_service.reply(name, turn, view["moves"][0])
+    other, told, _view = until(partial(live_service.next_turn, match, NAMES, view["ply"]))
     assert other != name
     assert said in flat(told)
-    assert len(running.mails(name)) == known
+    assert len(live_service.mails(name)) == known
 
 
-def test_a_report_to_a_token_that_was_never_given_out_is_refused(running: Running) -> None:
+def test_a_report_to_a_token_that_was_never_given_out_is_refused(live_service: LiveService) -> None:
     with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
-        come_back(running, f"bounce+{'0' * 26}@games.localhost")
+        come_back(live_service, f"bounce+{'0' * 26}@games.localhost")
     assert [code for code, _ in refused.value.recipients.values()] == [550]

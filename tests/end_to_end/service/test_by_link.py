@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.outside import Running, text_of, token_in, until
+from tests.support.live_service import LiveService, text_of, token_in, until
 from tests.support.service.by_link import PATIENCE, opened
 from tests.support.service.by_mail import MATCHES
 
@@ -20,39 +20,39 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize(("game", "options", "called"), MATCHES)
 def test_a_whole_match_is_played_by_link(
-    running: Running, game: str, options: dict[str, object], called: tuple[str, ...]
+    live_service: LiveService, game: str, options: dict[str, object], called: tuple[str, ...]
 ) -> None:
     names = tuple(f"{name}L" for name in called)
-    match, chance, moves = begun(running, game, options, names), Random(game), 0
+    match, chance, moves = begun(live_service, game, options, names), Random(game), 0
     end, answered = time.monotonic() + PATIENCE, set[str]()
-    while running.ask(f"/api/matches/{match}")[1]["outcome"] is None:
+    while live_service.ask(f"/api/matches/{match}")[1]["outcome"] is None:
         assert time.monotonic() < end, f"not over after {moves} moves"
         for name in names:
-            turn = running.turn(name, match)
+            turn = live_service.turn(name, match)
             if turn and turn[0]["Message-ID"] not in answered:
                 answered.add(turn[0]["Message-ID"])
-                page = opened(running, f"/m/{token_in(turn[0])}")
+                page = opened(live_service, f"/m/{token_in(turn[0])}")
                 assert "Your turn in" in page.words
-                done = opened(running, chance.choice(page.moves())).press("Play this move").judged()
+                done = opened(live_service, chance.choice(page.moves())).press("Play this move").judged()
                 assert re.search("played|over", done.words)
                 moves += 1
         time.sleep(0.02)
-    assert "The match is over." in opened(running, f"/matches/{match}").words
-    status, record = running.ask(f"/api/matches/{match}/record")
+    assert "The match is over." in opened(live_service, f"/matches/{match}").words
+    status, record = live_service.ask(f"/api/matches/{match}/record")
     assert (status, len(record["log"]), record["result"]["ending"]) == (200, moves, "finished")
     for name in names:
-        assert until(partial(running.mails_about, name, f"/matches/{match}/record"))
+        assert until(partial(live_service.mails_about, name, f"/matches/{match}/record"))
 
 
-def begun(running: Running, game: str, options: dict[str, object], names: tuple[str, ...]) -> str:
+def begun(live_service: LiveService, game: str, options: dict[str, object], names: tuple[str, ...]) -> str:
     """Make a match that everybody accepts on the page of their invitation."""
     seats = [{"name": name, "email": f"{name.lower()}@example.org"} for name in names]
-    status, made = running.ask("/api/matches", {"game": game, "options": options, "seats": seats})
+    status, made = live_service.ask("/api/matches", {"game": game, "options": options, "seats": seats})
     assert status == 201, made
     for name in names:
-        invitation: EmailMessage = until(partial(running.mails_about, name, made["id"]))[0]
+        invitation: EmailMessage = until(partial(live_service.mails_about, name, made["id"]))[0]
         found = re.search(r"/invitation/\w+", text_of(invitation))
         assert found
-        page = opened(running, found[0]).press("Accept")
+        page = opened(live_service, found[0]).press("Accept")
         assert "You have accepted" in page.words or "has begun" in page.words or "Your turn" in page.words
     return str(made["id"])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import NullPool, create_engine, func, select, update
 
 from pbem.db.models import LogEntry, Player, Submission
-from tests.support.outside import PARTS, Running, service, text_of, until
+from tests.support.live_service import PARTS, LiveService, service, text_of, until
 from tests.support.service.by_mail import play_to_the_end
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def test_a_match_survives_kill_9_of_every_part(tmp_path: Path) -> None:
     chance = Random(9)
     with service(tmp_path / "data") as running:
-        match = running.begin("martian-whist", {"sets": 2}, "Ann", "Bob")
+        match = running.start_match("martian-whist", {"sets": 2}, "Ann", "Bob")
         until(lambda: set(running.processes()) >= set(PARTS))
         killed: list[str] = []
         due = [part for part in sorted(PARTS) for _ in range(2)]
@@ -48,7 +48,7 @@ def test_a_match_survives_kill_9_of_every_part(tmp_path: Path) -> None:
 
 def test_what_was_taken_outlives_everything_behind_the_door_and_a_held_move_stays_held(tmp_path: Path) -> None:
     with service(tmp_path / "data") as running:
-        match = running.begin("martian-whist", {}, "Ann", "Bob")
+        match = running.start_match("martian-whist", {}, "Ann", "Bob")
         name, mail, view = until(lambda: running.next_turn(match, ("Ann", "Bob")))
         die(running)
         assert running.reply(name, mail, view["moves"][0])
@@ -79,16 +79,16 @@ def held(engine: Engine) -> list[str]:
         return list(table.scalars(waiting))
 
 
-def die(running: Running) -> set[int]:
+def die(live_service: LiveService) -> set[int]:
     """Kill worker and broker; gives which processes these were."""
-    parts = until(lambda: (found := running.processes()).keys() >= {"worker", "broker"} and found)
+    parts = until(lambda: (found := live_service.processes()).keys() >= {"worker", "broker"} and found)
     dead = {parts["worker"], parts["broker"]}
     for pid in dead:
         os.kill(pid, signal.SIGKILL)
     return dead
 
 
-def kill(running: Running, part: str, killed: list[str]) -> None:
-    pid = until(lambda: running.processes().get(part))
+def kill(live_service: LiveService, part: str, killed: list[str]) -> None:
+    pid = until(lambda: live_service.processes().get(part))
     os.kill(pid, signal.SIGKILL)
     killed.append(part)

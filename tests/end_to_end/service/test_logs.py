@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from emails.maildir import folder_of
-from tests.support.outside import Running, address, service, text_of, token_in, until
+from tests.support.live_service import LiveService, address, service, text_of, token_in, until
 from tests.support.service.by_link import opened
 from tests.support.service.by_mail import play_to_the_end
 
@@ -31,7 +31,7 @@ SECRETS = re.compile(r"(?:/m/|/invitation/|/mail/|/unsubscribe/|/sign-in/|play\+
 class Played:
     """A service in which a match was played, and all that its players were sent."""
 
-    running: Running
+    running: LiveService
     match: str
     mails: str
 
@@ -53,7 +53,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     for name in ("new", "cur", "tmp"):
         (mails_in / name).mkdir(parents=True)
     with service(folder / "data", PBEM_LOG="json", PBEM_MAILDIR_IN=str(mails_in)) as running:
-        match = running.begin("middle-card", {}, *NAMES)
+        match = running.start_match("middle-card", {}, *NAMES)
         _, mail, _ = until(partial(running.next_turn, match, NAMES))
         token = token_in(mail)
         assert token
@@ -68,22 +68,22 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
         yield Played(running, match, mails)
 
 
-def bad_day(running: Running, mails_in: Path, token: str) -> None:
+def bad_day(live_service: LiveService, mails_in: Path, token: str) -> None:
     """Have the service stumble over what holds addresses and tokens."""
     # A folder where nothing can be delivered, and mails for nobody whose names are a token and an address.
-    in_the_way = folder_of(running.data / "mail", address("Eve"))
+    in_the_way = folder_of(live_service.data / "mail", address("Eve"))
     in_the_way.write_text("no folder")
     seats = [{"name": "Eve", "email": address("Eve")}, *({"name": name, "email": address(name)} for name in NAMES[:2])]
-    assert running.ask("/api/matches", {"game": "middle-card", "options": {}, "seats": seats})[0] == 201
+    assert live_service.ask("/api/matches", {"game": "middle-card", "options": {}, "seats": seats})[0] == 201
     for name in (token, address("Eve")):
         (mails_in / "new" / name).write_text("To: eve@example.net\nFrom: eve@example.org\n\nstay\n")
-    logs = running.data / "log"
+    logs = live_service.data / "log"
     until(lambda: "was not taken" in (logs / "worker.log").read_text())
     until(lambda: "is for nobody here" in (logs / "mail.log").read_text())
 
 
-def figure(running: Running, name: str, label: str) -> float:
-    found = (line for line in running.read("/metrics").splitlines() if line.startswith(name) and label in line)
+def figure(live_service: LiveService, name: str, label: str) -> float:
+    found = (line for line in live_service.read("/metrics").splitlines() if line.startswith(name) and label in line)
     return sum(float(line.rpartition(" ")[2]) for line in found)
 
 

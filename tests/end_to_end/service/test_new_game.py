@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.outside import environment, service
+from tests.support.live_service import environment, service
 from tests.support.places import ROOT
 from tests.support.service.by_mail import play_to_the_end
 from tests.support.service.new_game import begun
@@ -76,7 +76,7 @@ def test_its_own_tests_pass(installed: Path) -> None:
 def test_it_is_played_by_mail_and_its_record_holds(installed: Path, tmp_path: Path) -> None:
     names = ("Ann", "Bob")
     with service(tmp_path / "data", PYTHONPATH=found_from(installed)["PYTHONPATH"]) as running:
-        match = running.begin("last-stone", {"most": 5}, *names)
+        match = running.start_match("last-stone", {"most": 5}, *names)
         moves = play_to_the_end(running, match, names, Random(5))
         with urllib.request.urlopen(f"{running.url}/rules/last-stone", timeout=20) as answer:
             page = answer.read().decode()

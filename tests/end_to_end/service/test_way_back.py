@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.outside import service
+from tests.support.live_service import service
 from tests.support.service.way_back import plays, statement
 
 if TYPE_CHECKING:

@@ -17,14 +17,14 @@ from pbem.cli import main
 from pbem.setup import records
 from tests.support.doctor.nameserver import Zone, name_server
 from tests.support.emails.servers import Neighbour, listening
-from tests.support.outside import environment, free_port
+from tests.support.live_service import environment, free_port
 from tests.support.places import ROOT
 from tests.support.setup.setup import HOST, OWN, answered, config_of, file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 __all__ = ["file"]
 
@@ -85,8 +85,8 @@ def publish(zone: Zone, said: str) -> None:
     assert {("games.example.org", "TXT"), ("_dmarc.games.example.org", "TXT")} <= zone.records.keys()
 
 
-def test_a_service_that_runs_already_is_looked_at_as_it_runs(file: Path, running: Running) -> None:
-    command = [sys.executable, "-m", "pbem", "setup", str(file), "--data", str(running.data)]
+def test_a_service_that_runs_already_is_looked_at_as_it_runs(file: Path, live_service: LiveService) -> None:
+    command = [sys.executable, "-m", "pbem", "setup", str(file), "--data", str(live_service.data)]
     told = subprocess.run(
         [*command, "--without", "disk", "--patience", "300"], input="".join(f"{each}\n" for each in OWN),
         env=environment(), cwd=ROOT, capture_output=True, text=True, check=False,

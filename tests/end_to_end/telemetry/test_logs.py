@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 
-from tests.support.outside import environment
+from tests.support.live_service import environment
 from tests.support.places import ROOT
 
 PROGRAM = """

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pbem.up.buffering import HEAD_SECONDS
 
 if TYPE_CHECKING:
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 MANY = 40
 """Several times as many as there are threads."""
@@ -21,20 +21,20 @@ NOTHING = b""
 PICTURES = b"GET /rules/minimax HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
-def test_clients_that_send_slowly_hold_up_nobody(running: Running) -> None:
-    split = urlsplit(running.url)
+def test_clients_that_send_slowly_hold_up_nobody(live_service: LiveService) -> None:
+    split = urlsplit(live_service.url)
     with ExitStack() as held:
         for sent in (HEAD, BODY, NOTHING):
             for _ in range(MANY):
                 client = held.enter_context(closing(socket.create_connection((split.hostname, split.port))))
                 client.sendall(sent)
         for _ in range(3):
-            with urllib.request.urlopen(f"{running.url}/healthz", timeout=HEAD_SECONDS) as answer:
+            with urllib.request.urlopen(f"{live_service.url}/healthz", timeout=HEAD_SECONDS) as answer:
                 assert answer.status == 200
 
 
-def test_clients_that_read_slowly_hold_up_nobody(running: Running) -> None:
-    split = urlsplit(running.url)
+def test_clients_that_read_slowly_hold_up_nobody(live_service: LiveService) -> None:
+    split = urlsplit(live_service.url)
     with ExitStack() as held:
         for _ in range(MANY // 2):
             client = held.enter_context(closing(socket.socket()))
@@ -42,5 +42,5 @@ def test_clients_that_read_slowly_hold_up_nobody(running: Running) -> None:
             client.connect((split.hostname, split.port))
             # Asked for several times over, and never read: more than the buffers of both sides hold.
             client.sendall(PICTURES * 20)
-        with urllib.request.urlopen(f"{running.url}/healthz", timeout=60) as answer:
+        with urllib.request.urlopen(f"{live_service.url}/healthz", timeout=60) as answer:
             assert answer.status == 200

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.house import settings
-from tests.support.outside import environment, free_port
+from tests.support.live_service import environment, free_port
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ import pytest
 
 from pbem.games import GAMES
 from pbem.words import LANGUAGES
-from tests.support.outside import token_in, until
+from tests.support.live_service import token_in, until
 from tests.support.service.by_link import opened
 from tests.support.web.browser import PHONE, address, narrow, page, play_a_piece_at_a_time, reader, unruly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 __all__ = ["address", "page"]
 
@@ -161,7 +161,7 @@ def test_it_can_all_be_done_with_the_keyboard(page: Page) -> None:
     ],
 )
 def test_a_whole_match_is_played_by_link(
-    page: Page, running: Running, game: str, options: dict[str, object], names: tuple[str, ...], every: int
+    page: Page, live_service: LiveService, game: str, options: dict[str, object], names: tuple[str, ...], every: int
 ) -> None:
     """Play one game all the way in the browser, and of the others every fifth turn, until the match is over.
 
@@ -169,18 +169,18 @@ def test_a_whole_match_is_played_by_link(
     styles do. The turns between are played by the same pages as `tests/service/test_by_link` plays whole matches.
     """
     complaints, moves = unruly(page), 0
-    match = running.begin(game, options, *names)
-    while running.ask(f"/api/matches/{match}")[1]["outcome"] is None:
+    match = live_service.start_match(game, options, *names)
+    while live_service.ask(f"/api/matches/{match}")[1]["outcome"] is None:
         for name in names:
-            turn = running.turn(name, match)
+            turn = live_service.turn(name, match)
             if turn:
                 path = f"/m/{token_in(turn[0])}"
-                play_in_a_browser(page, path) if moves % every == 0 else play_by_link(running, path)
+                play_in_a_browser(page, path) if moves % every == 0 else play_by_link(live_service, path)
                 moves += 1
         time.sleep(0.03)
     page.goto(f"/matches/{match}")
     page.get_by_text("The match is over.").first.wait_for()
-    status, record = running.ask(f"/api/matches/{match}/record")
+    status, record = live_service.ask(f"/api/matches/{match}/record")
     assert (status, len(record["log"])) == (200, moves)
     assert complaints == []
 
@@ -193,8 +193,8 @@ def play_in_a_browser(page: Page, path: str) -> None:
     page.get_by_role("heading", name=re.compile("played|over")).wait_for()
 
 
-def play_by_link(running: Running, path: str) -> None:
-    done = opened(running, opened(running, path).moves()[0]).press("Play this move").judged()
+def play_by_link(live_service: LiveService, path: str) -> None:
+    done = opened(live_service, opened(live_service, path).moves()[0]).press("Play this move").judged()
     assert re.search("played|over", done.words)
 
 
@@ -216,10 +216,10 @@ def test_the_board_itself_can_be_touched(page: Page) -> None:
     assert complaints == []
 
 
-def test_a_square_that_two_pawns_may_go_to_leaves_these_to_choose_from(page: Page, running: Running) -> None:
+def test_a_square_that_two_pawns_may_go_to_leaves_these_to_choose_from(page: Page, live_service: LiveService) -> None:
     names = ("Paul", "Rita")
-    match = running.begin("amazonian-buffet", {}, *names)
-    turns = until(lambda: [turn for name in names if (turn := running.turn(name, match))])
+    match = live_service.start_match("amazonian-buffet", {}, *names)
+    turns = until(lambda: [turn for name in names if (turn := live_service.turn(name, match))])
     page.goto(f"/m/{token_in(turns[0][0])}")
     everything = page.locator("#choose .pieces li").count()
     page.locator("svg [data-piece].touchable:not([data-goes])").first.click()

@@ -12,7 +12,7 @@ from werkzeug import Response
 from werkzeug.serving import make_server
 
 from pbem.web import create_app
-from tests.support.outside import free_port
+from tests.support.live_service import free_port
 from tests.support.web.browser import reader, unruly
 from tests.support.web.every_page import barriers
 from tests.support.web.sharing import end, played

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 import pytest
 
 from pbem.games import GAMES
-from tests.support.outside import token_in, until
+from tests.support.live_service import token_in, until
 from tests.support.signing_in import sign_in
 from tests.support.web.browser import DESK, PHONE, reader
 from tests.support.web.every_page import WHOLE, faults
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Page, Response
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 LONG = re.compile(r"(?<=/)[A-Za-z0-9_.-]*\d[A-Za-z0-9_.-]{11,}(?=/|$)")
 """What stands for one of many in an address: a token, a match, something signed."""
@@ -60,22 +60,22 @@ def crawl(context: BrowserContext, starts: list[str]) -> Iterator[tuple[str, Pag
                 waiting.append(found.path + (f"?{found.query}" if found.query else ""))
 
 
-def turns(running: Running) -> list[str]:
+def turns(live_service: LiveService) -> list[str]:
     """Begin a match of each game; gives the pages that its players' mails lead to."""
     pages: list[str] = []
     for game in GAMES.values():
         names = ("Ida", "Jon", "Kay", "Lea")[: max(game.seats[0], 1)]
-        match = running.begin(game.key, {}, *names)
-        _, mail, _ = until(partial(running.next_turn, match, names))
-        invitation = re.search(r"/invitation/\w+", "".join(map(str, running.mails_about(names[0], match))))
+        match = live_service.start_match(game.key, {}, *names)
+        _, mail, _ = until(partial(live_service.next_turn, match, names))
+        invitation = re.search(r"/invitation/\w+", "".join(map(str, live_service.mails_about(names[0], match))))
         token = token_in(mail)
         pages += [f"/m/{token}", f"/m/{token}/mail", f"/matches/{match}", *([invitation[0]] if invitation else [])]
     return pages
 
 
 @pytest.fixture(scope="module")
-def starts(running: Running) -> list[str]:
-    return ["/", "/sign-in", "/nothing-here", *turns(running)]
+def starts(live_service: LiveService) -> list[str]:
+    return ["/", "/sign-in", "/nothing-here", *turns(live_service)]
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def starts(running: Running) -> list[str]:
     ids=["a stranger with a phone", "somebody signed in, in the dark", "somebody signed in, at a desk"],
 )
 def test_every_page_is_plain_to_all(
-    browser: Browser, running: Running, starts: list[str], *, known: bool, scheme: str, size: tuple[int, int]
+    browser: Browser, live_service: LiveService, starts: list[str], *, known: bool, scheme: str, size: tuple[int, int]
 ) -> None:
     wrong: dict[str, list[str]] = {}
     looked_at = set()
-    with reader(browser, running.url, size, color_scheme=scheme) as context:
+    with reader(browser, live_service.url, size, color_scheme=scheme) as context:
         if known:
-            sign_in(running, context.new_page(), "Ida")
+            sign_in(live_service, context.new_page(), "Ida")
         sent: list[Response] = []
         # A bound method of a list takes none of the marks that the driver leaves.
         context.on("response", lambda response: sent.append(response))  # noqa: PLW0108 -- see above

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.outside import until
+from tests.support.live_service import until
 from tests.support.web.browser import DESK, PHONE, narrow, reader, unruly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 
-def move(running: Running, match_id: str, name: str) -> None:
-    turn = until(lambda: running.next_turn(match_id, (name,)))
+def move(live_service: LiveService, match_id: str, name: str) -> None:
+    turn = until(lambda: live_service.next_turn(match_id, (name,)))
     _who, mail, view = turn
-    assert running.reply(name, mail, view["moves"][0])
+    assert live_service.reply(name, mail, view["moves"][0])
 
 
 def lead(page: Page) -> str:
@@ -28,11 +28,11 @@ def height(page: Page) -> float:
     return float(page.evaluate("document.activeElement.getBoundingClientRect().top"))
 
 
-def test_the_page_goes_on_by_itself_and_says_so_to_screen_readers(browser: Browser, running: Running) -> None:
-    match_id = running.begin("martian-whist", {"sets": 2}, "Wim", "Xia")
-    until(lambda: running.turn("Wim", match_id))
+def test_the_page_goes_on_by_itself_and_says_so_to_screen_readers(browser: Browser, live_service: LiveService) -> None:
+    match_id = live_service.start_match("martian-whist", {"sets": 2}, "Wim", "Xia")
+    until(lambda: live_service.turn("Wim", match_id))
     # Without motion nothing scrolls on by itself while places are looked at.
-    with reader(browser, running.url, DESK, reduced_motion="reduce") as context:
+    with reader(browser, live_service.url, DESK, reduced_motion="reduce") as context:
         page = context.new_page()
         complaints = unruly(page)
         page.goto(f"/matches/{match_id}")
@@ -43,7 +43,7 @@ def test_the_page_goes_on_by_itself_and_says_so_to_screen_readers(browser: Brows
         summary.press("Enter")
         page.evaluate("scrollTo({ top: 120, behavior: 'instant' })")
         before = height(page)
-        move(running, match_id, "Wim")
+        move(live_service, match_id, "Wim")
         page.locator("#now .lead", has_text="It is Xia’s turn").wait_for()
         said = page.locator("#said").text_content() or ""
         assert "Wim took" in said
@@ -53,12 +53,12 @@ def test_the_page_goes_on_by_itself_and_says_so_to_screen_readers(browser: Brows
         assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
         assert abs(height(page) - before) < 1
         assert complaints == []
-    with reader(browser, running.url, PHONE, java_script_enabled=False) as context:
+    with reader(browser, live_service.url, PHONE, java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"/matches/{match_id}")
         page.get_by_role("link", name="Load this page again every 30 seconds").click()
         page.get_by_role("link", name="Stop loading this page again").wait_for()
-    with reader(browser, running.url, PHONE) as context:
+    with reader(browser, live_service.url, PHONE) as context:
         page = context.new_page()
         page.goto(f"/matches/{match_id}")
         narrow(page)

@@ -25,7 +25,7 @@ MOVES = 6
 
 def finished(house: House, game: str, seats: int, moves: int, options: dict[str, object]) -> str:
     """Play the first legal moves of a match that is over then, whatever the rules say."""
-    match_id = house.begin(game, seats, options)
+    match_id = house.start_match(game, seats, options)
     with house.table() as table:
         course = course_of(table, lock(table, match_id))
         for _ in range(moves):

@@ -21,7 +21,7 @@ from pbem.telemetry import figures
 from pbem.web.here import HERE
 from pbem.web.reading import ACTED, ACTED_SECONDS
 from tests.support.house import House, open_house
-from tests.support.outside import free_port, until
+from tests.support.live_service import free_port, until
 from tests.support.standby import Pair, asked, followed
 from tests.support.web.replay import finished, play
 from tests.support.web.site import pages_of, visitor
@@ -148,7 +148,7 @@ def test_finished_matches_and_lists_are_read_from_the_copy(here: Followed) -> No
 
 
 def test_a_match_that_runs_is_shown_as_it_stands_in_the_original(here: Followed) -> None:
-    match_id = here.house.begin("montauk", 2, {"rounds": 1})
+    match_id = here.house.start_match("montauk", 2, {"rounds": 1})
     reader = reading(here)
     with here.held_back():
         play(here.house, match_id, 1)
@@ -175,7 +175,7 @@ def test_what_the_copy_does_not_have_yet_is_read_in_the_original(here: Followed)
 
 
 def test_whoever_has_just_acted_reads_the_original(here: Followed) -> None:
-    match_id = here.house.begin("montauk", 2, {"rounds": 1})
+    match_id = here.house.start_match("montauk", 2, {"rounds": 1})
     token = here.house.last("Ann").token
     reader, player, host = reading(here), visitor(here.house, keeps=True), visitor(here.house, keeps=True)
     with here.held_back():
@@ -247,7 +247,7 @@ def test_a_copy_of_a_database_at_rest_is_fresh(replica: Replica, monkeypatch: py
 
 
 def test_rows_that_are_cleared_away_under_a_reader_are_read_in_the_original(here: Followed, replica: Replica) -> None:
-    here.house.begin("minimax", 1)
+    here.house.start_match("minimax", 1)
     here.caught_up()
     tried: list[bool] = []
 

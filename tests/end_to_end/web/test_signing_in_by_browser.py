@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 
 LONG = "Bartholomew Featherstonehaugh of Abbey St"
 PAGES = ("/", "/sign-in", "/me/keys", "/lobby", "/mine", "/welcome")
 
 
-def test_somebody_signs_in_from_the_mailbox_and_every_page_fits_their_phone(running: Running, browser: Browser) -> None:
+def test_somebody_signs_in_from_the_mailbox_and_every_page_fits_their_phone(
+    live_service: LiveService, browser: Browser
+) -> None:
     size = {"width": 360, "height": 720}
-    context = browser.new_context(base_url=running.url, viewport=size)  # type: ignore[arg-type]
+    context = browser.new_context(base_url=live_service.url, viewport=size)  # type: ignore[arg-type]
     context.set_default_timeout(60_000)
     with context:
         page = context.new_page()

@@ -11,7 +11,7 @@ from tests.support.web.browser import DESK, PHONE, reader, unruly
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 
 MOVES_AT_MOST = 200
@@ -27,12 +27,12 @@ def open_table(page: Page) -> None:
     page.get_by_text("The table stands in the lobby.").wait_for()
 
 
-def join(running: Running, page: Page) -> None:
+def join(live_service: LiveService, page: Page) -> None:
     page.goto("/lobby")
     page.get_by_role("link", name="Look at Quin’s table of Martian Whist").click()
     page.get_by_role("link", name="Join", exact=True).click()
     # The link in the mail leads back to the table.
-    sign_in(running, page, "Rhea")
+    sign_in(live_service, page, "Rhea")
     page.get_by_role("button", name="Join as Rhea").click()
     page.get_by_role("heading", name="You have accepted").wait_for()
 
@@ -50,13 +50,13 @@ def move(page: Page) -> bool:
     return True
 
 
-def test_two_strangers_meet_in_the_lobby_and_play_to_the_end(browser: Browser, running: Running) -> None:
-    with reader(browser, running.url, DESK) as at_a_desk, reader(browser, running.url, PHONE) as on_a_phone:
+def test_two_strangers_meet_in_the_lobby_and_play_to_the_end(browser: Browser, live_service: LiveService) -> None:
+    with reader(browser, live_service.url, DESK) as at_a_desk, reader(browser, live_service.url, PHONE) as on_a_phone:
         una, vic = at_a_desk.new_page(), on_a_phone.new_page()
         complaints = unruly(una), unruly(vic)
-        sign_in(running, una, "Quin")
+        sign_in(live_service, una, "Quin")
         open_table(una)
-        join(running, vic)
+        join(live_service, vic)
         moves = 0
         while any([move(una), move(vic)]):
             moves += 1

@@ -25,7 +25,7 @@ from pbem.db import session
 from pbem.db.models import Notice
 from pbem.db.session import connect
 from tests.support.house import House, reply, settings
-from tests.support.outside import free_port
+from tests.support.live_service import free_port
 from tests.support.places import PACKAGES, ROOT
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def test_the_mail_process_takes_mail_until_it_is_asked_to_stop(database_url: str
     house = House(connect(config.database_url), config, tmp_path / "mail")
     log = tmp_path / "mail.log"
     try:
-        house.begin("middle-card", 3)
+        house.start_match("middle-card", 3)
         mail = house.last("Ann")
         with process(log, ours, "workers.mail") as run:
 
@@ -181,7 +181,7 @@ def test_several_doors_share_a_port_and_end_together(database_url: str, valkey: 
     house = House(connect(config.database_url), config, tmp_path / "mail")
     log = tmp_path / "mail.log"
     try:
-        house.begin("middle-card", 3)
+        house.start_match("middle-card", 3)
         mail = house.last("Ann")
         with process(log, ours, "workers.mail") as run:
             soon(lambda: len(listeners(port)) == 3, log)

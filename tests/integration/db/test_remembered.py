@@ -30,7 +30,7 @@ def _in_bulk(table: Table) -> None:
 
 @pytest.mark.parametrize("rename", [_by_row, _in_bulk])
 def test_it_is_asked_again_once_it_was_written(house: House, rename: Callable[[Table], None]) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     asked: list[str] = []
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
@@ -44,7 +44,7 @@ def test_it_is_asked_again_once_it_was_written(house: House, rename: Callable[[T
 
 
 def test_what_a_savepoint_undid_is_forgotten(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
         before = names_of(table, match)
@@ -56,7 +56,7 @@ def test_what_a_savepoint_undid_is_forgotten(house: House) -> None:
 
 
 def test_the_next_transaction_asks_for_itself(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with Session(house.engine, expire_on_commit=False) as session:
         table = Table(session, house.config, present())
         match = session.get_one(Match, match_id)
@@ -69,7 +69,7 @@ def test_the_next_transaction_asks_for_itself(house: House) -> None:
 
 
 def test_what_was_written_by_whoever_knows_the_answer_is_not_asked(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         question = (Holder,), ("whose", match_id)
         remember(table.session, *question, "known")
@@ -79,7 +79,7 @@ def test_what_was_written_by_whoever_knows_the_answer_is_not_asked(house: House)
 
 
 def test_only_what_is_asked_for_is_written_first(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
         match.words = "Welcome"

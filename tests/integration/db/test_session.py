@@ -95,7 +95,7 @@ def test_what_a_task_is_about_can_be_read_when_it_is_sent(house: House, sent: li
     def look(_task: str, _arguments: tuple[Any, ...]) -> None:
         seen.extend(house.all(select(func.count()).select_from(Submission)))
 
-    mail = (house.begin("minimax", 1), house.last("Ann"))[1]
+    mail = (house.start_match("minimax", 1), house.last("Ann"))[1]
     bind_sender(look)
     house.send(reply(mail, "help").as_bytes(), mail.reply_to, "ann@example.org")
     assert seen == [1]
@@ -105,7 +105,7 @@ def test_what_a_task_is_about_can_be_read_when_it_is_sent(house: House, sent: li
 def test_a_sender_that_fails_loses_nothing_and_the_sweep_names_it_again(
     house: House, sent: list[Task], caplog: pytest.LogCaptureFixture
 ) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
 
     def fail(_task: str, _arguments: tuple[Any, ...]) -> None:

@@ -19,7 +19,7 @@ from pbem.doctor import Check, Level, clock, disk
 from pbem.doctor.check import passed
 from pbem.play import given_up, restoring, sweeping
 from pbem.play.operating import appointing
-from tests.support.outside import free_port
+from tests.support.live_service import free_port
 from tests.support.play.operating.office import SHELL, WHY, operator, player_of, types_a_code
 
 if TYPE_CHECKING:
@@ -327,7 +327,7 @@ def test_what_is_set_and_not_read_is_told(patient: Patient) -> None:
 
 def test_mails_that_could_not_be_written_are_counted(patient: Patient, house: House) -> None:
     assert patient.only("mails given up") == (Level.PASS, "No mail was given up that could not be written.")
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     with house.table() as table:
         gone = {"state": "failed", "settled_at": table.now, "error": given_up.unwritten(KeyError("x"))}
         table.session.execute(update(Notice).values(gone))
@@ -338,7 +338,7 @@ def test_mails_that_could_not_be_written_are_counted(patient: Patient, house: Ho
 def test_operators_codes_are_told_that_hang_on_an_older_key_or_on_none(patient: Patient, house: House) -> None:
     sealed_by, signs = house.config.secret_keys[-1], DRAWN
     assert patient.only("codes")[0] is Level.PASS
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     operator(house, "Ann")
     types_a_code(house, "Ann")
     assert patient.only("codes")[0] is Level.PASS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.doctor import Level
 from tests.support.emails.servers import Neighbour, listening
-from tests.support.outside import free_port
+from tests.support.live_service import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -27,7 +27,7 @@ def asked(house: House, recipient: str) -> Answer:
 
 
 def address_of(house: House) -> str:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     return house.last("Ann").reply_to
 
 
@@ -168,7 +168,7 @@ def test_the_domain_is_the_configured_one(house: House) -> None:
 
 
 def test_the_mail_is_kept_as_it_came_below_its_return_path(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     mail = house.last("Ann")
     raw = reply(mail, "help").as_bytes()
     house.send(raw, mail.reply_to, "ann+x@example.org")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def over(house: House) -> str:
     """A match that Bob has given up."""
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay")
     house.reply(house.last("Bob"), "resign yes")
     return match_id
@@ -50,7 +50,7 @@ def test_the_last_mail_has_the_record_as_text(house: House, over: str) -> None:
 
 
 def test_who_wants_it_gets_the_whole_match_with_the_last_mail(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         table.session.execute(update(Player).where(Player.name == "Cyd").values(replay_along=True))
     house.reply(house.last("Ann"), "stay")
@@ -64,14 +64,14 @@ def test_who_wants_it_gets_the_whole_match_with_the_last_mail(house: House) -> N
 
 
 def test_other_mails_have_no_file(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     mail = house.last("Ann")
     assert files(mail) == {}
     assert mail.message.get_content_type() == "multipart/alternative"
 
 
 def test_who_wants_nothing_in_their_mailbox_gets_a_file_only_by_asking(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     with house.table() as table:
         table.session.execute(update(Player).values(link_only=True))
     house.reply(house.last("Ann"), "stay")
@@ -107,7 +107,7 @@ def test_a_private_match_is_led_to_with_its_key(house: House) -> None:
 
 
 def test_a_match_that_still_runs_is_no_file_yet(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "replay")
     mail = house.only("Ann")
     assert files(mail) == {}

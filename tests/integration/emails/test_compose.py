@@ -51,17 +51,17 @@ def result(ending: str, winners: list[int], scores: dict[str, int] | None = None
     ],
 )
 def test_the_end_is_told_in_a_sentence(house: House, seat: int, ended: dict[str, Any], sentence: str) -> None:
-    assert sentence in written(house, house.begin("middle-card", 3), seat, "final", result=ended)
+    assert sentence in written(house, house.start_match("middle-card", 3), seat, "final", result=ended)
 
 
 @pytest.mark.parametrize(("winners", "sentence"), [([1], "You have won it."), ([], "It is not won this time.")])
 def test_a_game_for_one_is_won_or_not(house: House, winners: list[int], sentence: str) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     assert sentence in written(house, match_id, 1, "final", result=result("finished", winners, {"1": 3}))
 
 
 def test_more_news_than_fit_are_left_to_the_page(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     news = [{"seat": 2, "move": "play 7"}] * (NEWS_AT_MOST + 3)
     said = written(house, match_id, 1, "turn", news=news)
     assert "(3 earlier moves are on the page.)" in said
@@ -69,13 +69,13 @@ def test_more_news_than_fit_are_left_to_the_page(house: House) -> None:
 
 
 def test_a_private_match_has_no_page_to_look_at(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     assert f"/matches/{match_id}" in written(house, match_id, 2, "begun", public=True)
     assert f"/matches/{match_id}" not in written(house, match_id, 2, "begun", public=False)
 
 
 def test_more_moves_than_fit_are_not_listed(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.course(match_id) as (_, course):
         moves = list(course.game.view(course.position, Seat(1)).moves)
     assert f"You may play: {moves[0]} | " in written(house, match_id, 1, "turn")

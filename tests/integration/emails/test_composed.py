@@ -46,7 +46,7 @@ def composed(house: House, **changed: Any) -> tuple[Mail, EmailMessage]:
 
 
 def test_every_mail_of_a_match_has_each_header_once(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     turn = house.last("Ann")
     house.reply(turn, "help")
     for mail in (turn, house.only("Ann")):
@@ -61,14 +61,14 @@ def test_every_mail_of_a_match_has_each_header_once(house: House) -> None:
 
 
 def test_the_same_notice_is_the_same_bytes_however_often(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     first = composed(house)[0]
     assert first == composed(house)[0]
 
 
 @pytest.mark.parametrize("payload", INJECTED)
 def test_nothing_that_somebody_typed_writes_a_header(house: House, payload: str) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     # What no text column holds comes to no mail.
     payload = payload.encode("utf-8", "replace").decode().replace("\0", "?")
     facts = {"name": payload, "names": ["Ann", payload, f"{payload}!"]}
@@ -104,7 +104,7 @@ def test_a_letter_that_is_handed_on_writes_no_header(house: House, payload: str)
 
 
 def test_the_mails_of_a_match_are_one_thread_for_each_player(house: House) -> None:
-    match_id = house.begin("minimax", 1, mailed=True)
+    match_id = house.start_match("minimax", 1, mailed=True)
     mails = [*house.every_mail, *house.mails("Ann")]
     for _ in range(REFERENCES + 2):
         house.reply(mails[-1], "board")
@@ -126,7 +126,7 @@ def test_the_mails_of_a_match_are_one_thread_for_each_player(house: House) -> No
 
 def test_two_matches_and_two_seats_are_threads_of_their_own(house: House) -> None:
     for _ in range(2):
-        house.begin("middle-card", 3)
+        house.start_match("middle-card", 3)
     for name in ("Ann", "Bob", "Cyd"):
         house.mails(name)
     roots = {str(mail.message["References"]).split()[0] for mail in house.every_mail}
@@ -138,7 +138,7 @@ def test_two_matches_and_two_seats_are_threads_of_their_own(house: House) -> Non
 
 
 def test_no_token_stands_where_mail_programs_keep_it_for_ever(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     mail = house.last("Ann")
     tokens = {mail.token, mail.reply_to.partition("+")[2].partition("@")[0]}
     for header in ("Message-ID", "References", "In-Reply-To", "Subject", "List-Id", "Feedback-ID", "To"):
@@ -146,7 +146,7 @@ def test_no_token_stands_where_mail_programs_keep_it_for_ever(house: House) -> N
 
 
 def test_subject_and_preheader_tell_no_hand(house: House) -> None:
-    match_id = house.begin("montauk", 2)
+    match_id = house.start_match("montauk", 2)
     mail = next(mail for name in ("Ann", "Bob") if "It is your turn" in (mail := house.last(name)).text)
     hand = house.legal(match_id, 1 if mail.name == "Ann" else 2)
     preheader = re.search(r'<div class="preheader"[^>]*>([^<]*)<', mail.html)
@@ -166,7 +166,7 @@ def test_subject_and_preheader_tell_no_hand(house: House) -> None:
 
 
 def test_a_report_comes_back_to_the_notice_that_it_is_about(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     seen = set()
     for number in house.all(select(Notice.id).order_by(Notice.id)):
         with house.table() as table:
@@ -186,7 +186,7 @@ def test_a_report_comes_back_to_the_notice_that_it_is_about(house: House) -> Non
 
 
 def test_a_mail_sent_under_a_newer_key_still_has_a_way_back(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     newer = house.with_keys("1" * 40)
     with newer.table() as table:
         notice = table.session.scalars(select(Notice).where(Notice.state == "owed")).one()
@@ -205,7 +205,7 @@ def pictures(message: EmailMessage) -> list[str]:
 
 
 def test_a_picture_comes_with_what_asks_for_a_move_and_not_with_what_only_tells(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     turn, begun = house.last("Ann"), house.last("Bob")
     assert pictures(turn.message) == ["image/png"]
     assert "Tree 1 has" in turn.html
@@ -233,7 +233,7 @@ def test_mails_without_hands_hold_a_sentence_and_the_link(house: House, game: st
     seats = 3 if game == "middle-card" else 2
     house.make(game, seats)
     alone(house)
-    match_id = house.begin(game, seats)
+    match_id = house.start_match(game, seats)
     mail = next(found for name in ("Ann", "Bob", "Cyd") for found in house.mails(name)[-1:] if "/m/" in found.text)
     house.reply(mail, "nonsense")
     house.reply(mail, "help")
@@ -254,7 +254,7 @@ def test_mails_without_hands_hold_a_sentence_and_the_link(house: House, game: st
 def test_an_end_without_hands_is_told_too_and_rules_are_as_ever(house: House) -> None:
     house.make("minimax", 1)
     alone(house)
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     turn = house.last("Ann")
     house.reply(turn, "rules")
     assert len(house.only("Ann").text) > 2000
@@ -280,8 +280,8 @@ def test_a_player_is_told_what_they_chose_to_be_told(
     house: House, receipts: str, first: object, told: list[bool]
 ) -> None:
     if not first:
-        house.begin("minimax", 1)
-    match_id = house.begin("martian-whist", 2)
+        house.start_match("minimax", 1)
+    match_id = house.start_match("martian-whist", 2)
     with house.table() as table:
         (player,) = table.session.scalars(select(Player).where(Player.name == "Ann"))
         player.receipts = receipts
@@ -296,7 +296,7 @@ def test_a_player_is_told_what_they_chose_to_be_told(
 
 
 def test_a_fresh_link_comes_though_the_mail_of_the_match_is_stopped(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.mails("Ann")
     with house.table() as table:
         match = lock(table, match_id)

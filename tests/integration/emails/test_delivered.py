@@ -29,7 +29,7 @@ def taken(house: House, raw: bytes | str) -> Answer:
 
 
 def turn(house: House) -> Mail:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     return house.last("Ann")
 
 
@@ -45,7 +45,7 @@ def test_a_header_tells_for_which_seat_it_is(house: House, header: str) -> None:
 
 
 def test_what_the_machine_wrote_counts_before_what_the_sender_did(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     ann, bob = house.last("Ann").reply_to, house.last("Bob").reply_to
     assert taken(house, f"X-Original-To: {bob}\nTo: {ann}\nFrom: bob@example.org\n\nhelp") == OK
     (holder,) = house.all(select(Holder.name).join(Submission, Submission.holder_id == Holder.id))
@@ -59,7 +59,7 @@ def test_a_seat_counts_before_the_mailbox_that_all_mail_is_delivered_to(house: H
 
 
 def test_a_mail_for_two_seats_is_kept_for_both(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     both = ", ".join(house.last(name).reply_to for name in ("Ann", "Bob"))
     assert taken(house, f"From: ann@example.org\nTo: {both}, someone@example.org\n\nhelp") == OK
     assert len(kept(house)) == 2
@@ -74,7 +74,7 @@ def test_a_letter_is_a_letter_and_others_mail_is_nobodys(house: House) -> None:
 
 
 def test_the_mail_it_answers_tells_the_seat_where_no_address_does(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     answer = reply(mail, house.legal(match_id, 1)[0])
     answer.replace_header("To", "Slow games <games@games.localhost>")

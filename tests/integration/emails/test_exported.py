@@ -62,7 +62,7 @@ def by_id(mails: list[bytes]) -> dict[str, bytes]:
 
 
 def play(house: House) -> str:
-    match_id = house.begin("martian-whist", 2, mailed=True)
+    match_id = house.start_match("martian-whist", 2, mailed=True)
     house.reply(house.last("Ann"), "take 7")
     house.reply(house.last("Ann"), "say Good luck!")
     house.reply(next(mail for mail in house.mails("Bob") if "take" in mail.text), "nonsense")
@@ -101,12 +101,12 @@ def test_what_a_player_chooses_later_changes_no_old_mail(house: House, tmp_path:
 
 
 def test_a_digest_is_one_mail(house: House, tmp_path: Path) -> None:
-    house.begin("minimax", 1, mailed=True)
+    house.start_match("minimax", 1, mailed=True)
     house.deliver()
     with house.table() as table:
         table.session.execute(update(Player).values(mail_when=digests.DIGEST))
     for _ in range(2):
-        house.begin("minimax", 1, mailed=True)
+        house.start_match("minimax", 1, mailed=True)
     with house.table() as table:
         table.session.execute(update(Notice).values(due_at=table.now))
     sent = delivered(house, "Ann")
@@ -143,7 +143,7 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
 
 
 def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     with house.table() as table:
         people.players_at(table, {address("Dee"): "Dee"})
     confirmed(house, "Ann", "Bob", "Dee")
@@ -173,7 +173,7 @@ def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house
 
 
 def test_what_others_hold_is_nowhere_in_it(house: House) -> None:
-    match_id = house.begin("montauk", 2)
+    match_id = house.start_match("montauk", 2)
     house.deliver()
     with house.table() as table:
         course = course_of(table, table.session.get_one(Match, match_id))
@@ -187,7 +187,7 @@ def test_what_others_hold_is_nowhere_in_it(house: House) -> None:
 
 
 def test_a_mail_that_cannot_be_written_again_is_left_out_and_listed(house: House, tmp_path: Path) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.deliver()
     with house.table() as table:
         table.session.execute(update(Notice).where(Notice.kind == "turn").values(facts={"name": "Ann"}))
@@ -197,7 +197,7 @@ def test_a_mail_that_cannot_be_written_again_is_left_out_and_listed(house: House
 
 
 def test_links_that_let_somebody_in_are_not_kept(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     with house.table() as table:
         facts = {"name": "Ann", "language": "en", "confirm": "secret"}
         notices.owe_mail(table, "address", address("Ann"), facts, once="address")
@@ -209,7 +209,7 @@ def test_links_that_let_somebody_in_are_not_kept(house: House) -> None:
 
 
 def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_not(house: House, tmp_path: Path) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nHello\r\nFrom here\r\n"
     assert house.send(raw, "postmaster@games.localhost", address("Ann")).code == 250
     with house.table() as table:
@@ -223,7 +223,7 @@ def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_no
 
 def test_hundreds_of_mails_are_written_piece_by_piece(house: House, tmp_path: Path) -> None:
     mails = 2 * exported._AT_ONCE + 1
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
         holder = matches.holders(table, match)[0]

@@ -42,7 +42,7 @@ HOSTILE = {
 @pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("begun", [True, False], ids=["turn", "invitation"])
 def test_it_is_judged_and_the_player_can_still_move(house: House, raw: bytes, begun: object) -> None:
-    match_id = house.begin("middle-card", 3) if begun else house.make("middle-card", 3)
+    match_id = house.start_match("middle-card", 3) if begun else house.make("middle-card", 3)
     mail = house.last("Ann")
     assert house.send(raw, mail.reply_to, "ann@example.org").code == 250
     assert house.judge(match_id) == 1

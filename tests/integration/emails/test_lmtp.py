@@ -11,15 +11,15 @@ from sqlalchemy import select
 from emails.ways_in.smtp import serve
 from pbem.db.models import Letter, Submission
 from tests.support.emails.doors import UNKNOWN, door, lmtp
+from tests.support.live_service import free_port, until
 from tests.support.mailservers import listens
-from tests.support.outside import free_port, until
 
 if TYPE_CHECKING:
     from tests.support.house import House
 
 
 def test_lmtp_answers_once_for_each_recipient(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     to = [house.last(name).reply_to.encode() for name in ("Ann", "Bob")]
     with door(house) as (_, port):
         said = lmtp(
@@ -40,7 +40,7 @@ def test_lmtp_answers_once_for_each_recipient(house: House) -> None:
 
 
 def test_lmtp_refuses_a_large_mail_once_for_each_recipient(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     to = [house.last(name).reply_to.encode() for name in ("Ann", "Bob")]
     lines = b"\r\n".join([b"x" * 70] * 16000)
     with door(house) as (_, port):

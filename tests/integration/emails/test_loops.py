@@ -25,7 +25,7 @@ ROUNDS = 40
 
 def answered_by(house: House, robot: Callable[[Mail, int], bytes], sender: str = "ann@example.org") -> int:
     """Let a robot answer every mail that its player gets; returns how many it was sent after the first."""
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     waiting, heard = house.mails("Ann"), 0
     for number in range(ROUNDS):
         if not waiting:
@@ -100,7 +100,7 @@ def test_mail_from_our_own_mailboxes_is_not_forwarded(house: House, sender: str)
 
 def test_a_player_of_our_own_domain_is_a_player(house: House) -> None:
     house = replace(house, config=replace(house.config, mail_domain="example.org"))
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     assert house.match(match_id).length == 1
 

@@ -38,7 +38,7 @@ def letter(sender: str, to: str) -> EmailMessage:
 
 
 def test_a_match_is_played_through_one_mailbox(club: House) -> None:
-    match_id = club.begin("middle-card", 3)
+    match_id = club.start_match("middle-card", 3)
     turn = next(mail for name in ("Ann", "Bob", "Cyd") for mail in club.mails(name) if "It is your turn" in mail.text)
     assert turn.message["From"].addresses[0].addr_spec == "club@provider.example"
     local, _, domain = turn.reply_to.partition("@")

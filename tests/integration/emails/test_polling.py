@@ -13,7 +13,7 @@ import pytest
 
 from emails.ways_in import polling, smtp
 from tests.support.emails.polling import LETTER, letters
-from tests.support.outside import free_port, until
+from tests.support.live_service import free_port, until
 from workers.mail import loop
 
 if TYPE_CHECKING:

@@ -167,7 +167,7 @@ LATE = ("delayed", "4.7.1", "smtp; 421 4.7.1 Try again later")
 
 
 def test_a_lone_report_for_policy_holds_nobody_elses_mail(city: House, neighbour: Neighbour) -> None:
-    city.begin("middle-card", 3)
+    city.start_match("middle-card", 3)
     city.deliver()
     neighbour.taken.clear()
     began = datetime.now(UTC)
@@ -197,7 +197,7 @@ def test_a_lone_report_for_policy_holds_nobody_elses_mail(city: House, neighbour
 def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
     city: House, neighbour: Neighbour
 ) -> None:
-    match_id = city.begin("middle-card", 3)
+    match_id = city.start_match("middle-card", 3)
     city.deliver()
     neighbour.taken.clear()
     reported(city, "Bob", *LATE)

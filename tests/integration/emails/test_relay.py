@@ -147,7 +147,7 @@ def test_a_notice_that_is_no_longer_true_is_dropped(city: House, neighbour: Neig
 
 @pytest.mark.parametrize(("state", "ply", "to_move"), [("over", 1, []), ("running", 2, [1]), ("running", 1, [])])
 def test_a_turn_is_told_only_while_it_is(house: House, state: str, ply: int, to_move: list[int]) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     (notice,) = house.all(select(Notice).where(Notice.kind == "turn"))
     match = house.match(match_id)
     assert notices.still_true(match, notice)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("word", ["rules", "Regeln!"])
 def test_rules_are_sent_to_whoever_asks(word: str, house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     turn = house.last("Ann")
     house.mails("Bob")
     said = house.reply(turn, word)
@@ -38,7 +38,7 @@ def test_rules_are_sent_to_whoever_asks(word: str, house: House) -> None:
 
 
 def test_rules_are_told_in_the_language_of_whoever_asks(house: House) -> None:
-    match_id = house.begin("montauk", 2)
+    match_id = house.start_match("montauk", 2)
     with house.table() as table:
         for player in table.session.scalars(select(Player)):
             player.language = "de"
@@ -56,7 +56,7 @@ def test_rules_are_told_in_the_language_of_whoever_asks(house: House) -> None:
 
 
 def test_whoever_waits_for_others_may_read_the_rules(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     house.reply(house.last("Bob"), "rules")
     assert "choose your move" not in house.only("Bob").text
 
@@ -72,7 +72,7 @@ def test_whoever_is_invited_may_read_the_rules_and_then_accept(house: House) -> 
 
 
 def test_a_game_from_outside_has_its_rules_mailed(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "rules")
     said = house.only("Ann").flat
     assert "neither the highest nor the lowest card wins" in said
@@ -84,7 +84,7 @@ def test_a_game_from_outside_has_its_rules_mailed(house: House) -> None:
 
 def test_a_game_whose_rules_nobody_wrote_is_told_in_short(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(written._found(), "middle-card")
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "rules")
     said = house.only("Ann").flat
     assert "The middle one of the three cards wins a point." in said
@@ -94,7 +94,7 @@ def test_a_game_whose_rules_nobody_wrote_is_told_in_short(house: House, monkeypa
 
 
 def test_the_word_is_named_where_somebody_looks_for_help(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     turn = house.last("Ann")
     assert "You may also reply with one word: help, rules, board, resign." in turn.flat
     house.reply(turn, "help")
@@ -102,7 +102,7 @@ def test_the_word_is_named_where_somebody_looks_for_help(house: House) -> None:
 
 
 def test_the_last_mail_names_the_designer_and_the_rules(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "resign yes")
     final = house.last("Ann")
     assert "Designed by Michael Fogus." in final.flat

@@ -13,7 +13,7 @@ from emails.maildir import folder_name, folder_of
 from emails.send import MAILS_A_LINE, Folders, Line, NotSentError, UnreachableError
 from tests.support.emails.send import RAW, config_for, line, neighbour, way
 from tests.support.emails.servers import CUT, Neighbour, listening
-from tests.support.outside import until
+from tests.support.live_service import until
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -43,7 +43,7 @@ def smtp(ports: tuple[int, int]) -> Iterator[smtplib.SMTP]:
 
 
 def test_a_mail_is_kept_and_a_machine_may_send_several_over_one_connection(house: House, smtp: smtplib.SMTP) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     for text in ("help", house.legal(match_id, 1)[0]):
         assert smtp.sendmail(SENDER, [mail.reply_to], reply(mail, text).as_bytes(policy=SMTP)) == {}
@@ -84,7 +84,7 @@ def test_postmaster_needs_no_domain(house: House, own: str, goes_to: str, writte
 
 
 def test_unknown_mailboxes_are_all_refused_in_the_same_words(house: House, smtp: smtplib.SMTP) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     link = house.last("Ann").token
     smtp.mail(SENDER)
     refusals = {smtp.rcpt(f"play+{token}@games.localhost") for token in ("0" * 26, "short", link, "u" * 26)}
@@ -92,7 +92,7 @@ def test_unknown_mailboxes_are_all_refused_in_the_same_words(house: House, smtp:
 
 
 def test_upper_case_and_confused_letters_are_taken(house: House, smtp: smtplib.SMTP) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     name, _, domain = house.last("Ann").reply_to.partition("@")
     smtp.mail(SENDER)
     token = name.removeprefix("play+")
@@ -101,7 +101,7 @@ def test_upper_case_and_confused_letters_are_taken(house: House, smtp: smtplib.S
 
 
 def test_a_mail_of_more_than_a_mebibyte_is_refused_with_552(house: House, smtp: smtplib.SMTP) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     to = house.last("Ann").reply_to
     assert smtp.mail(SENDER)[0] == 250
     assert smtp.rcpt(to)[0] == 250
@@ -116,7 +116,7 @@ def test_a_mail_of_more_than_a_mebibyte_is_refused_with_552(house: House, smtp: 
 def test_a_mebibyte_to_the_byte_is_the_largest_mail(
     house: House, ports: tuple[int, int], way: type[smtplib.SMTP]
 ) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     to = house.last("Ann").reply_to
     head = f"From: {SENDER}\r\n\r\n".encode()
     for size, code in ((SIZE, 250), (SIZE + 1, 552)):
@@ -131,14 +131,14 @@ def test_a_mebibyte_to_the_byte_is_the_largest_mail(
 def test_a_mail_has_twenty_recipients(house: House, smtp: smtplib.SMTP) -> None:
     to = []
     for _ in range(20):
-        house.begin("minimax", 1)
+        house.start_match("minimax", 1)
         to.append(house.last("Ann").reply_to)
     assert smtp.sendmail(SENDER, to, b"From: ann@example.org\r\n\r\nhelp\r\n") == {}
     assert len(house.all(select(Submission.id))) == 20
 
 
 def test_a_mail_that_goes_in_circles_is_refused_for_good(house: House, smtp: smtplib.SMTP) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     smtp.mail(SENDER)
     smtp.rcpt(house.last("Ann").reply_to)
     assert smtp.data(b"Received: from a by b\r\n" * 51 + b"From: ann@example.org\r\n\r\nhelp\r\n")[0] == 554
@@ -146,7 +146,7 @@ def test_a_mail_that_goes_in_circles_is_refused_for_good(house: House, smtp: smt
 
 def test_a_reply_domain_has_a_mailbox_for_each_token_and_no_others(house: House) -> None:
     house = replace(house, config=replace(house.config, reply_domain="reply.example.org"))
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     name, _, domain = mail.reply_to.partition("@")
     assert domain == "reply.example.org"
@@ -170,7 +170,7 @@ def test_a_reply_domain_has_a_mailbox_for_each_token_and_no_others(house: House)
 
 
 def test_what_is_over_a_limit_waits_for_each_recipient_by_itself(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     to = [house.last(name).reply_to for name in ("Ann", "Bob")]
     house = replace(house, config=replace(house.config, limits=LIMITS | {"token": 1}))
     raw = b"From: ann@example.org\r\n\r\nhelp\r\n"
@@ -199,7 +199,7 @@ def again(mail: Mail, number: int) -> EmailMessage:
 
 @pytest.mark.parametrize("program", [away, again])
 def test_what_programs_send_makes_no_move_wait(house: House, program: Callable[[Mail, int], EmailMessage]) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail, move = house.last("Ann"), house.legal(match_id, 1)[0]
     # The machine is counted too, and the player's address, each to the last mail that it may send.
     config = replace(house.config, limits=LIMITS | {"from": 10, "address": 10}, trusted_relays=())
@@ -227,7 +227,7 @@ def test_what_programs_send_makes_no_move_wait(house: House, program: Callable[[
 def test_a_flood_of_programs_is_bounded_for_all_seats_of_a_player(house: House) -> None:
     to = []
     for _ in range(4):
-        house.begin("minimax", 1)
+        house.start_match("minimax", 1)
         to.append(house.last("Ann"))
     house = replace(house, config=replace(house.config, limits=LIMITS | {"from": 12}))
     with door(house) as (port, _), smtplib.SMTP("127.0.0.1", port, local_hostname="x", timeout=60) as line:
@@ -262,7 +262,7 @@ def test_a_size_that_is_told_before_is_refused_before(smtp: smtplib.SMTP) -> Non
 
 
 def test_a_mail_with_a_line_of_many_thousand_characters_is_kept(house: House, smtp: smtplib.SMTP) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     move = house.legal(match_id, 1)[0]
     raw = f"From: {SENDER}\r\n\r\n{move}\r\n\r\n> {'x' * 100_000}\r\n".encode()
@@ -272,7 +272,7 @@ def test_a_mail_with_a_line_of_many_thousand_characters_is_kept(house: House, sm
 
 
 def test_the_null_sender_is_taken_and_is_neither_move_nor_answered(house: House, smtp: smtplib.SMTP) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     raw = reply(mail, house.legal(match_id, 1)[0]).as_bytes(policy=SMTP)
     assert smtp.sendmail("", [mail.reply_to], raw) == {}
@@ -298,7 +298,7 @@ def test_a_sender_beyond_ascii_is_taken(house: House, ports: tuple[int, int]) ->
 
 
 def test_a_mail_for_several_seats_is_kept_for_each(house: House, smtp: smtplib.SMTP) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     to = [house.last("Ann").reply_to, house.last("Bob").reply_to]
     refused = smtp.sendmail(SENDER, [*to, UNKNOWN], b"From: ann@example.org\r\n\r\nhelp\r\n")
     assert list(refused) == [UNKNOWN]

@@ -36,7 +36,7 @@ def sent(house: House, to: str, number: int, author: str = "ann@example.org", pe
 def seats(house: House, count: int) -> list[str]:
     found = []
     for _ in range(count):
-        house.begin("minimax", 1)
+        house.start_match("minimax", 1)
         found.append(house.only("Ann").reply_to)
     return found
 
@@ -83,7 +83,7 @@ def test_one_sender_sends_thirty_an_hour(house: House) -> None:
 
 def test_one_domain_sends_as_many_as_the_settings_say(house: House) -> None:
     house = limited(house, domain=3)
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     places = {name: house.last(name).reply_to for name in ("Ann", "Bob", "Cyd")}
     answers = [sent(house, to, number, f"{name}@Example.org") for number in range(2) for name, to in places.items()]
     assert answers == [OK] * 3 + [TOO_OFTEN] * 3
@@ -93,7 +93,7 @@ def test_one_domain_sends_as_many_as_the_settings_say(house: House) -> None:
 def test_nobody_uses_up_what_others_may_send_by_writing_in_their_names(house: House) -> None:
     house = limited(house, domain=20, **{"from": 12})
     own = seats(house, 2)
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     bobs = house.last("Bob").reply_to
     forged = [sent(house, own[number % 2], number, "bob@example.org") for number in range(14)]
     assert forged == [OK] * 12 + [TOO_OFTEN] * 2
@@ -170,7 +170,7 @@ def test_the_limits_stand_by_default(house: House) -> None:
 
 def test_a_player_is_sent_a_hundred_mails_a_day_and_the_others_later(house: House) -> None:
     house = limited(house)
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.only("Ann")
     with house.table() as table:
         # The invitation and the first turn are out already.
@@ -191,7 +191,7 @@ def test_a_player_is_sent_a_hundred_mails_a_day_and_the_others_later(house: Hous
 
 def test_a_player_who_errs_is_answered_five_times_a_day_and_once_an_hour_for_the_same(house: House) -> None:
     house = limited(house)
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     mail = house.last("Ann")
     for text in ("nonsense", "nonsense", "more of it", "nonsense", "", "much more", "even more", "too much", "enough"):
         house.reply(mail, text)

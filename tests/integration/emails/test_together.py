@@ -45,7 +45,7 @@ def kept(house: House) -> list[Submission]:
 
 
 def test_each_has_its_own_answer_and_is_kept_once(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     ann, bob = offered(house, "Ann", "Bob")
     loop = Offered(b"Received: by x\n" * 60 + ann.raw, ann.recipient, ann.sender)
     mails = [
@@ -66,7 +66,7 @@ def test_each_has_its_own_answer_and_is_kept_once(house: House) -> None:
 
 
 def test_addresses_are_looked_up_together(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     known = [mail.recipient for mail in offered(house, "Ann", "Bob")]
     asked = [known[0], NOWHERE, "postmaster@games.localhost", known[1].upper(), "ann@elsewhere.example"]
     answers = welcome_all(house.engine, house.config, [(each, None) for each in asked])
@@ -74,7 +74,7 @@ def test_addresses_are_looked_up_together(house: House) -> None:
 
 
 def test_only_what_is_too_much_is_not_kept(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     config = replace(house.config, limits={**LIMITS, "token": 2})
     mails = offered(house, "Ann", "Ann", "Ann", "Bob")
     answers = accept_all(house.engine, config, mails)
@@ -83,7 +83,7 @@ def test_only_what_is_too_much_is_not_kept(house: House) -> None:
 
 
 def test_a_copy_of_what_is_too_much_is_not_said_to_be_kept(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     config = replace(house.config, limits={**LIMITS, "token": 1})
     first, second = offered(house, "Ann", "Ann")
     copies = [first, replace(first, peer="192.0.2.7"), second, replace(second, peer="192.0.2.7")]
@@ -92,7 +92,7 @@ def test_a_copy_of_what_is_too_much_is_not_said_to_be_kept(house: House) -> None
 
 
 def test_what_the_database_will_not_hold_harms_no_other(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     ann, bob = offered(house, "Ann", "Bob")
     keep = arriving.keep
 

@@ -51,7 +51,7 @@ def test_the_others_are_told_until_which_day_and_nothing_of_the_zone(house: Hous
 
 
 def test_away_and_back_are_said_in_reply_to_any_mail(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     with house.table() as table:
         table.session.execute(update(Player).values(zone="Europe/Berlin"))
@@ -88,7 +88,7 @@ def test_away_and_back_are_said_in_reply_to_any_mail(house: House) -> None:
     ],
 )
 def test_a_mail_that_cannot_be_followed_is_answered_with_the_reason(house: House, typed: str, sentence: str) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     with at(NOW):
         house.reply(house.last("Ann"), typed)
         assert sentence in house.only("Ann").flat
@@ -98,7 +98,7 @@ def test_a_mail_that_cannot_be_followed_is_answered_with_the_reason(house: House
 def test_no_more_is_answered_than_so_much_a_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(away_mail, "ANSWERED_A_DAY", 1)
     house = replace(house, config=replace(house.config, limits=LIMITS))
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     mail = house.last("Ann")
     house.reply(mail, "back")
     assert "You were not away" in house.only("Ann").flat
@@ -108,7 +108,7 @@ def test_no_more_is_answered_than_so_much_a_day(house: House, monkeypatch: pytes
 
 
 def test_german_words_are_understood_and_answered_in_german(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     mail = house.last("Ann")
     with house.table() as table:
         table.session.execute(update(Player).values(language="de"))
@@ -121,7 +121,7 @@ def test_german_words_are_understood_and_answered_in_german(house: House) -> Non
 
 
 def test_a_letter_to_the_service_says_it_too(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.mails("Ann")
     write(house, "away until 17 Dec")
     assert "You are away from Tuesday, 24 November 2026, 12:00 (UTC)" in house.only("Ann").flat
@@ -133,7 +133,7 @@ def test_a_letter_to_the_service_says_it_too(house: House) -> None:
 
 
 def test_a_letter_that_others_may_have_written_does_nothing(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.mails("Ann")
     with house.table() as table:
         table.session.execute(update(Player).values(mail_policy="token+from+aligned"))

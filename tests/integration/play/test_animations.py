@@ -14,7 +14,7 @@ from pbem.play import animations, endings, leaving, matches, sweeping
 from pbem.play.history import course_of, lock
 from pbem.play.table import present
 from pbem.play.views import names_of
-from tests.support.outside import until
+from tests.support.live_service import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ class RefusedError(Exception):
 
 
 def over(house: House) -> str:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     with house.table() as table:
         match = lock(table, match_id)
         endings.resign(table, course_of(table, match), matches.holders(table, match)[0])

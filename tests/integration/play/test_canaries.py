@@ -66,7 +66,7 @@ def test_nothing_hidden_is_in_a_header_an_address_or_a_log(
     house: House, caplog: pytest.LogCaptureFixture, key: str, seats: int, options: dict[str, object]
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    match_id, read = house.begin(key, seats, options), 0
+    match_id, read = house.start_match(key, seats, options), 0
     for _ in range(6):
         with house.course(match_id) as (_, course):
             position, game = course.position, course.game
@@ -88,7 +88,7 @@ def test_nothing_hidden_is_in_a_header_an_address_or_a_log(
 
 
 def test_a_database_that_refuses_leaves_no_mail_in_the_log(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    match_id = house.begin("montauk", 2)
+    match_id = house.start_match("montauk", 2)
     (mail,) = [mail for mail in house.mails("Ann") + house.mails("Bob") if "It is your turn" in mail.flat]
     with house.course(match_id) as (_, course):
         held = own_canaries(course.position, Seat(1)) | own_canaries(course.position, Seat(2))

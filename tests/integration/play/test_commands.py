@@ -91,7 +91,7 @@ def events(house: House) -> list[tuple[str, int | None, str]]:
 
 
 def test_help_and_board_are_answered_with_the_match_as_it_stands(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     for name in ("Ann", "Bob"):
         mail = house.last(name)
         said = house.reply(mail, "help")
@@ -105,7 +105,7 @@ def test_help_and_board_are_answered_with_the_match_as_it_stands(house: House) -
 
 
 def test_resign_asks_back_and_resigns_only_when_confirmed(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Bob"), "resign")
     asked = house.only("Bob")
     assert "Do you want to resign? Nothing has happened yet." in asked.text
@@ -125,7 +125,7 @@ def test_resign_asks_back_and_resigns_only_when_confirmed(house: House) -> None:
 
 
 def test_a_draw_is_agreed_when_all_have_offered_it_since_the_last_move(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "draw")
     assert "Your draw offer has been passed on" in house.only("Ann").text
     offered = house.last("Bob")
@@ -140,7 +140,7 @@ def test_a_draw_is_agreed_when_all_have_offered_it_since_the_last_move(house: Ho
 
 
 def test_an_offer_falls_with_the_next_move(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Bob"), "draw")
     house.reply(house.last("Cyd"), "draw")
     house.reply(house.last("Ann"), "stay")
@@ -149,21 +149,21 @@ def test_an_offer_falls_with_the_next_move(house: House) -> None:
 
 
 def test_a_player_alone_has_nobody_to_offer_a_draw(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "draw")
     assert "has no place here now" in house.only("Ann").flat
     assert house.match(match_id).state == "running"
 
 
 def test_a_mail_with_nothing_typed_is_told_so(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "")
     assert "Nothing was played: there was nothing in your mail above the quoted one." in house.only("Ann").flat
     assert house.match(match_id).length == 0
 
 
 def test_a_rejected_move_is_answered_to_its_mover_alone_with_the_reason(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     for name in ("Bob", "Cyd"):
         house.mails(name)
     held = house.legal(match_id, 1)
@@ -191,7 +191,7 @@ def test_a_rejected_move_is_answered_to_its_mover_alone_with_the_reason(house: H
 def test_a_rejected_move_is_answered_with_the_nearest_legal_ones(
     house: House, game: str, typed: str, sentence: str
 ) -> None:
-    match_id = house.begin(game, GAMES[game].seats[0])
+    match_id = house.start_match(game, GAMES[game].seats[0])
     house.reply(house.last("Ann"), typed)
     answer = house.only("Ann")
     assert sentence in answer.flat
@@ -209,7 +209,7 @@ def test_a_rejected_move_is_answered_with_the_nearest_legal_ones(
 
 
 def test_moves_that_were_meant_are_named_once_in_a_refusal(house: House) -> None:
-    match_id, typed = house.begin("montauk", 2), " ".join(["6-off"] * 7)
+    match_id, typed = house.start_match("montauk", 2), " ".join(["6-off"] * 7)
     name = NAMES[house.match(match_id).to_move[0] - 1]
     while "hyphen" not in (mail := house.last(name)).text:
         house.reply(mail, house.legal(match_id, NAMES.index(name) + 1)[0])
@@ -223,13 +223,13 @@ def test_moves_that_were_meant_are_named_once_in_a_refusal(house: House) -> None
 
 
 def test_what_is_like_no_move_is_answered_without_a_guess(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "see you on Monday")
     assert "Did you mean" not in house.only("Ann").text
 
 
 def test_what_is_no_move_is_answered_with_what_one_looks_like(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "I am thinking of a nice holiday")
     assert "Write “play” or “swap” and one of your cards" in house.only("Ann").flat
 
@@ -240,7 +240,7 @@ def test_what_is_no_move_is_answered_with_what_one_looks_like(house: House) -> N
 def test_a_mail_from_another_address_is_not_played_its_player_is_told_and_the_stranger_gets_nothing(
     house: House,
 ) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.reply(mail, "stay", sender="Mallory <mallory@example.net>")
     assert house.match(match_id).length == 0
@@ -253,13 +253,13 @@ def test_a_mail_from_another_address_is_not_played_its_player_is_told_and_the_st
 
 
 def test_a_mail_from_another_player_is_not_played(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay", sender="bob@example.org")
     assert house.match(match_id).length == 0
 
 
 def test_the_senders_name_and_case_do_not_matter(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay", sender="Ann A. <ANN@Example.Org>")
     assert house.match(match_id).length == 1
 
@@ -274,7 +274,7 @@ def test_the_senders_name_and_case_do_not_matter(house: House) -> None:
     ],
 )
 def test_automatic_mail_is_never_a_move_and_never_answered(house: House, headers: dict[str, str]) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay", **headers)
     assert house.match(match_id).length == 0
     assert not house.mails("Ann")
@@ -282,13 +282,13 @@ def test_automatic_mail_is_never_a_move_and_never_answered(house: House, headers
 
 
 def test_mail_that_says_it_is_not_automatic_counts(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay", Auto_Submitted="no")
     assert house.match(match_id).length == 1
 
 
 def test_mail_from_the_null_sender_is_never_a_move_and_never_answered(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     assert house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "").code == 250
     house.judge(match_id)
@@ -297,7 +297,7 @@ def test_mail_from_the_null_sender_is_never_a_move_and_never_answered(house: Hou
 
 
 def test_bytes_that_are_no_mail_harm_nothing(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     to = house.last("Ann").reply_to
     for raw in (b"", b"\0", b"\xff\xfe" * 50, b"From: ann@example.org\nFrom: bob@example.org\n\nstay"):
         assert house.send(raw, to, "ann@example.org").code == 250
@@ -309,7 +309,7 @@ def test_bytes_that_are_no_mail_harm_nothing(house: House) -> None:
 
 
 def test_the_api_plays_moves_only_and_mails_no_answer(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
     with house.table() as table:
         found = links.find(table, token, links.LINK)
@@ -325,7 +325,7 @@ def test_the_api_plays_moves_only_and_mails_no_answer(house: House) -> None:
 
 
 def test_a_page_may_send_commands(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
     with house.table() as table:
         found = links.find(table, token, links.LINK)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def at_table(house: House, game: str = "middle-card", seats: int = 3) -> dict[str, Mail]:
-    house.begin(game, seats)
+    house.start_match(game, seats)
     return {name: house.last(name) for name in ("Ann", "Bob", "Cyd")[:seats]}
 
 
@@ -89,7 +89,7 @@ def test_a_report_goes_to_the_operator_once_and_to_nobody_else(house: House) -> 
 
 def test_what_the_operator_reads_names_both(house: House) -> None:
     house = replace(house, config=replace(house.config, operator_email=address("Operator")))
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     with house.table() as table:
         match = lock(table, match_id)
         ann, bob = matches.holders(table, match)
@@ -114,7 +114,7 @@ def test_nobody_reports_without_end(house: House, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_same_words_said_at_once_again_are_a_button_pressed_twice(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     for _ in range(2):
         with house.table() as table:
             match = lock(table, match_id)

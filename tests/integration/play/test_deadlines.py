@@ -59,7 +59,7 @@ def test_seats_that_act_together_keep_their_time_until_they_have_acted(house: Ho
 
 
 def test_without_a_clock_it_is_kept_since_when_a_move_is_waited_for(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     (first,) = house.match(match_id).to_move
     assert rows(house) == [(first, 1, False)]
     assert "Please move by" not in house.last(NAMES[first - 1]).flat

@@ -86,7 +86,7 @@ def strike(house: House) -> None:
 
 def known(house: House, *names: str) -> None:
     """Have some players known, who have read their mail and want one a day."""
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     for name in ("Ann", "Bob", "Cyd"):
         house.mails(name)
     daily(house, *names)
@@ -94,7 +94,7 @@ def known(house: House, *names: str) -> None:
 
 def waiting(house: House, *games: tuple[str, int]) -> list[str]:
     known(house, "Ann")
-    made = [house.begin(game, seats) for game, seats in games]
+    made = [house.start_match(game, seats) for game, seats in games]
     assert not house.mails("Ann")
     return made
 

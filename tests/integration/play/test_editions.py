@@ -54,7 +54,7 @@ def moves(house: House, match_id: str) -> list[str]:
 
 
 def test_a_match_goes_on_with_the_edition_that_it_was_begun_with(house: House, deploy: Callable[[], None]) -> None:
-    match_id = house.begin(KEY, 3)
+    match_id = house.start_match(KEY, 3)
     mail = house.last("Ann")
     deploy()
 
@@ -67,7 +67,7 @@ def test_a_match_goes_on_with_the_edition_that_it_was_begun_with(house: House, d
     assert "Ann: stay." in house.last("Bob").text
 
     # A match that begins now has the newer rules.
-    newer = house.begin(KEY, 3)
+    newer = house.start_match(KEY, 3)
     assert house.match(newer).edition == 2
     house.reply(house.last("Ann"), "stay")
     assert moves(house, newer) == []
@@ -92,9 +92,9 @@ def test_a_match_goes_on_with_the_edition_that_it_was_begun_with(house: House, d
 def test_an_edition_may_not_be_taken_away_while_matches_have_it(
     house: House, deploy: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match_id = house.begin(KEY, 3)
+    match_id = house.start_match(KEY, 3)
     deploy()
-    newer = house.begin(KEY, 3)
+    newer = house.start_match(KEY, 3)
     monkeypatch.delitem(pbem.games._editions(), (KEY, 1))
     with house.table() as table:
         (found,) = rehearsing.differences(table, sorted([match_id, newer]))

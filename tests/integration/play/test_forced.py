@@ -42,7 +42,7 @@ def move(house: House, match_id: str, seat: int, now: datetime) -> None:
 
 def to_the_last_cards(house: House) -> str:
     """Begin a match of hidden cards and play until all have one card left; the mails of that turn are not read."""
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     for hour in range(2):
         for seat in (1, 2, 3):
             for name in NAMES[:3]:
@@ -58,7 +58,7 @@ def row(house: House, match_id: str, seat: int = 1) -> Deadline:
 
 
 def test_where_nothing_is_hidden_what_must_be_played_is_played_at_once(house: House) -> None:
-    match_id = house.begin("martian-whist", 2, {"sets": 2})
+    match_id = house.start_match("martian-whist", 2, {"sets": 2})
     wish(house, "Ann")
     must: set[int] = set()
     free: set[int] = set()
@@ -79,7 +79,7 @@ def test_where_nothing_is_hidden_what_must_be_played_is_played_at_once(house: Ho
 
 
 def test_where_cards_are_hidden_it_is_played_when_its_player_would_and_told_in_one_mail(house: House) -> None:
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     wish(house, "Ann")
     for hour in range(2):
         for seat in (1, 2, 3):
@@ -106,7 +106,7 @@ def test_where_cards_are_hidden_it_is_played_when_its_player_would_and_told_in_o
 
 
 def test_a_move_that_was_played_long_after_the_moment_set_for_it_is_dated_when_it_was_played(house: House) -> None:
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     wish(house, "Ann")
     for hour in range(2):
         for seat in (1, 2, 3):
@@ -122,7 +122,7 @@ def test_a_move_that_was_played_long_after_the_moment_set_for_it_is_dated_when_i
 
 
 def test_nobody_is_asked_for_a_move_that_is_played_for_them(house: House) -> None:
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     wish(house, "Ann")
     for hour in range(2):
         for seat in (1, 2, 3):
@@ -135,7 +135,7 @@ def test_nobody_is_asked_for_a_move_that_is_played_for_them(house: House) -> Non
 
 
 def test_who_sends_a_move_by_mail_hears_that_the_next_is_played_for_them(house: House) -> None:
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     wish(house, "Cyd")
     for seat in (1, 2, 3, 1, 2):
         move(house, match_id, seat, NOON)
@@ -164,7 +164,7 @@ def test_whoever_wants_it_now_has_the_present_move_played_too(house: House) -> N
 
 
 def test_whoever_wants_it_no_more_is_asked_at_once(house: House) -> None:
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     wish(house, "Ann")
     for hour in range(2):
         for seat in (1, 2, 3):
@@ -193,7 +193,7 @@ def test_what_is_wanted_no_more_when_its_moment_comes_is_not_played(house: House
 
 @pytest.mark.parametrize(("words", "on"), [("forced on", True), ("forced off", False), ("Zwangszüge an", True)])
 def test_it_is_chosen_by_mail(house: House, words: str, on: bool) -> None:  # noqa: FBT001
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), words)
     assert house.all(select(Player.plays_forced).where(Player.name == "Ann")) == [on]
     assert ("reply “forced off”" if on else "reply “forced on”") in house.only("Ann").flat

@@ -76,7 +76,7 @@ def test_from_alone_takes_nobody_away_where_others_can_write(at_home: House, pol
 def test_an_answer_to_a_mail_that_may_have_been_passed_on_shows_nothing(house: House, state: str) -> None:
     verified(house, "Ann", "Bob")
     at_home = replace(house, config=replace(house.config, open_house=False))
-    at_home.begin("minimax", 1)
+    at_home.start_match("minimax", 1)
     mail = at_home.last("Ann")
     if state == "over":
         at_home.reply(mail, "resign yes")
@@ -120,7 +120,7 @@ def test_nobody_is_asked_more_than_three_times_a_day_whether_mails_were_theirs(a
     for name in ("Ann", "Bob"):
         with at_home.table() as table:
             table.session.execute(update(Player).where(Player.name == name).values(mail_policy=ALIGNED))
-    at_home.begin("martian-whist", 2)
+    at_home.start_match("martian-whist", 2)
     (turn,) = (mail for mail in at_home.mails("Ann") if "Reply with your move" in mail.flat)
     at_home.mails("Bob")
     for number in range(2):

@@ -95,7 +95,7 @@ def test_a_match_plays_on_from_any_step_to_its_end(house: House, key: str) -> No
 @pytest.mark.parametrize(("key", "deal"), [("martian-trickery", "hand_number"), ("montauk", "round")])
 def test_what_was_drawn_stays_and_later_luck_is_new(house: House, key: str, deal: str) -> None:
     seats, options = {"martian-trickery": (3, {"hands": 2}), "montauk": (2, {"rounds": 2})}[key]
-    origin = house.begin(key, seats, options)
+    origin = house.start_match(key, seats, options)
     with house.table() as table:
         match = table.session.get_one(Match, origin)
         course = played(table, origin)
@@ -203,7 +203,7 @@ def refusal(house: House, match_id: str, step: int) -> str:
 
 
 def test_there_is_nothing_to_play_on_where_there_is_no_such_step_or_it_is_over(house: House) -> None:
-    running = house.begin("minimax", 1)
+    running = house.start_match("minimax", 1)
     assert refusal(house, running, 0) == "You can play on from a match when it is over."
     with house.table() as table:
         last = len(played(table, running).log)
@@ -233,7 +233,7 @@ def test_all_seats_are_taken_and_nobody_but_its_maker_has_two(house: House) -> N
 
 
 def test_one_plays_on_from_where_somebody_resigned(house: House) -> None:
-    origin = house.begin("martian-whist", 2, {"sets": 2})
+    origin = house.start_match("martian-whist", 2, {"sets": 2})
     with house.table() as table:
         course = played(table, origin, 3)
         endings.resign(table, course, matches.holders(table, course.match)[0])
@@ -257,7 +257,7 @@ def test_a_step_that_only_some_have_made_begins_anew(house: House) -> None:
 
 
 def test_moves_that_were_taken_back_are_as_if_never_played_and_may_be_played_on_from(house: House) -> None:
-    origin = house.begin("minimax", 1)
+    origin = house.start_match("minimax", 1)
     with house.table() as table:
         first = played(table, origin, 2)
         takebacks.take_back(table, first.match, 2, "seat 1")

@@ -207,7 +207,7 @@ def test_somebody_is_replaced_three_times_at_the_most(house: House) -> None:
 
 
 def test_a_rematch_begins_to_count_anew(house: House) -> None:
-    played = house.begin("middle-card", 3)
+    played = house.start_match("middle-card", 3)
     with house.table() as table:
         guests = [Guest(name, address(name)) for name in NAMES]
         again = matches.make(table, "middle-card", {}, guests, creator=1, follows=played).id
@@ -216,7 +216,7 @@ def test_a_rematch_begins_to_count_anew(house: House) -> None:
 
 
 def test_nothing_is_replaced_once_a_match_has_begun_or_is_over(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         table.session.get_one(Match, match_id).creator = 1
     with pytest.raises(MatchError, match="it has begun"):

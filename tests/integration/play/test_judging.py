@@ -42,7 +42,7 @@ def statuses(house: House) -> list[tuple[str, int]]:
 def test_a_fault_of_ours_is_tried_again_then_set_aside_and_the_next_is_judged(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     for words in ("stay\n\nBROKEN", "stay"):
         house.send(reply(mail, words).as_bytes(), mail.reply_to, "ann@example.org")
@@ -66,7 +66,7 @@ def test_a_fault_of_ours_is_tried_again_then_set_aside_and_the_next_is_judged(
 
 
 def test_what_the_database_will_not_hold_is_set_aside(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     for words in ("ODD", "stay"):
         house.send(reply(mail, words).as_bytes(), mail.reply_to, "ann@example.org")
@@ -82,7 +82,7 @@ def test_what_the_database_will_not_hold_is_set_aside(house: House) -> None:
 
 
 def test_a_fault_of_the_database_leaves_all_as_it_was(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     with house.table() as table:
@@ -99,7 +99,7 @@ def test_a_fault_of_the_database_leaves_all_as_it_was(house: House) -> None:
 
 
 def test_judging_waits_for_whoever_has_the_match(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     judged = threading.Event()
 
@@ -120,7 +120,7 @@ def test_judging_waits_for_whoever_has_the_match(house: House) -> None:
 
 
 def test_submissions_are_judged_in_the_order_received_whatever_their_ids(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     for words in ("stay\n\none", "stay\n\ntwo", "stay\n\nthree"):
         house.send(reply(mail, words).as_bytes(), mail.reply_to, "ann@example.org")
@@ -136,12 +136,12 @@ def test_submissions_are_judged_in_the_order_received_whatever_their_ids(house: 
 
 def test_nothing_pending_is_nothing_judged(house: House, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR)
-    assert house.judge(house.begin("middle-card", 3)) == 0
+    assert house.judge(house.start_match("middle-card", 3)) == 0
     assert not caplog.records
 
 
 def test_the_time_of_a_move_is_when_it_was_received(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     (received,) = house.all(select(Submission.received_at))

@@ -215,7 +215,7 @@ def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
 
 
 def test_links_of_somebody_who_has_left_are_unknown(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     mail = house.last("Ann")
     with house.table() as table:
         assert links.known(table, [mail.token], links.LINK)
@@ -241,7 +241,7 @@ def test_what_was_stopped_stays_stopped_and_a_new_account_starts_empty(house: Ho
 
 
 def test_two_who_leave_a_table_are_told_apart(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     for name in ("Ann", "Bob"):
         leave(house, name)
     names = house.all(select(Holder.name).where(Holder.match_id == match_id).order_by(Holder.seat))
@@ -265,7 +265,7 @@ def test_a_host_who_sits_nowhere_calls_their_table_off(house: House) -> None:
 
 
 def test_what_others_sent_keeps_its_verdict_and_loses_its_bytes(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "take 7")
     leave(house, "Bob")
     (kept,) = house.all(select(Submission).where(Submission.match_id == match_id))
@@ -273,7 +273,7 @@ def test_what_others_sent_keeps_its_verdict_and_loses_its_bytes(house: House) ->
 
 
 def test_a_link_holds_for_a_day_and_until_it_is_used(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     ann = player_called(house, "Ann")
     with house.table() as table:
         leaving.ask(table, ann)
@@ -303,7 +303,7 @@ def test_nobody_is_asked_at_an_address_that_is_not_shown_to_be_theirs(house: Hou
 
 
 def test_a_last_mail_that_is_refused_leaves_nothing_behind(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.deliver()
     leave(house, "Ann")
     neighbour = Neighbour(at_rcpt=[f"550 5.1.1 <{address('Ann')}> is unknown"])

@@ -39,7 +39,7 @@ def opens(house: House, token: str, kind: str, now: datetime | None = None) -> b
 
 
 def test_tokens_are_made_by_their_formula(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     mail = house.last("Bob")
     (holder,) = house.all(select(Holder).where(Holder.name == "Bob"))
     assert mail.reply_to == f"play+{token_by_hand(KEY, 'reply', holder.id, 1, 1)}@games.localhost"
@@ -56,7 +56,7 @@ def test_the_invitations_token_is_of_ply_0(house: House) -> None:
 
 
 def test_no_row_holds_a_token_in_clear(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.reply(mail, "nonsense")
     house.reply(mail, "stay")
@@ -85,7 +85,7 @@ def test_a_token_is_found_by_its_digest(house: House) -> None:
 
 
 def test_links_are_no_reply_addresses_and_the_reverse(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     mail = house.last("Ann")
     reply = mail.reply_to.partition("+")[2].partition("@")[0]
     assert opens(house, mail.token, links.LINK)
@@ -96,7 +96,7 @@ def test_links_are_no_reply_addresses_and_the_reverse(house: House) -> None:
 
 
 def test_what_people_and_mailers_do_to_a_token_is_undone(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     token = house.last("Ann").token
     confused = token.replace("1", "I").replace("0", "O")
     for typed in (token.upper(), f" {token}\n", confused, token.replace("1", "l")):
@@ -109,7 +109,7 @@ def test_what_can_be_no_token_is_found_nowhere(house: House, typed: str) -> None
 
 
 def test_tokens_answer_until_90_days_after_the_end(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     reply = mail.reply_to.partition("+")[2].partition("@")[0]
     house.reply(mail, "resign yes")
@@ -121,7 +121,7 @@ def test_tokens_answer_until_90_days_after_the_end(house: House) -> None:
 
 
 def test_renewed_links_and_former_holders_links_are_unknown(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     token = house.last("Ann").token
     with house.table() as table:
         table.session.execute(update(Holder).values(generation=2))
@@ -222,7 +222,7 @@ def test_the_name_of_a_key_tells_nothing_of_it() -> None:
 
 
 def test_a_fresh_link_goes_to_the_seats_own_address_once_a_minute(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     old = house.last("Ann")
     house.reply(old, "stay")
     house.mails("Ann")

@@ -33,8 +33,8 @@ def due(house: House, match_id: str, seat: int, at: datetime) -> None:
 
 
 def test_whoever_replies_list_to_any_mail_is_told_of_all_their_matches(house: House) -> None:
-    house.begin("minimax", 1)
-    house.begin("middle-card", 3)
+    house.start_match("minimax", 1)
+    house.start_match("middle-card", 3)
     turns = house.mails("Ann")
     house.reply(turns[-1], "list")
     mail = house.only("Ann")
@@ -52,7 +52,7 @@ def test_whoever_replies_list_to_any_mail_is_told_of_all_their_matches(house: Ho
 
 
 def test_what_others_are_at_is_told_and_asks_for_nothing(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     house.mails("Ann")
     house.mails("Bob")
     (turn,) = [mail for mail in house.every_mail if "It is your turn" in mail.text]
@@ -65,11 +65,11 @@ def test_what_others_are_at_is_told_and_asks_for_nothing(house: House) -> None:
 
 
 def test_two_matches_of_the_same_players_are_told_apart_by_who_moved_last(house: House) -> None:
-    played = house.begin("martian-whist", 2)
+    played = house.start_match("martian-whist", 2)
     (first,) = house.match(played).to_move
     mover, other = ("Ann", "Bob") if first == 1 else ("Bob", "Ann")
     house.reply(house.last(mover), house.legal(played, first)[0])
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     house.mails("Ann")
     house.mails("Bob")
     theirs, others = asked(house, mover), asked(house, other)
@@ -79,7 +79,7 @@ def test_two_matches_of_the_same_players_are_told_apart_by_who_moved_last(house:
 
 
 def test_a_deadline_stands_in_the_readers_zone_and_the_most_urgent_comes_first(house: House) -> None:
-    later, sooner = house.begin("minimax", 1), house.begin("minimax", 1, {"size": "long"})
+    later, sooner = house.start_match("minimax", 1), house.start_match("minimax", 1, {"size": "long"})
     house.mails("Ann")
     now = datetime.now(UTC)
     due(house, later, 1, now + timedelta(days=5))
@@ -112,7 +112,7 @@ def test_invitations_wait_too_and_open_matches_say_for_whom_they_wait(house: Hou
 
 
 def test_the_same_mail_is_answered_once(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.mails("Ann")
     asked(house, "Ann", "<same@example.org>")
     with house.table() as table:
@@ -124,7 +124,7 @@ def test_the_same_mail_is_answered_once(house: House) -> None:
 def test_a_long_list_names_the_page_for_the_rest(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "LISTED", 2)
     for _ in range(3):
-        house.begin("minimax", 1)
+        house.start_match("minimax", 1)
     house.mails("Ann")
     mail = asked(house, "Ann")
     assert "1 more is on the page." in mail.flat
@@ -132,7 +132,7 @@ def test_a_long_list_names_the_page_for_the_rest(house: House, monkeypatch: pyte
 
 
 def test_the_list_speaks_its_readers_language(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.mails("Ann")
     with house.table() as table:
         table.session.execute(update(Player).values(language="de"))

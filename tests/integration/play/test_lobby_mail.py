@@ -107,7 +107,7 @@ def test_everything_may_be_said_in_german(house: House) -> None:
 
 
 def test_a_seat_is_asked_for_and_joined_from_a_mail_of_a_match(house: House) -> None:
-    own = house.begin("middle-card", 3, mailed=True)
+    own = house.start_match("middle-card", 3, mailed=True)
     match_id = opened(house, name="Dee")
     house.reply(house.last("Bob"), "lobby")
     listed = house.only("Bob")

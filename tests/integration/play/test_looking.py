@@ -34,7 +34,7 @@ def leader(house: House, match_id: str) -> tuple[int, str]:
 
 
 def test_history_tells_all_moves_as_its_reader_may_know_them(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     assert "Nothing has happened yet in your match of Middle Card." in ask(house, mail, "history").flat
     house.reply(mail, "stay")
@@ -51,7 +51,7 @@ def test_history_tells_all_moves_as_its_reader_may_know_them(house: House) -> No
 
 
 def test_history_is_told_after_the_end(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay")
     house.reply(house.last("Bob"), "resign yes")
     assert "1. Ann: stay." in ask(house, house.last("Bob"), "history").flat
@@ -61,7 +61,7 @@ def test_history_is_told_after_the_end(house: House) -> None:
 
 
 def test_moves_lists_every_legal_move(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     answer = ask(house, house.last("Ann"), "moves")
     legal = house.legal(match_id, 1)
     assert f"You may play {len(legal)} moves." in answer.flat
@@ -69,12 +69,12 @@ def test_moves_lists_every_legal_move(house: House) -> None:
 
 
 def test_moves_of_somebody_who_waits_are_none(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     assert "It is not your turn; you will be mailed when it is." in ask(house, house.last("Bob"), "moves").flat
 
 
 def test_moves_that_are_countless_are_put_together(house: House) -> None:
-    match_id = house.begin("minimax", 1, {"size": "long"})
+    match_id = house.start_match("minimax", 1, {"size": "long"})
     answer = ask(house, house.last("Ann"), "züge")
     assert "There are more moves than a mail can list." in answer.flat
     with house.course(match_id) as (_, course):
@@ -87,7 +87,7 @@ def test_moves_that_are_countless_are_put_together(house: House) -> None:
 
 @pytest.mark.parametrize("game", ["minimax", "martian-whist", "amazonian-buffet", "montauk"])
 def test_a_preview_shows_what_a_move_would_do_and_plays_nothing(house: House, game: str) -> None:
-    match_id = house.begin(game, GAMES[game].seats[0])
+    match_id = house.start_match(game, GAMES[game].seats[0])
     seat, name = leader(house, match_id)
     move = house.legal(match_id, seat)[-1]
     answer = ask(house, house.last(name), f"preview {move}")
@@ -100,7 +100,7 @@ def test_a_preview_shows_what_a_move_would_do_and_plays_nothing(house: House, ga
 
 
 def test_a_preview_tells_nothing_that_is_drawn_or_uncovered(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     move = house.legal(match_id, 1)[0]
     answer = ask(house, house.last("Ann"), f"vorschau {move}")
     assert "What comes of it is seen when it has been played" in answer.flat
@@ -108,7 +108,7 @@ def test_a_preview_tells_nothing_that_is_drawn_or_uncovered(house: House) -> Non
 
 
 def test_a_preview_of_hands_may_take_three_lines(house: House) -> None:
-    match_id = house.begin("amazonian-buffet", 2)
+    match_id = house.start_match("amazonian-buffet", 2)
     with house.course(match_id) as (_, course):
         move = course.game.view(course.position, course.game.to_move(course.position)[0]).moves[0]
     slide, claim = move.split(" ")
@@ -116,7 +116,7 @@ def test_a_preview_of_hands_may_take_three_lines(house: House) -> None:
 
 
 def test_a_preview_of_what_is_no_move_is_refused_as_the_move_would_be(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     assert "Did you mean “take 20”" in ask(house, house.last("Ann"), "preview take 23").flat
     refused = ask(house, house.last("Bob"), "preview take 3").flat
     assert "It is not your turn." in refused
@@ -127,7 +127,7 @@ def test_a_preview_of_what_is_no_move_is_refused_as_the_move_would_be(house: Hou
 
 
 def test_a_preview_of_the_last_move_tells_how_it_would_end(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     for _ in range(60):
         with house.course(match_id) as (_, course):
             seat = course.game.to_move(course.position)[0]
@@ -166,7 +166,7 @@ def test_a_preview_of_the_last_move_tells_how_it_would_end(house: House) -> None
     ],
 )
 def test_what_stands_where_is_told(house: House, game: str, place: str, told: str) -> None:
-    house.begin(game, GAMES[game].seats[0])
+    house.start_match(game, GAMES[game].seats[0])
     mail = house.last("Ann")
     answer = ask(house, mail, f"what {place}")
     assert told in answer.flat
@@ -174,14 +174,14 @@ def test_what_stands_where_is_told(house: House, game: str, place: str, told: st
 
 
 def test_what_is_nowhere_is_said_so(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     answer = ask(house, house.last("Ann"), "what z9")
     assert "There is nothing called “z9” in Minimax." in answer.flat
     assert "You may ask for what the position shows" in answer.flat
 
 
 def test_an_exclamation_above_a_move_is_no_question(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "What a game!\n\nstay")
     assert house.match(match_id).length == 1
 
@@ -201,14 +201,14 @@ def test_an_exclamation_above_a_move_is_no_question(house: House) -> None:
     ],
 )
 def test_what_one_holds_is_told_below_the_first_line(house: House, game: str, told: str) -> None:
-    house.begin(game, GAMES[game].seats[0])
+    house.start_match(game, GAMES[game].seats[0])
     answer = ask(house, house.last("Ann"), "meine karten")
     assert f"This is what you hold in your match of {GAMES[game].name}." in answer.flat
     assert told in answer.flat
 
 
 def test_nobody_is_told_what_another_holds(house: House) -> None:
-    match_id = house.begin("montauk", 2)
+    match_id = house.start_match("montauk", 2)
     seat, name = leader(house, match_id)
     other = "Bob" if name == "Ann" else "Ann"
     card = house.legal(match_id, seat)[0]
@@ -238,7 +238,7 @@ def test_nobody_is_told_what_another_holds(house: House) -> None:
     ],
 )
 def test_a_verdict_says_on_the_page_what_the_mail_would(house: House, typed: str, told: str) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         found = links.find(table, house.last("Ann").token, links.LINK)
         assert found

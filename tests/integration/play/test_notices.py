@@ -34,7 +34,7 @@ def _kept(table: Table) -> list[str]:
 
 
 def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         for _time in range(2):
             with notices.together(table):
@@ -45,14 +45,14 @@ def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(hou
 
 
 def test_nothing_is_written_before_the_end(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table, notices.together(table):
         _owe(table, match_id, "test")
         assert _kept(table) == []
 
 
 def test_a_block_within_another_is_part_of_it(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         with notices.together(table):
             with notices.together(table):
@@ -63,7 +63,7 @@ def test_a_block_within_another_is_part_of_it(house: House) -> None:
 
 
 def test_where_a_block_fails_nothing_is_owed_and_the_next_mail_is_written_at_once(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         with pytest.raises(ValueError, match="fault"):
             _owe_and_fail(table, match_id)

@@ -103,7 +103,7 @@ def test_nobody_is_nudged_who_is_away_or_whose_match_is_paused_and_no_robot(hous
 
 
 def test_alone_there_is_nobody_to_nudge(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "nudge")
     assert nudges(house) == 0
     assert "was nudged" not in house.only("Ann").flat

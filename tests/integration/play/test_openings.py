@@ -346,7 +346,7 @@ def test_a_letter_that_cannot_be_read_is_forwarded_and_no_other_is_held_up(
 
 
 def test_a_match_may_be_asked_for_in_reply_to_any_mail(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "new minimax small")
     assert "You have made a match of Minimax" in house.mails("Ann")[0].flat
     house.reply(house.every_mail[-1], "new chess")

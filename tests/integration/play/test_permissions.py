@@ -131,7 +131,7 @@ def test_what_is_asked_of_an_earlier_reply_address_is_answered_to_the_player(hou
 
 
 def test_an_address_that_has_moved_in_a_sealed_stage_is_an_earlier_one(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     first = house.last("Ann")
     house.reply(first, "stay")
     house.reply(house.last("Bob"), "stay")

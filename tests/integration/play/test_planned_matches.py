@@ -60,7 +60,7 @@ def must_verify(house: House, match_id: str) -> None:
 
 
 def test_two_plans_play_a_match_of_hidden_cards_to_its_end(house: House) -> None:
-    match_id = house.begin("montauk", 2, {"rounds": 1})
+    match_id = house.start_match("montauk", 2, {"rounds": 1})
     for name in NAMES[:2]:
         house.reply(newest(house, name), EVERYTHING)
     while house.match(match_id).state == "running":
@@ -75,7 +75,7 @@ def test_two_plans_play_a_match_of_hidden_cards_to_its_end(house: House) -> None
 
 
 def test_moves_that_wait_play_most_of_a_match_of_open_pyramids(house: House) -> None:
-    match_id = house.begin("martian-whist", 2, {"sets": 2})
+    match_id = house.start_match("martian-whist", 2, {"sets": 2})
     house.reply(newest(house, "Bob"), "always duck")
     by_hand = 0
     while (match := house.match(match_id)).state == "running":
@@ -119,7 +119,7 @@ class TestCanary:
         drawn = random.Random("canary")
         monkeypatch.setattr(secrets, "token_bytes", lambda size=32: drawn.randbytes(size))
         house = open_house(engine, folder)
-        return house, house.begin("montauk", 2, {"rounds": 1})
+        return house, house.start_match("montauk", 2, {"rounds": 1})
 
     def play(self, house: House, match_id: str, ann: list[str] | None) -> list[str]:
         """Play some moves: Bob's by hand, Ann's as they are given, else by her plan; gives what Bob is shown."""

@@ -30,7 +30,7 @@ def moves(house: House, match_id: str) -> list[tuple[int, str]]:
 @pytest.fixture
 def whist(house: House) -> Whist:
     """A match in whose draft Ann is to move, and Bob has been told so."""
-    match_id = house.begin("martian-whist", 2, {"sets": 2})
+    match_id = house.start_match("martian-whist", 2, {"sets": 2})
     return house, match_id, house.last("Ann"), house.last("Bob")
 
 
@@ -136,7 +136,7 @@ class TestFollowed:
         assert plan_of(house) == []
 
     def test_lines_wait_where_nobody_has_answered_yet(self, house: House) -> None:
-        match_id = house.begin("minimax", 1)
+        match_id = house.start_match("minimax", 1)
         first = house.legal(match_id, 1)[0]
         house.reply(house.last("Ann"), f"if not anything: {first}")
         house.reply(house.last("Ann"), first)
@@ -215,7 +215,7 @@ class TestHidden:
 
     @pytest.fixture
     def montauk(self, house: House) -> Whist:
-        match_id = house.begin("montauk", 2, {"rounds": 1})
+        match_id = house.start_match("montauk", 2, {"rounds": 1})
         first = house.match(match_id).to_move[0]
         names = NAMES[first - 1], NAMES[2 - first]
         return house, match_id, house.last(names[0]), house.last(names[1])

@@ -70,7 +70,7 @@ def _failing(table: Table, holder: Holder) -> Base:
     ],
 )
 def test_each_rarity_is_told_as_soon_as_it_is_there(house: House, made: Made, name: str) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
         (holder,) = (one for one in seated.holders(table, match) if one.email == address("Ann"))
@@ -82,7 +82,7 @@ def test_each_rarity_is_told_as_soon_as_it_is_there(house: House, made: Made, na
 
 
 def test_a_match_has_nothing_of_what_another_has(house: House) -> None:
-    one, other = house.begin("middle-card", 3), house.begin("middle-card", 3)
+    one, other = house.start_match("middle-card", 3), house.start_match("middle-card", 3)
     with house.table() as table:
         holder = table.session.scalars(select(Holder).where(Holder.match_id == one).limit(1)).one()
         table.session.add_all([_plan(table, holder), _webhook(table, holder), _words(table, holder)])

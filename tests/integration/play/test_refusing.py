@@ -46,7 +46,7 @@ def start_of(house: House, match_id: str, count: int) -> tuple[int, tuple[str, .
     ("game", "count"), [("minimax", 1), ("minimax", 2), ("amazonian-buffet", 1), ("martian-trickery", 1)]
 )
 def test_a_start_is_answered_with_what_may_follow(house: House, game: str, count: int) -> None:
-    match_id = house.begin(game, GAMES[game].seats[0])
+    match_id = house.start_match(game, GAMES[game].seats[0])
     seat, chosen, pieces = start_of(house, match_id, count)
     name = ("Ann", "Bob", "Cyd", "Dee")[seat - 1]
     house.reply(newest(house, name), " ".join(chosen))
@@ -62,7 +62,7 @@ def test_a_start_is_answered_with_what_may_follow(house: House, game: str, count
 
 
 def test_a_start_can_be_gone_on_with_by_mail_until_it_is_a_move(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     _, (start,), _ = start_of(house, match_id, 1)
     house.reply(house.last("Ann"), start)
     for _ in range(30):
@@ -76,7 +76,7 @@ def test_a_start_can_be_gone_on_with_by_mail_until_it_is_a_move(house: House) ->
 
 
 def test_the_last_piece_makes_a_button_that_plays(house: House) -> None:
-    match_id = house.begin("amazonian-buffet", 2)
+    match_id = house.start_match("amazonian-buffet", 2)
     _, (slide,), claims = start_of(house, match_id, 1)
     house.reply(house.last("Ann"), slide)
     answer = house.only("Ann")
@@ -89,7 +89,7 @@ def test_the_last_piece_makes_a_button_that_plays(house: House) -> None:
 
 
 def test_a_card_that_must_be_sown_need_not_be_named(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     for _ in range(60):
         with house.course(match_id) as (_, course):
             board = course.game.board(course.position, Seat(1))
@@ -107,7 +107,7 @@ def test_a_card_that_must_be_sown_need_not_be_named(house: House) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_following_a_text_finds_the_pieces_of_every_move(house: House, game: str) -> None:
-    match_id = house.begin(game, GAMES[game].seats[0])
+    match_id = house.start_match(game, GAMES[game].seats[0])
     with house.course(match_id) as (_, course):
         seat = course.game.to_move(course.position)[0]
         for move in course.game.view(course.position, seat).moves[:10]:
@@ -127,7 +127,7 @@ def test_following_a_text_finds_the_pieces_of_every_move(house: House, game: str
 
 
 def test_what_was_good_is_filled_in_after_a_mistake(house: House) -> None:
-    match_id = house.begin("minimax", 1, {"size": "long"})
+    match_id = house.start_match("minimax", 1, {"size": "long"})
     with house.course(match_id) as (_, course):
         seat = Seat(1)
         chosen: tuple[str, ...] = ()
@@ -148,7 +148,7 @@ def test_what_was_good_is_filled_in_after_a_mistake(house: House) -> None:
 
 
 def test_a_drop_onto_what_is_not_there_is_no_part_of_what_was_good(house: House) -> None:
-    match_id = house.begin("minimax", 1, {"size": "long"})
+    match_id = house.start_match("minimax", 1, {"size": "long"})
     seat, chosen, pieces = start_of(house, match_id, 4)
     bare = next(piece for piece in pieces if " on " not in piece)
     missing = next(f"{colour}1" for colour in "RYGBK" if f"{bare} on {colour}1" not in pieces)
@@ -161,7 +161,7 @@ def test_a_drop_onto_what_is_not_there_is_no_part_of_what_was_good(house: House)
 
 
 def test_one_piece_alone_is_not_worth_filling_in(house: House) -> None:
-    house.begin("amazonian-buffet", 2)
+    house.start_match("amazonian-buffet", 2)
     house.reply(house.last("Ann"), "a1-b1 zz")
     assert "Go on from" not in house.only("Ann").flat
 
@@ -170,7 +170,7 @@ def test_one_piece_alone_is_not_worth_filling_in(house: House) -> None:
 
 
 def test_what_came_late_and_is_legal_now_is_offered_and_not_played(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     first = house.last("Ann")
     house.reply(first, "take 1")
     house.mails("Ann")
@@ -188,7 +188,7 @@ def test_what_came_late_and_is_legal_now_is_offered_and_not_played(house: House)
 
 
 def test_what_came_late_and_is_no_move_now_is_not_offered(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.reply(mail, "stay")
     house.mails("Ann")
@@ -237,7 +237,7 @@ def test_another_lead_than_the_one_kept_may_be_played(house: House) -> None:
 
 
 def test_a_card_that_is_not_held_any_more_is_not_offered(house: House) -> None:
-    match_id = house.begin("montauk", 2)
+    match_id = house.start_match("montauk", 2)
     with house.table() as table:
         table.session.execute(update(Holder).values(proposal="nothing"))
     seat = next(seat for seat in (1, 2) if house.legal(match_id, seat))
@@ -249,7 +249,7 @@ def test_a_card_that_is_not_held_any_more_is_not_offered(house: House) -> None:
 def at_a_spending_before_an_extra_card(house: House) -> tuple[str, int, str, str]:
     """Play until a seat is to spend, an extra card comes up after it, and the seat leads then."""
     for _ in range(40):
-        match_id = house.begin("montauk", 2)
+        match_id = house.start_match("montauk", 2)
         for _ in range(20):
             with house.course(match_id) as (_, course):
                 game, position = course.game, course.position

@@ -47,7 +47,7 @@ def test_those_who_did_not_win_are_told_who_did(house: House) -> None:
 
 
 def test_after_a_draw_nobody_has_won(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     for name in NAMES[:3]:
         house.reply(house.last(name), "draw")
     house.reply(house.last("Ann"), "rematch")
@@ -115,7 +115,7 @@ def test_there_is_none_where_too_few_are_left(house: House) -> None:
 
 
 def test_a_match_that_runs_has_none(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "rematch")
     assert "has no place here now" in house.only("Ann").flat
     with house.table() as table:

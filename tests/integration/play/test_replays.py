@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def test_a_log_is_read_as_the_chain_has_it(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     house.reply(house.last("Ann"), "resign yes")
     with house.course(match_id) as (table, played):
@@ -35,7 +35,7 @@ def test_a_log_is_read_as_the_chain_has_it(house: House) -> None:
 
 
 def test_every_step_names_who_sat_there_then(house: House) -> None:
-    match_id = house.begin("martian-whist", 2, {"sets": 2})
+    match_id = house.start_match("martian-whist", 2, {"sets": 2})
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     with house.table() as table:
         match = table.session.get_one(Row, match_id)

@@ -57,7 +57,7 @@ def acted(house: House, match_id: str) -> list[tuple[str, str]]:
 
 
 def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_go_on(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     before, told = {name: house.last(name) for name in NAMES[:2]}, {}
     close(house)
     assert tell(house) == 1
@@ -80,7 +80,7 @@ def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_
 
 
 def test_a_table_that_would_rather_not_play_on_ends_the_match_and_nobody_has_lost(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     close(house)
     tell(house)
     for name in NAMES[:2]:
@@ -91,7 +91,7 @@ def test_a_table_that_would_rather_not_play_on_ends_the_match_and_nobody_has_los
 
 
 def test_whoever_plays_alone_is_not_asked_to_agree_with_anybody(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.mails("Ann")
     close(house)
     tell(house)
@@ -101,7 +101,7 @@ def test_whoever_plays_alone_is_not_asked_to_agree_with_anybody(house: House) ->
 
 
 def test_the_chain_says_after_when_moves_are_lost_and_holds(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     close(house)
     tell(house)
     with house.table() as table:
@@ -113,13 +113,17 @@ def test_the_chain_says_after_when_moves_are_lost_and_holds(house: House) -> Non
 
 
 def test_only_matches_that_were_running_are_told(house: House) -> None:
-    over, inviting, played = house.begin("minimax", 1), house.make("middle-card", 3), house.begin("minimax", 1)
+    over, inviting, played = (
+        house.start_match("minimax", 1),
+        house.make("middle-card", 3),
+        house.start_match("minimax", 1),
+    )
     with house.table() as table:
         match = lock(table, over)
         endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
     close(house)
     with at(NOW + 11 * HOUR):
-        later = house.begin("minimax", 1)
+        later = house.start_match("minimax", 1)
     assert tell(house, 1) == 3
     assert [acted(house, each)[-1:] for each in (inviting, played, later)] == [[], [("restored", "operator")], []]
     assert acted(house, over) == [("resigned", "seat 1")]
@@ -128,7 +132,7 @@ def test_only_matches_that_were_running_are_told(house: House) -> None:
 
 
 def test_a_match_that_cannot_be_told_holds_nobody_up(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    every = sorted(house.begin("minimax", 1) for _ in range(3))
+    every = sorted(house.start_match("minimax", 1) for _ in range(3))
     with house.table() as table:
         table.session.execute(update(Match).where(Match.id == every[1]).values(edition=9))
     close(house)
@@ -139,7 +143,7 @@ def test_a_match_that_cannot_be_told_holds_nobody_up(house: House, caplog: pytes
 
 
 def test_two_workers_tell_nobody_twice(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     close(house)
     with house.table() as first:
         assert restoring.tell(first)
@@ -191,7 +195,7 @@ def test_a_match_that_began_since_is_told_of_nothing(house: House) -> None:
 
 
 def test_what_was_owed_goes_out_no_more_and_what_is_not_due_yet_still_does(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     waiting = house.make("middle-card", 3)
     with house.table() as table:
         late = select(Notice.id).where(Notice.match_id == waiting).order_by(Notice.id).limit(1).scalar_subquery()
@@ -204,10 +208,10 @@ def test_what_was_owed_goes_out_no_more_and_what_is_not_due_yet_still_does(house
 
 
 def test_no_number_is_given_to_two_rows(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     first = house.all(select(func.max(Holder.id)))[0]
     close(house)
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     assert house.all(select(func.max(Holder.id)))[0] > first + 10**9
     # All that count on their own do: none is left behind.
     counting = "SELECT sequencename FROM pg_sequences WHERE coalesce(last_value, 0) < 1000000000"
@@ -244,7 +248,7 @@ def test_a_clock_that_never_beat_gets_its_sign_and_one_that_stood_longer_keeps_i
 
 
 def test_the_script_says_the_same_as_the_use_case(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.make("middle-card", 3)
     now = NOW + 10 * HOUR
     asked = (

@@ -109,7 +109,7 @@ def test_a_match_is_told_from_others_whose_names_begin_alike(house: House, monke
     ],
 )
 def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> None:
-    before = house.begin("martian-trickery", 3)
+    before = house.start_match("martian-trickery", 3)
     with house.table() as table:
         match = lock(table, before)
         endings.lose_on_time(table, match, [one for one in matches.holders(table, match) if one.name == "Cyd"])
@@ -198,7 +198,7 @@ def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, mon
     assert house.all(first.where(Holder.match_id == there)) == ["Ann"]
     assert house.all(first.where(Holder.match_id == here)) == ["Robot"]
     # With one seat left to come back to, it need not be named; another match's mail can be answered so, too.
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     said(house, now + 2 * HOUR, house.last("Ann"), "come back")
     assert house.all(first.where(Holder.match_id == here)) == ["Ann"]
 

@@ -103,7 +103,7 @@ def test_martian_whist_tells_nothing_by_its_facts(house: House) -> None:
 
 
 def test_a_sealed_card_is_in_no_mail_to_another_seat_before_it_is_shown(house: House) -> None:
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     for name in ("Bob", "Cyd"):
         house.mails(name)
@@ -112,7 +112,7 @@ def test_a_sealed_card_is_in_no_mail_to_another_seat_before_it_is_shown(house: H
 
 
 def test_the_open_cards_are_refused_while_a_match_runs_and_shown_when_it_is_over(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.course(match_id) as (_, course), pytest.raises(TooEarlyError, match="open when the match is over"):
         view_of(course, Eye.OPEN)
     house.reply(house.last("Ann"), "resign yes")
@@ -124,7 +124,7 @@ def test_the_open_cards_are_refused_while_a_match_runs_and_shown_when_it_is_over
 
 
 def test_a_preview_tells_nothing_of_a_move_that_uncovers_something(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.course(match_id) as (_, course):
         swap = previews.preview(course, Seat(1), house.legal(match_id, 1)[0], ("Ann", "Bob", "Cyd"))
         assert (swap.view, swap.news, swap.outcome) == (None, (), None)
@@ -137,7 +137,7 @@ def test_a_preview_tells_nothing_of_a_move_that_uncovers_something(house: House)
 
 
 def test_pieces_are_followed_as_far_as_they_can_be(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.course(match_id) as (_, course):
         start = previews.choosing(course, Seat(1), [])
         assert (start.text, start.complete) == ("", False)
@@ -148,7 +148,7 @@ def test_pieces_are_followed_as_far_as_they_can_be(house: House) -> None:
 
 
 def test_pieces_that_are_done_though_they_could_go_on(house: House) -> None:
-    match_id = house.begin("martian-trickery", 3)
+    match_id = house.start_match("martian-trickery", 3)
     with house.course(match_id) as (_, course):
         seat = Seat(course.match.to_move[0])
         chosen: tuple[str, ...] = ()
@@ -164,7 +164,7 @@ def test_pieces_that_are_done_though_they_could_go_on(house: House) -> None:
 
 
 def test_a_course_with_moves_taken_back_forgets_their_turns(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.course(match_id) as (_, course):
         hand = course.game.view(course.position, Seat(2)).board["hand"]
         assert isinstance(hand, list)
@@ -191,7 +191,7 @@ def test_a_match_that_has_not_begun_has_no_course(house: House) -> None:
 
 
 def test_what_a_mail_was_made_of_is_kept_for_its_own_seat_alone(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.deliver()
     for seat, facts in house.rows(select(Holder.seat, Notice.facts).join(Notice.holder).where(Notice.ply > 0)):
         with house.course(match_id) as (_, course):

@@ -70,7 +70,7 @@ def moves(house: House, match_id: str) -> list[Any]:
 @pytest.mark.parametrize("policy", POLICIES)
 def test_the_whole_matrix(house: House, policy: str) -> None:
     """Each way of sending, one after the other: none plays but those that may."""
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     (turn,) = (mail for mail in house.mails("Ann") if "Reply with your move" in mail.flat)
     bobs = house.last("Bob")
     (match_id,) = house.all(matches_of(turn))

@@ -72,7 +72,7 @@ def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
 
 
 def test_mail_is_told_to_come_later_and_is_taken_when_there_is_room(full: House) -> None:
-    match = full.begin("martian-whist", 2)
+    match = full.start_match("martian-whist", 2)
     turn = next(mail for name in ("Ann", "Bob") for mail in full.mails(name) if "/m/" in mail.text)
     raw = reply(turn, "1").as_bytes()
     look(full)
@@ -89,7 +89,7 @@ def test_mail_is_told_to_come_later_and_is_taken_when_there_is_room(full: House)
 
 
 def test_pages_can_be_read_and_say_so_and_nothing_else(full: House) -> None:
-    match = full.begin("martian-whist", 2)
+    match = full.start_match("martian-whist", 2)
     look(full)
     client = create_app(full.config, full.engine).test_client()
     page = client.get(f"/matches/{match}")
@@ -171,7 +171,7 @@ def test_the_operator_is_told_once_when_it_is_full_and_once_when_it_is_not(full:
 
 def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
     """PostgreSQL's own error, raised by itself: nothing is kept, and the sender is told to come later."""
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     turn = next(mail for name in ("Ann", "Bob") for mail in house.mails(name) if "/m/" in mail.text)
     raw = reply(turn, "1").as_bytes()
     room.look(house.engine, house.config)

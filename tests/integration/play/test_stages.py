@@ -35,13 +35,13 @@ def log(house: House, match_id: str) -> list[tuple[int, int, str]]:
 
 
 def test_a_submission_is_pending_until_it_is_judged(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     token = house.last("Ann").token
     assert send(house, match_id, token, 1, house.legal(match_id, 1)[0], judged=False).status == "pending"
 
 
 def test_a_token_of_an_earlier_stage_never_plays_a_later_ply(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     old = house.last("Ann").token
     assert send(house, match_id, old, 1, house.legal(match_id, 1)[0]).status == "played"
     again = house.legal(match_id, 1)[0]
@@ -53,7 +53,7 @@ def test_a_token_of_an_earlier_stage_never_plays_a_later_ply(house: House) -> No
 
 
 def test_a_mail_to_an_earlier_reply_address_is_answered_with_the_match_as_it_stands(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     house.reply(mail, house.legal(match_id, 1)[0])
     house.mails("Ann")
@@ -67,7 +67,7 @@ def test_a_mail_to_an_earlier_reply_address_is_answered_with_the_match_as_it_sta
 
 
 def test_a_ply_ahead_is_rejected(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     token = house.last("Ann").token
     status = send(house, match_id, token, 2, house.legal(match_id, 1)[0])
     assert status.status == "rejected"
@@ -76,12 +76,12 @@ def test_a_ply_ahead_is_rejected(house: House) -> None:
 
 @pytest.mark.parametrize("ply", [0, -1, -(2**31)])
 def test_a_ply_before_the_stage_has_been_played_already(house: House, ply: int) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     assert send(house, match_id, house.last("Ann").token, ply, "any").status == "already_played"
 
 
 def test_in_a_sealed_stage_all_act_at_the_same_ply_and_the_log_numbers_them_as_judged(house: House) -> None:
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     tokens = {name: house.last(name).token for name in ("Ann", "Bob", "Cyd")}
     cards = {seat: house.legal(match_id, seat)[0] for seat in (1, 2, 3)}
     assert send(house, match_id, tokens["Cyd"], 1, cards[3]).status == "played"
@@ -98,7 +98,7 @@ def test_in_a_sealed_stage_all_act_at_the_same_ply_and_the_log_numbers_them_as_j
 
 
 def test_each_seat_is_asked_once_a_stage(house: House) -> None:
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     for name, seat in (("Ann", 1), ("Bob", 2)):
         house.reply(house.last(name), house.legal(match_id, seat)[0])
         assert "It is your turn" not in house.only(name).text
@@ -107,7 +107,7 @@ def test_each_seat_is_asked_once_a_stage(house: House) -> None:
 
 
 def test_a_move_of_a_seat_that_is_not_to_move_is_not_played(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     waiting = house.only("Bob")
     assert "you will be mailed when it is your turn" in waiting.flat
     house.reply(waiting, "stay")
@@ -117,7 +117,7 @@ def test_a_move_of_a_seat_that_is_not_to_move_is_not_played(house: House) -> Non
 
 
 def test_nothing_is_played_once_the_match_is_over(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     house.reply(mail, "resign yes")
     final = house.only("Ann")
@@ -140,14 +140,14 @@ def test_a_move_before_the_match_has_begun_is_answered_with_what_it_waits_for(ho
 
 
 def test_lines_below_a_move_are_the_next_one_while_the_same_seat_is_to_move(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     house.reply(mail, f"{house.legal(match_id, 1)[0]}\nThanks, Ann")
     assert len(log(house, match_id)) == 1
 
 
 def test_an_answer_to_the_first_mail_of_two_that_crossed_names_the_ply(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     answer = reply(mail, house.legal(match_id, 1)[0])
     house.reply(mail, house.legal(match_id, 1)[1])

@@ -73,7 +73,7 @@ def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody
     ended(house)
     ended(house, "Bob")
     ended(house, seats=1)
-    void = house.begin("martian-whist", 2)
+    void = house.start_match("martian-whist", 2)
     with house.table() as table:
         matches.holders(table, table.session.get_one(Match, void))[0].late = 1
         endings.abort(table, lock(table, void), by="clock")

@@ -64,7 +64,7 @@ def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
 
 
 def test_a_move_that_is_not_kept_after_all_leaves_nothing_behind(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     with house.table() as table:
         match = lock(table, match_id)
         before = course_of(table, match)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def test_stop_asks_which_mail_and_does_nothing_yet(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Bob"), "stop")
     asked = house.only("Bob")
     assert "Which mail shall stop? Nothing has happened yet." in asked.flat
@@ -26,7 +26,7 @@ def test_stop_asks_which_mail_and_does_nothing_yet(house: House) -> None:
 
 
 def test_a_stopped_match_answers_what_is_sent_and_tells_how_it_ends_but_no_turns(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Bob"), "stop match")
     told = house.only("Bob")
     assert "You get no more mail about this match of Middle Card, except one when it is over." in told.flat
@@ -43,7 +43,7 @@ def test_a_stopped_match_answers_what_is_sent_and_tells_how_it_ends_but_no_turns
 
 @pytest.mark.parametrize("word", ["start", "weiter"])
 def test_start_brings_the_mail_of_a_match_again(house: House, word: str) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Bob"), "Stop this match.")
     house.reply(house.only("Bob"), word)
     assert "You are mailed again about your match of Middle Card." in house.only("Bob").flat
@@ -52,7 +52,7 @@ def test_start_brings_the_mail_of_a_match_again(house: House, word: str) -> None
 
 
 def test_stop_all_asks_back_and_is_undone_by_the_same_word(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Bob"), "stop all")
     asked = house.only("Bob")
     assert "Shall all mail from here stop? Nothing has happened yet." in asked.flat

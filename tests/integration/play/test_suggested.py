@@ -60,7 +60,7 @@ def played(house: House, match_id: str) -> list[str]:
 
 @pytest.mark.parametrize(("typed", "number"), [("#1", 1), ("#2", 2), ("# 3", 3), ("Hi there\n#2\nGreetings", 2)])
 def test_a_number_plays_the_move_that_stands_beside_it(house: House, typed: str, number: int) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     mail, move = house.last("Ann"), likely(house, match_id)[number - 1]
     assert f"reply #{number} for {move}" in mail.text
     house.reply(mail, typed)
@@ -68,7 +68,7 @@ def test_a_number_plays_the_move_that_stands_beside_it(house: House, typed: str,
 
 
 def test_a_number_of_an_earlier_mail_is_stale_and_offers_nothing(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     first = house.last("Ann")
     house.reply(first, "#1")
     house.reply(house.last("Bob"), "#1")
@@ -82,14 +82,14 @@ def test_a_number_of_an_earlier_mail_is_stale_and_offers_nothing(house: House) -
 
 
 def test_a_number_that_no_move_has_is_refused(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "#7")
     assert played(house, match_id) == []
     assert "“#7” is none of the likely moves: these are #1, #2, #3." in house.last("Ann").flat
 
 
 def test_a_number_below_a_move_is_no_next_move(house: House) -> None:
-    match_id = house.begin("montauk", 2)
+    match_id = house.start_match("montauk", 2)
     for _turn in range(40):
         with house.course(match_id) as (_, course):
             (seat,) = course.game.to_move(course.position)
@@ -100,7 +100,7 @@ def test_a_number_below_a_move_is_no_next_move(house: House) -> None:
 
 
 def test_a_number_may_stand_behind_a_command_and_below_what_is_said(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     mail = house.last("Ann")
     house.reply(mail, "preview #2")
     assert played(house, match_id) == []
@@ -111,7 +111,7 @@ def test_a_number_may_stand_behind_a_command_and_below_what_is_said(house: House
 
 @pytest.mark.parametrize(("via", "plays"), [(submissions.API, 0), (submissions.LINK, 1)])
 def test_the_page_reads_numbers_and_the_api_moves_alone(house: House, via: str, plays: int) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     token = house.last("Ann").token
     with house.table() as table:
         found = links.find(table, token, links.LINK)
@@ -122,7 +122,7 @@ def test_the_page_reads_numbers_and_the_api_moves_alone(house: House, via: str, 
 
 
 def test_a_mail_lists_the_rest_only_where_there_is_more(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     with house.course(match_id) as (_, course):
         facts = notices.seen_facts(course, Seat(1), ("Ann", "Bob"))
     facts |= {"seat": 1, "name": "Ann", "game": "martian-whist", "match": match_id}

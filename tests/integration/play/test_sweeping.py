@@ -39,7 +39,7 @@ def swept(house: House, sent: list[tuple[str, tuple[Any, ...]]], now: datetime) 
 
 
 def test_a_sweep_names_every_match_and_shard_that_waits_once(house: House, sent: list[tuple[str, Any]]) -> None:
-    ids = [house.begin("minimax", 1), house.begin("middle-card", 3)]
+    ids = [house.start_match("minimax", 1), house.start_match("middle-card", 3)]
     house.mails("Ann")
     mails = [mail for mail in house.every_mail if "It is your turn" in mail.text]
     for mail in mails:

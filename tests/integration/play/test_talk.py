@@ -75,7 +75,7 @@ def messages(house: House) -> list[tuple[int, int, str]]:
 
 
 def test_say_goes_to_the_others_in_a_mail_of_its_own(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     for name in ("Bob", "Cyd"):
         house.mails(name)
     house.reply(house.last("Ann"), "say Good luck to you both!\nI may be slow.\n\nBest regards,\nAnn")
@@ -93,7 +93,7 @@ def test_say_goes_to_the_others_in_a_mail_of_its_own(house: House) -> None:
 
 
 def test_a_move_below_what_is_said_is_played(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.mails("Bob")
     house.reply(house.last("Ann"), "say Here I go!\n\nstay")
     assert house.match(match_id).length == 1
@@ -104,7 +104,7 @@ def test_a_move_below_what_is_said_is_played(house: House) -> None:
 
 
 def test_a_player_alone_has_nobody_to_talk_to(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "say hello")
     assert "has no place here now" in house.only("Ann").flat
     assert not messages(house)
@@ -112,7 +112,7 @@ def test_a_player_alone_has_nobody_to_talk_to(house: House) -> None:
 
 def test_who_has_said_a_lot_says_no_more_today(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talk, "A_DAY", 1)
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "say one")
     house.reply(house.only("Ann"), "say two")
     assert "Please try again tomorrow." in house.only("Ann").flat
@@ -120,7 +120,7 @@ def test_who_has_said_a_lot_says_no_more_today(house: House, monkeypatch: pytest
 
 
 def test_talk_goes_on_when_the_match_is_over(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Bob"), "resign yes")
     house.mails("Ann")
     house.reply(house.last("Cyd"), "say Thank you both!")
@@ -131,7 +131,7 @@ def test_talk_goes_on_when_the_match_is_over(house: House) -> None:
 
 
 def test_words_below_a_move_wait_for_one_yes(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.mails("Bob")
     house.reply(house.last("Ann"), "stay\n\nSorry for the delay!\nAnn")
     assert house.match(match_id).length == 1
@@ -159,7 +159,7 @@ def newest(house: House, name: str) -> Mail:
 
 
 def test_who_has_agreed_is_heard_with_the_next_mail_and_sees_in_the_receipt_what_was_said(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     agree(house, "Bob")
     house.reply(house.last("Ann"), "stay")
     house.reply(house.last("Bob"), f"{house.legal(house.match_ids()[0], 2)[0]}\nHave fun!\n\nBob")
@@ -182,7 +182,7 @@ def agree(house: House, name: str) -> None:
 
 
 def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay\n\nWell.")
     asked = next(mail for mail in house.mails("Ann") if "Shall the table read" in mail.flat)
     house.reply(asked, "no")
@@ -204,7 +204,7 @@ def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> Non
 
 
 def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay\n\nI hold nothing but low cards.")
     house.reply(house.last("Bob"), "draw")
     offered = next(mail for mail in house.mails("Ann") if "offers a draw" in mail.flat)
@@ -227,7 +227,7 @@ def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None
 
 
 def test_only_the_newest_words_wait_and_nobody_is_asked_twice(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay\n\nOne.")
     assert len([mail for mail in house.mails("Ann") if "Shall the table" in mail.flat]) == 1
     house.reply(house.every_mail[-1], f"{house.legal(match_id, 1)[0]}\n\nTwo.")
@@ -237,20 +237,20 @@ def test_only_the_newest_words_wait_and_nobody_is_asked_twice(house: House) -> N
 
 @pytest.mark.parametrize("typed", ["ok\n\nstay", "yes, I stay\n\nstay", "no\nstay"])
 def test_yes_above_a_move_is_no_command(house: House, typed: str) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), typed)
     assert house.all(select(LogEntry.move)) == ["stay"]
     assert house.match(match_id).length == 1
 
 
 def test_yes_where_nobody_asked_is_told_what_a_move_looks_like(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "yes")
     assert "You wrote “yes”." in house.only("Ann").flat
 
 
 def test_a_card_named_below_a_move_never_goes_to_the_table(house: House) -> None:
-    match_id = house.begin("montauk", 2)
+    match_id = house.start_match("montauk", 2)
     leader = next(seat for seat in (1, 2) if house.legal(match_id, seat))
     name = ("Ann", "Bob")[leader - 1]
     agree(house, name)
@@ -266,7 +266,7 @@ def test_no_declines_an_invitation(house: House) -> None:
 
 
 def test_a_player_who_wants_links_only_is_asked_without_the_words(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     with house.table() as table:
         table.session.execute(update(Player).values(link_only=True))
     house.reply(house.last("Ann"), "stay\n\nI hold the seven.")

@@ -26,7 +26,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 def ann(house: House) -> str:
     """Give a match of Ann's, who has no quiet hours."""
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         table.session.execute(update(Player).values(quiet_from=0, quiet_until=0))
     return match_id
@@ -81,7 +81,7 @@ def test_of_whom_little_is_known_they_come_as_people_think(house: House) -> None
 
 def test_how_somebody_thinks_about_other_games_counts_until_this_one_is_known(house: House) -> None:
     match_id = ann(house)
-    other = house.begin("martian-whist", 2)
+    other = house.start_match("martian-whist", 2)
     with house.table() as table:
         player = matches.holders(table, table.session.get_one(Match, match_id))[0].player
     thought(house, other, [HOUR] * 10)

@@ -29,7 +29,7 @@ def receipts(house: House) -> int:
 
 
 def test_the_same_mail_a_hundred_times_from_eight_threads_is_one_submission_one_move_one_receipt(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     raw = reply(mail, "stay").as_bytes()
 
@@ -49,7 +49,7 @@ def test_the_same_mail_a_hundred_times_from_eight_threads_is_one_submission_one_
 
 
 def test_a_mover_who_waits_gets_one_receipt_for_a_mail_sent_often(house: House) -> None:
-    match_id = house.begin("middle-card", 3, {"swap": False})
+    match_id = house.start_match("middle-card", 3, {"swap": False})
     mail = house.last("Bob")
     card = house.legal(match_id, 2)[0]
     raw = reply(mail, card).as_bytes()
@@ -61,7 +61,7 @@ def test_a_mover_who_waits_gets_one_receipt_for_a_mail_sent_often(house: House) 
 
 
 def test_a_mail_that_a_relay_re_encoded_is_folded_when_judged(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     answer = reply(mail, house.legal(match_id, 1)[0])
     raw = answer.as_bytes()
@@ -80,7 +80,7 @@ def test_a_mail_that_a_relay_re_encoded_is_folded_when_judged(house: House) -> N
 
 @pytest.mark.parametrize(("first", "span"), [(ord("0"), 10), (0x4E00, 0x5000), (0x20000, 0xA000)])
 def test_a_message_id_of_any_length_stops_no_judging(house: House, first: int, span: int) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     # In no order, since an index would make what repeats itself shorter.
     numbers = b"".join(sha512(bytes([each])).digest() for each in range(30))
@@ -92,7 +92,7 @@ def test_a_message_id_of_any_length_stops_no_judging(house: House, first: int, s
 
 
 def test_an_extra_received_header_alone_does_not_make_another_submission(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     mail = house.last("Ann")
     raw = reply(mail, "help").as_bytes()
     for form in (raw, b"Received: by a relay\r\n" + raw, raw.replace(b"\n", b"\r\n") + b"\r\n\r\n"):
@@ -101,7 +101,7 @@ def test_an_extra_received_header_alone_does_not_make_another_submission(house: 
 
 
 def test_the_same_words_in_two_mails_are_two_submissions(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     house.reply(mail, "board")
     house.reply(mail, "board")
@@ -111,7 +111,7 @@ def test_the_same_words_in_two_mails_are_two_submissions(house: House) -> None:
 
 
 def test_a_mail_without_message_id_is_known_by_its_fingerprint(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     move = house.legal(match_id, 1)[0]
     for body in (move, "nothing of sense", move):
@@ -122,7 +122,7 @@ def test_a_mail_without_message_id_is_known_by_its_fingerprint(house: House) -> 
 
 
 def test_the_same_move_by_link_a_hundred_times_at_once_is_one_submission_and_one_move(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     token = house.last("Ann").token
     move = house.legal(match_id, 1)[0]
 
@@ -142,7 +142,7 @@ def test_the_same_move_by_link_a_hundred_times_at_once_is_one_submission_and_one
 
 
 def test_two_moves_of_one_seat_at_one_stage_are_one_move_and_the_first_counts(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     mail = house.last("Ann")
     first, second = house.legal(match_id, 1)[:2]
     for text in (first, second):

@@ -22,7 +22,7 @@ from pbem.play.calling import make_calls
 from pbem.play.pauses import PAUSES
 from pbem.play.webhook_calls import CallError
 from pbem.play.webhooks import WebhookError
-from tests.support.outside import until
+from tests.support.live_service import until
 from tests.support.play.webhooks import add, program, seated, tried
 
 if TYPE_CHECKING:
@@ -71,14 +71,14 @@ def at_once(house: House, match_id: str, urls: list[str]) -> list[str]:
 def test_forms_that_are_sent_at_once_make_no_more_webhooks_than_one_after_the_other(
     house: House, program: Receiver
 ) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     refused = at_once(house, match_id, [f"{program.url}?{number}" for number in range(8)])
     assert len(house.all(select(Webhook))) == webhooks.AT_MOST
     assert len(refused) == 8 - webhooks.AT_MOST
 
 
 def test_forms_that_are_sent_at_once_have_no_address_called_twice(house: House, program: Receiver) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     refused = at_once(house, match_id, [program.url] * 8)
     assert len(house.all(select(Webhook))) == 1
     assert set(refused) == {"This address is called already."}
@@ -88,7 +88,7 @@ def test_forms_that_are_sent_at_once_have_no_address_called_twice(house: House, 
 
 
 def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House, program: Receiver) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     mover = house.match(match_id).to_move[0]
     other = 3 - mover
     for seat in (1, 2):
@@ -130,7 +130,7 @@ def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House,
 
 
 def test_two_webhooks_have_secrets_of_their_own_and_no_seat_more_than_a_few(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     for number in range(webhooks.AT_MOST):
         add(house, match_id, f"{program.url}/{number}")
     assert len({one.secret for one in house.all(select(Webhook))}) == webhooks.AT_MOST
@@ -139,14 +139,14 @@ def test_two_webhooks_have_secrets_of_their_own_and_no_seat_more_than_a_few(hous
 
 
 def test_the_same_address_is_called_once(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     with pytest.raises(WebhookError, match="called already"):
         add(house, match_id, f" {program.url} ")
 
 
 def test_calls_are_named_after_commit_and_found_by_the_sweep(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     named: list[str] = []
     bind_sender(lambda task, _arguments: named.append(task))
@@ -167,7 +167,7 @@ def test_calls_are_named_after_commit_and_found_by_the_sweep(house: House, progr
 
 
 def test_one_worker_at_a_time_calls(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
     with calling._alone(house.engine) as mine:
@@ -212,7 +212,7 @@ def test_where_nobody_listens_it_is_said(house: House) -> None:
 
 
 def test_a_call_that_fails_is_tried_again_and_again_then_given_up(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     program.answer = "500"
     tried(house, match_id)
@@ -235,7 +235,7 @@ def test_a_call_that_fails_is_tried_again_and_again_then_given_up(house: House, 
 
 
 def test_a_call_that_comes_through_clears_what_was_wrong(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     program.answer = "503"
     tried(house, match_id)
@@ -252,7 +252,7 @@ def test_a_call_that_comes_through_clears_what_was_wrong(house: House, program: 
 
 
 def test_a_turn_that_is_over_is_told_no_more(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     mail = house.last("Ann")
     program.answer = "500"
@@ -270,7 +270,7 @@ def test_a_turn_that_is_over_is_told_no_more(house: House, program: Receiver) ->
 
 
 def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
     with house.table() as table:
@@ -280,7 +280,7 @@ def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver)
 
 
 def test_a_worker_that_died_in_a_call_loses_it_to_the_next(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
     assert len(calling._taken(house.engine, house.config)) == 1
@@ -291,7 +291,7 @@ def test_a_worker_that_died_in_a_call_loses_it_to_the_next(house: House, program
 
 
 def test_what_is_removed_while_it_is_called_is_gone(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
     (due,) = calling._taken(house.engine, house.config)
@@ -305,7 +305,7 @@ def test_what_is_removed_while_it_is_called_is_gone(house: House, program: Recei
 
 
 def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     house.mails("Ann")
     program.answer = "500"
@@ -339,7 +339,7 @@ def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House
 
 
 def test_trying_again_gives_a_failing_one_its_days_once_more(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     program.answer = "500"
     tried(house, match_id)
@@ -357,7 +357,7 @@ def test_trying_again_gives_a_failing_one_its_days_once_more(house: House, progr
 
 
 def test_nobody_has_others_called_without_end(house: House, program: Receiver) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     for _ in range(webhooks.TESTS_AN_HOUR):
         tried(house, match_id)

@@ -13,7 +13,7 @@ from pbem.db import counts
 from pbem.db.models import Count
 from pbem.telemetry import figures
 from pbem.telemetry.figures import Figure
-from tests.support.outside import until
+from tests.support.live_service import until
 
 if TYPE_CHECKING:
     from tests.support.house import House

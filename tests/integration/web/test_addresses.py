@@ -175,7 +175,7 @@ def test_the_last_verified_address_stays(local: House, ann: Visitor) -> None:
 
 
 def test_a_removed_address_leaves_its_seats_to_the_main_one_and_its_links_end(local: House, ann: Visitor) -> None:
-    running = local.begin("martian-whist", 2)
+    running = local.start_match("martian-whist", 2)
     waiting = local.make("martian-whist", 2)
     old = local.last("Ann").token
     taken(local, ann)
@@ -203,7 +203,7 @@ def test_a_mail_that_waits_for_the_digest_goes_where_its_reader_is(local: House,
 
 
 def test_seats_of_matches_that_are_over_are_not_written_to(local: House, ann: Visitor) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     local.reply(local.last("Ann"), "resign yes")
     local.mails("Ann")
     taken(local, ann)
@@ -237,7 +237,7 @@ def test_an_address_that_is_not_shown_to_be_theirs_cannot_be_the_main_one(local:
 
 
 def test_what_an_invitation_made_becomes_part_of_the_account(local: House, ann: Visitor) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     signed_in(local, "Cyd")
     local.mails("Bob")
     with local.table() as table:
@@ -263,7 +263,7 @@ def test_what_an_invitation_made_becomes_part_of_the_account(local: House, ann: 
 
 
 def test_a_seat_that_came_along_is_played_as_before(local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     turn = local.last("Ann")
     with local.table() as table:
         people.players_at(table, {address("Cyd"): "Cyd"})
@@ -273,7 +273,7 @@ def test_a_seat_that_came_along_is_played_as_before(local: House) -> None:
 
 
 def test_nobody_comes_to_hold_two_hands(local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     ann = signed_in(local)
     local.mails("Bob")
     add(ann, "Bob")

@@ -39,7 +39,7 @@ def timed(house: House) -> str:
 
 
 def test_a_draw_is_offered_and_agreed(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow(ASKING)
     assert page.press("Offer a draw", nonce="").status == 400
     page = page.press("Offer a draw")
@@ -54,7 +54,7 @@ def test_a_draw_is_offered_and_agreed(site: Visitor, local: House) -> None:
 
 
 def test_what_is_refused_is_gone_and_may_not_be_asked_again_at_once(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow(ASKING)
     page.press("Propose to abandon the match")
     page = asked(site, local, match_id, "Bob").press("Go on playing")
@@ -97,7 +97,7 @@ def test_a_break_is_agreed_on_and_ended(site: Visitor, local: House) -> None:
 
 
 def test_whoever_has_just_moved_may_ask_to_take_it_back(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     sent = turn(site, local).follow("take 7").press("Play this move")
     asking = sent.follow(ASKING)
     assert "Ask to take back your last move" in asking.words
@@ -110,7 +110,7 @@ def test_whoever_has_just_moved_may_ask_to_take_it_back(site: Visitor, local: Ho
 
 
 def test_alone_a_move_is_taken_back_at_once(site: Visitor, local: House) -> None:
-    match_id = local.begin("minimax", 1)
+    match_id = local.start_match("minimax", 1)
     page = turn(site, local)
     start = page.shown.partition("<pre")[2].partition("</pre>")[0]
     assert "There is nothing to ask for just now." in page.follow("Take back your last move").words
@@ -125,7 +125,7 @@ def test_alone_a_move_is_taken_back_at_once(site: Visitor, local: House) -> None
 
 
 def test_an_older_link_does_not_speak_for_its_seat(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     old = turn(site, local)
     form = old.follow(ASKING)
     old.follow("take 7").press("Play this move")
@@ -140,7 +140,7 @@ def test_an_older_link_does_not_speak_for_its_seat(site: Visitor, local: House) 
 
 @pytest.mark.parametrize("wrong", [{"kind": "peace"}, {"wish": "command"}, {"ply": "x"}, {"ply": "99999999999"}])
 def test_a_form_that_none_of_ours_is_does_nothing(site: Visitor, local: House, wrong: dict[str, str]) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow(ASKING).press("Offer a draw", **wrong)
     assert "Ask the table" in page.words
     assert "has yet to agree" not in page.words
@@ -148,7 +148,7 @@ def test_a_form_that_none_of_ours_is_does_nothing(site: Visitor, local: House, w
 
 
 def test_when_a_match_is_over_its_page_says_so(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow(ASKING)
     present(site, local, match_id, "Bob").follow("Resign").press("Resign for good")
     assert "over by resignation" in page.press("Offer a draw").words
@@ -156,7 +156,7 @@ def test_when_a_match_is_over_its_page_says_so(site: Visitor, local: House) -> N
 
 
 def test_what_became_of_somebody_elses_is_not_shown(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow(ASKING).press("Offer a draw")
     assert "has been passed on" in site.open(page.url).words
     query = page.url.partition("?")[2]
@@ -165,7 +165,7 @@ def test_what_became_of_somebody_elses_is_not_shown(site: Visitor, local: House)
 
 
 def test_typed_words_lead_to_the_page(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     for word in ("draw", "takeback", "pause", "more time", "abandon", "resume"):
         assert "Ask the table" in turn_again(site, local).press("Look at it", move=word).words
 
@@ -224,7 +224,7 @@ def test_a_program_asks_agrees_and_refuses(client: FlaskClient, local: House) ->
 
 @pytest.mark.parametrize("wish", ["agree", "refuse"])
 def test_a_program_that_answers_what_nobody_proposes_is_told_so(client: FlaskClient, local: House, wish: str) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     status, reason = said(client, tokens(local, match_id)[0], "draw", wish)
     assert (status, reason) == (
         "rejected",
@@ -260,7 +260,7 @@ def test_a_program_is_refused_what_is_no_request(client: FlaskClient, local: Hou
 
 
 def test_alone_a_program_has_nobody_to_agree_with(client: FlaskClient, local: House) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     token = local.last("Ann").token
     for kind in ("draw", "pause", "more time", "abandon"):
         assert said(client, token, kind) == ("rejected", "You play alone here: there is nobody to agree with.")

@@ -112,7 +112,7 @@ def test_what_cannot_be_played_is_refused_naming_its_field(
 
 
 def test_a_seat_sees_its_view(house: House, client: FlaskClient) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
     view = got(client.get(f"/api/seats/{token}"))
     assert set(view) == VIEW
@@ -127,14 +127,14 @@ def test_a_seat_sees_its_view(house: House, client: FlaskClient) -> None:
 
 
 def test_the_public_sees_no_hand_and_no_moves(house: House, client: FlaskClient) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     view = got(client.get(f"/api/matches/{match_id}"))
     assert set(view) == VIEW
     assert (view["seat"], view["moves"], view["to_move"], view["board"]["hand"]) == (None, [], [1], None)
 
 
 def test_a_link_of_an_earlier_stage_shows_what_the_public_sees(house: House, client: FlaskClient) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.reply(mail, "stay")
     public = got(client.get(f"/api/matches/{match_id}"))
@@ -145,7 +145,7 @@ def test_a_link_of_an_earlier_stage_shows_what_the_public_sees(house: House, cli
 def test_a_seat_that_has_sealed_its_move_sees_its_own_side_until_the_stage_is_over(
     house: House, client: FlaskClient
 ) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay")
     ann, bob, cyd = (house.last(name) for name in ("Ann", "Bob", "Cyd"))
     before = got(client.get(f"/api/seats/{ann.token}"))
@@ -206,7 +206,7 @@ def test_the_end_of_a_private_match_is_for_those_who_have_its_link(house: House,
 
 @pytest.mark.parametrize("token", ["0" * 26, "short", "%ED%A0%80", "x" * 3000])
 def test_an_unknown_link_is_refused_in_the_same_words(house: House, client: FlaskClient, token: str) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     reply = house.last("Ann").reply_to.partition("+")[2].partition("@")[0]
     words = refused(client.get(f"/api/seats/{reply}"), 404)
     assert refused(client.get(f"/api/seats/{token}"), 404) == words
@@ -217,7 +217,7 @@ def test_an_unknown_link_is_refused_in_the_same_words(house: House, client: Flas
 
 
 def test_the_record_is_given_when_the_match_is_over_and_not_before(house: House, client: FlaskClient) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     path = f"/api/matches/{match_id}/record"
     assert "when the match is over" in refused(client.get(path), 404)
     mail = house.last("Ann")

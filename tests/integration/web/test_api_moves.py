@@ -28,7 +28,7 @@ def verdict(client: FlaskClient, response: TestResponse) -> tuple[str, str | Non
 
 
 def test_a_move_is_taken_pending_then_played(house: House, client: FlaskClient) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
     response = move(client, token, 1, " STAY. ")
     assert set(got(response, 202)) == {"submission"}
@@ -39,7 +39,7 @@ def test_a_move_is_taken_pending_then_played(house: House, client: FlaskClient) 
 
 
 def test_an_illegal_move_is_taken_and_rejected_with_its_reason(house: House, client: FlaskClient) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
     response = move(client, token, 1, "play 1")
     house.judge(match_id)
@@ -49,7 +49,7 @@ def test_an_illegal_move_is_taken_and_rejected_with_its_reason(house: House, cli
 
 
 def test_a_stale_move_is_already_played(house: House, client: FlaskClient) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.reply(mail, "stay")
     response = move(client, mail.token, 1, "stay")
@@ -59,7 +59,7 @@ def test_a_stale_move_is_already_played(house: House, client: FlaskClient) -> No
 
 
 def test_the_same_move_a_hundred_times_in_parallel_is_one_move(house: House, client: FlaskClient) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     token = house.last("Ann").token
     text = house.legal(match_id, 1)[0]
     app = client.application
@@ -77,7 +77,7 @@ def test_the_same_move_a_hundred_times_in_parallel_is_one_move(house: House, cli
 
 @pytest.mark.parametrize("text", ["\0", "stay\0", "\ud800", "x" * 4000, "", "\n\n", "🃏" * 500, "stay\nstay"])
 def test_odd_text_is_judged_as_any_other(house: House, client: FlaskClient, text: str) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
     body = json.dumps({"ply": 1, "move": text})
     path = f"/api/seats/{token}/moves"
@@ -107,7 +107,7 @@ def test_odd_text_is_judged_as_any_other(house: House, client: FlaskClient, text
 def test_what_is_no_move_at_all_is_refused_naming_its_field(
     house: House, client: FlaskClient, body: dict[str, Any], field: str
 ) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     response = client.post(f"/api/seats/{house.last('Ann').token}/moves", json=body)
     assert refused(response, 422).startswith(f"{field}: ")
     assert not house.all(select(Submission.id))
@@ -131,7 +131,7 @@ def test_what_is_no_move_at_all_is_refused_naming_its_field(
 def test_what_is_no_json_is_refused(
     house: House, client: FlaskClient, data: bytes, content_type: str, statuses: set[int]
 ) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     path = f"/api/seats/{house.last('Ann').token}/moves"
     response = client.post(path, data=data, content_type=content_type)
     assert response.status_code in statuses

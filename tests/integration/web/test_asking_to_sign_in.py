@@ -46,7 +46,7 @@ def statements(local: House) -> Iterator[list[str]]:
 def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
     local: House, statements: list[str]
 ) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     local.make("martian-whist", 2)
     with local.table() as table:
         stopping.unsubscribe(table, address("Bob"))
@@ -125,7 +125,7 @@ def sent(house: House) -> int:
 
 @pytest.mark.parametrize("name", ["Ann", "Stranger"])
 def test_an_address_gets_three_links_an_hour(limited: House, name: str) -> None:
-    limited.begin("minimax", 1)
+    limited.start_match("minimax", 1)
     before = sent(limited)
     answers = [asked_from(limited, name, f"198.51.{number}.1") for number in range(5)]
     assert [answer.status for answer in answers] == [303, 303, 303, 429, 429]

@@ -33,7 +33,7 @@ def test_a_link_signs_nobody_in_who_is_shut_out_and_says_why(local: House) -> No
 
 
 def test_the_page_of_a_seat_that_was_theirs_is_known_no_more(local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     mail = local.last("Bob")
     confirmed(local, "Bob")
     browser = visitor(local)

@@ -24,7 +24,7 @@ def chosen(house: House, name: str = "Ann") -> tuple[Any, ...]:
 
 
 def opened(site: Visitor, house: House) -> Page:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     mail = house.last("Ann")
     page = site.open(f"/mail/{mail.token}")
     assert f"http://127.0.0.1:8000/mail/{mail.token}\n" in mail.text
@@ -117,7 +117,7 @@ def test_a_zone_that_this_machine_does_not_know_is_still_shown(site: Visitor, lo
 
 def test_nothing_is_to_be_stopped_of_a_match_that_is_over(site: Visitor, local: House) -> None:
     page = opened(site, local)
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     local.reply(local.last("Ann"), "resign yes")
     over = site.open(f"/m/{local.last('Ann').text.split('/mail/')[1].split()[0]}/mail")
     assert "To the match" in over.links

@@ -37,7 +37,7 @@ def known(house: House, email: str) -> bool:
 @pytest.fixture
 def asked(local: House) -> Mail:
     """What a player is sent when a mail to their reply address came from elsewhere."""
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     local.reply(local.last("Ann"), move(local), sender=PHONE)
     return local.only("Ann")
 
@@ -95,7 +95,7 @@ def test_the_box_has_the_address_shown_first(local: House, site: Visitor, asked:
 
 
 def test_an_address_of_somebody_else_stays_theirs(local: House, site: Visitor) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     turn = local.last("Ann")
     local.reply(turn, "take 1", sender=address("Bob"))
     site.open(page_of(local.only("Ann"))).press(PLAY, always="1")
@@ -105,7 +105,7 @@ def test_an_address_of_somebody_else_stays_theirs(local: House, site: Visitor) -
 
 
 def test_a_seat_is_asked_three_times_a_day(local: House) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     turn = local.last("Ann")
     for number in range(5):
         local.reply(turn, f"{move(local)}\n{number}", sender=PHONE)
@@ -131,7 +131,7 @@ def test_an_old_form_does_not_show_whose_an_address_is(local: House, site: Visit
 def test_a_mail_of_nobody_in_particular_can_be_confirmed_and_makes_no_address_known(
     local: House, site: Visitor
 ) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     turn = local.last("Ann")
     local.reply(turn, move(local), sender="A phone <nowhere>")
     page = site.open(page_of(local.only("Ann")))

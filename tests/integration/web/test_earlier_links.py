@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def test_an_earlier_link_shows_what_happened_since_and_mails_a_fresh_one(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     old = turn(site, local)
     old.follow("take 7").press("Play this move")
     turn(site, local, "Bob").follow("take 8").press("Play this move")
@@ -36,7 +36,7 @@ def test_an_earlier_link_shows_what_happened_since_and_mails_a_fresh_one(site: V
 def test_who_is_signed_in_as_its_player_has_the_present_turn_at_every_link_of_theirs(
     site: Visitor, local: House
 ) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     old = turn(site, local)
     old.follow("take 7").press("Play this move")
     turn(site, local, "Bob").follow("take 8").press("Play this move")
@@ -54,7 +54,7 @@ def test_who_is_signed_in_as_its_player_has_the_present_turn_at_every_link_of_th
 
 
 def test_fresh_links_are_mailed_once_a_minute_at_the_most(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     earlier = turn(site, local).url
     site.open(f"{earlier}?move=take+1").press("Play this move")
     local.mails("Ann")
@@ -68,14 +68,14 @@ def test_fresh_links_are_mailed_once_a_minute_at_the_most(site: Visitor, local: 
 
 
 def test_who_is_not_to_move_yet_is_told_whose_turn_it_is(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = present(site, local, match_id, "Bob")
     assert "It is Ann’s turn. Bob will get a mail" in page.words
     assert "Resign" in page.links
 
 
 def test_an_earlier_link_of_a_match_that_is_over_shows_the_end(site: Visitor, local: House) -> None:
-    match_id = local.begin("minimax", 1)
+    match_id = local.start_match("minimax", 1)
     old = turn(site, local)
     page = old.follow(next(words for words, link in old.links.items() if "move=" in link)).press("Play this move")
     page.follow("Your next turn").follow("Resign").press("Resign for good")
@@ -84,7 +84,7 @@ def test_an_earlier_link_of_a_match_that_is_over_shows_the_end(site: Visitor, lo
 
 
 def test_an_old_link_and_other_seats_see_no_hidden_cards(site: Visitor, local: House) -> None:
-    match_id = local.begin("middle-card", 3)
+    match_id = local.start_match("middle-card", 3)
     ann = turn(site, local)
     hand = {move.split()[-1] for move in local.legal(match_id, 1) if move != "stay"}
     assert all(f'"{card}"' in ann.html or card in ann.words for card in hand)
@@ -99,7 +99,7 @@ def test_an_old_link_and_other_seats_see_no_hidden_cards(site: Visitor, local: H
 
 
 def test_a_move_that_uncovers_something_is_not_looked_at_before(site: Visitor, local: House) -> None:
-    match_id = local.begin("middle-card", 3)
+    match_id = local.start_match("middle-card", 3)
     swap = next(move for move in local.legal(match_id, 1) if move.startswith("swap"))
     page = site.open(f"{turn(site, local).url}?move={swap}")
     assert "seen when it has been played" in page.words
@@ -108,7 +108,7 @@ def test_a_move_that_uncovers_something_is_not_looked_at_before(site: Visitor, l
 
 
 def test_a_sealed_move_is_previewed_for_its_own_seat(site: Visitor, local: House) -> None:
-    match_id = local.begin("middle-card", 3)
+    match_id = local.start_match("middle-card", 3)
     site.open(f"{turn(site, local).url}?move=stay").press("Play this move")
     bob = turn(site, local, "Bob")
     card = local.legal(match_id, 2)[0]
@@ -123,7 +123,7 @@ def test_a_sealed_move_is_previewed_for_its_own_seat(site: Visitor, local: House
 def test_who_has_sealed_a_move_sees_their_own_side_by_its_link_until_the_stage_is_over(
     site: Visitor, local: House
 ) -> None:
-    match_id = local.begin("middle-card", 3)
+    match_id = local.start_match("middle-card", 3)
     site.open(f"{turn(site, local).url}?move=stay").press("Play this move")
     ann, bob, cyd = (turn(site, local, name) for name in ("Ann", "Bob", "Cyd"))
     played = site.open(f"{ann.url}?move={local.legal(match_id, 1)[0]}").press("Play this move")
@@ -143,7 +143,7 @@ def boards(page: Page) -> str:
 
 
 def test_resigning_asks_once_more(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow("Resign")
     assert "Resign?" in page.words
     assert page.press("Resign for good", nonce="").status == 400
@@ -155,7 +155,7 @@ def test_resigning_asks_once_more(site: Visitor, local: House) -> None:
 
 
 def test_a_link_of_an_earlier_turn_does_not_resign(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     old = turn(site, local)
     asked = old.follow("Resign")
     old.follow("take 7").press("Play this move")

@@ -53,8 +53,8 @@ def entries(body: bytes) -> list[dict[str, str]]:
 
 
 def test_a_feed_tells_what_waits_and_what_has_ended_and_nothing_that_is_hidden(house: House) -> None:
-    solo = house.begin("minimax", 1)
-    table_of_three = house.begin("middle-card", 3)
+    solo = house.start_match("minimax", 1)
+    table_of_three = house.start_match("middle-card", 3)
     feed, _calendar = addresses(house)
     answer = read(house, feed)
     assert answer.content_type == "application/atom+xml; charset=utf-8"
@@ -75,7 +75,7 @@ def test_a_feed_tells_what_waits_and_what_has_ended_and_nothing_that_is_hidden(h
 
 def test_invitations_and_deadlines_stand_in_the_feed_too(house: House) -> None:
     house.make("middle-card", 3)
-    due(house, house.begin("minimax", 1), SOON)
+    due(house, house.start_match("minimax", 1), SOON)
     with house.table() as table:
         table.session.execute(update(Player).values(zone="Europe/Vienna"))
     first, second = entries(read(house, addresses(house)[0]).data)
@@ -84,7 +84,7 @@ def test_invitations_and_deadlines_stand_in_the_feed_too(house: House) -> None:
 
 
 def test_a_feed_speaks_its_readers_language_and_keeps_signs_apart(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     feed, _calendar = addresses(house)
     with house.table() as table:
         table.session.execute(update(Player).values(language="de"))
@@ -95,7 +95,7 @@ def test_a_feed_speaks_its_readers_language_and_keeps_signs_apart(house: House) 
 
 
 def test_what_has_not_changed_is_not_sent_again(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     for url in addresses(house):
         first = read(house, url)
         assert first.status_code == 200
@@ -113,9 +113,9 @@ def test_what_has_not_changed_is_not_sent_again(house: House) -> None:
 
 
 def test_a_calendar_has_an_event_for_each_of_my_deadlines_with_two_alarms(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     due(house, match_id, SOON)
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     _feed, url = addresses(house)
     answer = read(house, url)
     assert answer.content_type == "text/calendar; charset=utf-8"
@@ -137,7 +137,7 @@ def test_a_calendar_has_an_event_for_each_of_my_deadlines_with_two_alarms(house:
 
 
 def test_a_deadline_that_moves_is_the_same_event_revised(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     due(house, match_id, SOON)
     with house.table() as table:
         table.session.execute(update(Deadline).values(asked_at=table.now - timedelta(days=1)))
@@ -155,7 +155,7 @@ def test_a_deadline_that_moves_is_the_same_event_revised(house: House) -> None:
 
 
 def test_new_addresses_make_the_old_ones_unknown_and_are_nobody_elses(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     site = signed_in(house)
     old = addresses(house, site=site)
     new = addresses(house, site=site)
@@ -176,7 +176,7 @@ def test_new_addresses_make_the_old_ones_unknown_and_are_nobody_elses(house: Hou
 
 
 def test_no_row_holds_an_address_in_clear_and_it_holds_as_long_as_its_key(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     feed, _calendar = addresses(house)
     token = feed.split("/")[2].removesuffix(".atom")
     (row,) = house.all(select(Feed))
@@ -191,7 +191,7 @@ def test_no_row_holds_an_address_in_clear_and_it_holds_as_long_as_its_key(house:
 
 
 def test_a_form_from_elsewhere_makes_nothing(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     site = signed_in(house)
     answer = site.client.post("/mine/feeds", data={"nonce": "x"})
     assert answer.status_code == 400

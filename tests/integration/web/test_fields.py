@@ -138,7 +138,7 @@ def walk(local: House, monkeypatch: pytest.MonkeyPatch, judged: None) -> Walk:  
 def names_in(house: House) -> dict[str, Any]:
     """Return what stands for the names in addresses: things that are there."""
     played = invited_and_moved(house)
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     return {
         "token": house.last("Ann").token,
         "match_id": played.match,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def finished(house: House, key: str = "martian-whist", seats: int = 2, moves: int = 4) -> str:
     """Give a match that somebody resigned after some moves; all have read their mails."""
-    match_id = house.begin(key, seats)
+    match_id = house.start_match(key, seats)
     with house.table() as table:
         course = course_of(table, lock(table, match_id))
         for _ in range(moves):
@@ -155,7 +155,7 @@ def test_programs_are_told_what_is_wrong(site: Visitor, local: House) -> None:
     forked(site, match_id, 422, seats=seats)
     forked(site, match_id, 422, seats=seats, step=1, ply=1)
     assert "name who sits" in forked(site, match_id, 422, seats=[seats[0], {"open": True}], step=1)["reason"]
-    assert "when it is over" in forked(site, local.begin("minimax", 1), 422, seats=seats[:1], ply=3)["reason"]
+    assert "when it is over" in forked(site, local.start_match("minimax", 1), 422, seats=seats[:1], ply=3)["reason"]
     assert forked(site, "0" * 20, 404, seats=seats, step=1)
     waiting = local.make("martian-whist", 2)
     assert "when it is over" in forked(site, waiting, 422, seats=seats, ply=3)["reason"]

@@ -67,9 +67,9 @@ def open_to_all(local: House) -> House:
 
 def named(house: House) -> dict[str, Any]:
     """Give something that there is for each part of an address."""
-    over = house.begin("martian-whist", 2)
+    over = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "resign yes")
-    running = house.begin("martian-whist", 2)
+    running = house.start_match("martian-whist", 2)
     with house.table() as table:
         match = lock(table, running)
         holder = holders(table, match)[0]

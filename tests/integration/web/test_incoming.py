@@ -42,7 +42,7 @@ def post(house: House) -> FlaskClient:
 
 @pytest.fixture
 def to(house: House) -> str:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     return house.last("Ann").reply_to
 
 
@@ -256,7 +256,7 @@ def test_mailgun_gives_up_on_what_is_for_nobody(post: FlaskClient) -> None:
 
 
 def test_mailgun_names_several_recipients_in_one_form(house: House, post: FlaskClient) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     both = ", ".join(house.last(name).reply_to for name in ("Ann", "Bob"))
     assert post.post("/incoming/mailgun", data=of_mailgun(both, mail("x@y.org"), time.time())).status_code == 200
     assert len(kept(house)) == 2
@@ -343,7 +343,7 @@ def test_half_a_letter_is_no_fault(post: FlaskClient, to: str) -> None:
 
 
 def test_a_move_is_played_through_it(house: House, post: FlaskClient) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     turn = house.last("Ann")
     raw = reply(turn, house.legal(match_id, 1)[0]).as_bytes()
     assert post.post("/incoming/raw", data=raw, headers=BEARER).status_code == 200

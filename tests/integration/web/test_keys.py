@@ -133,7 +133,7 @@ def test_nobody_is_asked_for_a_key(client: FlaskClient, path: str, body: Any, sc
 
 
 def test_a_key_opens_no_match_of_others(closed: House, client: FlaskClient) -> None:
-    match_id = closed.begin("martian-whist", 2)
+    match_id = closed.start_match("martian-whist", 2)
     closed.mails("Ann")
     secret = key_for(closed, "Cyd", "read", "play")
     for path, body in (

@@ -61,7 +61,7 @@ def test_what_is_no_text_names_no_language(client: FlaskClient) -> None:
 
 
 def test_a_seats_pages_are_in_its_players_language(house: House, client: FlaskClient) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     token = house.last("Ann").token
     with house.table() as table:
         table.session.execute(update(Player).values(language="de"))

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 @pytest.fixture
 def ann(local: House, judged: None) -> Visitor:  # noqa: ARG001
     """Ann, signed in, with a match that runs, one that waits and one that is over."""
-    local.begin("minimax", 1)
-    running = local.begin("martian-whist", 2)
+    local.start_match("minimax", 1)
+    running = local.start_match("martian-whist", 2)
     local.make("martian-whist", 2)
     assert running
     return signed_in(local)

@@ -43,7 +43,7 @@ def test_no_table_is_shown_that_is_private_full_begun_or_over_or_whose_host_nobo
     opened(local, public=False)
     opened(local, name="Bob", known=False)
     local.make("martian-whist", 2)
-    local.begin("middle-card", 3)
+    local.start_match("middle-card", 3)
     off = opened(local, name="Cyd")
     with local.table() as table:
         match = table.session.get_one(Match, off)
@@ -233,7 +233,7 @@ def test_the_page_says_what_has_become_of_a_table(site: Visitor, local: House) -
     full = local.make("martian-whist", 2, creator=1)
     assert "All seats of this table are taken" in site.open(f"/join/{full}").words
     assert "It begins when Bob has accepted too." in site.open(f"/join/{full}").words
-    over = local.begin("middle-card", 3)
+    over = local.start_match("middle-card", 3)
     with local.table() as table:
         table.session.get_one(Match, over).state = "over"
     assert "This match is over" in site.open(f"/join/{over}").words

@@ -66,7 +66,7 @@ def test_opening_a_mail_reads_it_and_looking_from_outside_does_not(site: Visitor
 
 
 def test_a_mails_own_page_needs_nothing_but_itself(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     local.deliver()
     page = newest(site)
     assert 'sandbox="allow-top-navigation-by-user-activation allow-popups"' in page.html
@@ -83,7 +83,7 @@ def test_a_mails_own_page_needs_nothing_but_itself(site: Visitor, local: House) 
 
 
 def test_an_answer_by_mail_becomes_one_in_the_box_below(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     local.deliver()
     page = newest(site)
     html = site.client.get(f"{page.url}/html").get_data(as_text=True)
@@ -94,7 +94,7 @@ def test_an_answer_by_mail_becomes_one_in_the_box_below(site: Visitor, local: Ho
 
 
 def test_an_answer_goes_the_way_of_all_mail_and_plays(site: Visitor, local: House, post_office: None) -> None:  # noqa: ARG001
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     local.deliver()
     page = newest(site)
     button = f"Send as {address('Ann')}"
@@ -111,7 +111,7 @@ def test_an_answer_goes_the_way_of_all_mail_and_plays(site: Visitor, local: Hous
 
 
 def test_a_reply_that_cannot_be_sent_is_kept(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     local.deliver()
     page = newest(site).press(f"Send as {address('Ann')}", text="take 7")
     assert page.status == 503

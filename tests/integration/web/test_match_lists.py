@@ -30,7 +30,7 @@ THEIR_SEATS = text(
 
 def over(house: House, more: int) -> None:
     """Have one match end, and put others like it beside it."""
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     with house.table() as table:
         course = course_of(table, lock(table, match_id))
         endings.resign(table, course, matches.holders(table, course.match)[0])

@@ -38,7 +38,7 @@ def mark_of(answer: TestResponse) -> str:
 
 
 def test_it_shows_board_players_turn_and_proof(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     site.open(f"/m/{local.last('Ann').token}").follow("take 7").press("Play this move")
     page = site.open(f"/matches/{match_id}")
     assert "Ann and Bob. It is Bob’s turn." in page.words
@@ -51,7 +51,7 @@ def test_it_shows_board_players_turn_and_proof(site: Visitor, local: House) -> N
 
 
 def test_it_says_who_is_to_move_since_when_and_until_when(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     assert "Ann was asked on" in site.open(f"/matches/{match_id}").words
     asked, due = (datetime(2026, 11, day, 18, 30, tzinfo=UTC) for day in (22, 25))
     with local.table() as table:
@@ -71,7 +71,7 @@ def test_before_it_begins_it_says_who_is_awaited(site: Visitor, local: House) ->
 
 
 def test_when_it_is_over_its_record_can_be_had(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     site.open(f"/m/{local.last('Ann').token}").follow("Resign").press("Resign for good")
     page = site.open(f"/matches/{match_id}")
     assert "The match is over by resignation. Bob has won." in page.words
@@ -83,7 +83,7 @@ def test_when_it_is_over_its_record_can_be_had(site: Visitor, local: House) -> N
 
 
 def test_private_and_unknown_matches_cannot_be_told_apart(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     with local.table() as table:
         table.session.execute(update(Match).values(public=False))
     private, unknown = site.open(f"/matches/{match_id}"), site.open("/matches/nothing")
@@ -95,7 +95,7 @@ def test_private_and_unknown_matches_cannot_be_told_apart(site: Visitor, local: 
 
 
 def test_a_long_match_folds_its_earlier_moves(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     for number in range(12):
         name = "Ann" if number % 2 == 0 else "Bob"
         page = site.open(f"/m/{local.last(name).token}")
@@ -106,12 +106,12 @@ def test_a_long_match_folds_its_earlier_moves(site: Visitor, local: House) -> No
 
 
 def test_options_are_told_in_words(site: Visitor, local: House) -> None:
-    match_id = local.begin("middle-card", 3)
+    match_id = local.start_match("middle-card", 3)
     assert "Swap yes" in site.open(f"/matches/{match_id}").words
 
 
 def test_a_reader_without_scripts_has_the_page_load_itself_again_if_they_ask(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = site.open(f"/matches/{match_id}")
     assert REFRESH not in page.html
     again = page.follow("Load this page again every 30 seconds")
@@ -121,7 +121,7 @@ def test_a_reader_without_scripts_has_the_page_load_itself_again_if_they_ask(sit
 
 
 def test_a_page_that_has_not_changed_is_not_sent_again(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     first = site.client.get(f"/matches/{match_id}")
     known = {"If-None-Match": first.headers["ETag"]}
     assert "no-cache" in first.headers["Cache-Control"]
@@ -133,7 +133,7 @@ def test_a_page_that_has_not_changed_is_not_sent_again(site: Visitor, local: Hou
 
 
 def test_a_watcher_hears_of_each_change_once_and_at_the_end_no_more(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     first = pulse(site, match_id)
     assert first.mimetype == "text/event-stream"
     assert "retry: 4000" in first.text
@@ -154,7 +154,7 @@ def test_a_watcher_hears_of_each_change_once_and_at_the_end_no_more(site: Visito
 def test_hands_are_open_when_the_match_is_over_and_the_page_says_so(
     site: Visitor, local: House, game: str, seats: int
 ) -> None:
-    match_id = local.begin(game, seats)
+    match_id = local.start_match(game, seats)
     said = "everything that was hidden is open now"
     with local.course(match_id) as (_, course):
         running, opened = seen(course, ("Ann", "Bob", "Cyd")[:seats])
@@ -180,7 +180,7 @@ def test_hands_are_open_when_the_match_is_over_and_the_page_says_so(
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_watched_to_its_end_by_resignation(site: Visitor, local: House, game: str) -> None:
     seats = GAMES[game].seats[0]
-    match_id = local.begin(game, seats)
+    match_id = local.start_match(game, seats)
     assert site.open(f"/matches/{match_id}").status == 200
     with local.table() as table:
         match = lock(table, match_id)
@@ -203,7 +203,7 @@ def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) 
     page = site.open("/").follow("Or look at matches first")
     assert "No public match is being played at present." in page.words
     assert "No public match is over yet." in page.words
-    first, second = local.begin("martian-whist", 2), local.begin("minimax", 1)
+    first, second = local.start_match("martian-whist", 2), local.start_match("minimax", 1)
     local.make("montauk", 2)
     with local.table() as table:
         table.session.execute(update(Match).where(Match.id == second).values(public=False))

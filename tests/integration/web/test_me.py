@@ -136,7 +136,7 @@ def test_mail_is_chosen_from_what_is_offered(local: House, ann: Visitor, field: 
 
 
 def test_looks_are_chosen_and_hold_on_the_pages_of_a_seat(local: House, ann: Visitor) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     token = local.last("Ann").token
     before = ann.open(f"/m/{token}").html
     assert 'class="red"' in before
@@ -159,7 +159,7 @@ def test_looks_are_chosen_and_hold_on_the_pages_of_a_seat(local: House, ann: Vis
 
 @pytest.mark.drawn
 def test_looks_hold_in_mails(local: House, ann: Visitor) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     usual = local.last("Ann")
     ann.open("/me/look").press(KEEP, text_first="on", distinct_colours="on")
     local.reply(usual, local.legal(local.match_ids()[0], 1)[0])

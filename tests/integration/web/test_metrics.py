@@ -43,7 +43,7 @@ def of(found: Figures, name: str, **labels: str) -> float:
 
 
 def test_a_move_is_counted_from_its_mail_to_the_next_one(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     before = scraped(house)
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
@@ -74,7 +74,7 @@ def test_a_move_is_counted_from_its_mail_to_the_next_one(house: House) -> None:
 
 
 def test_what_is_undone_is_not_counted(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     mail = house.last("Ann")
     limited = replace(house, config=replace(house.config, limits={"token": 0, "from": 9, "address": 9, "domain": 9}))
     assert limited.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org").code == 450
@@ -96,7 +96,7 @@ def test_processes_add_up(house: House) -> None:
 def test_mails_that_come_back_are_counted_and_only_so_many_domains_told(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     house.deliver()
     with house.table() as table:
         notice = table.session.scalars(select(Notice).where(Notice.recipient == "ann@example.org").limit(1)).one()
@@ -122,7 +122,7 @@ def test_what_a_domain_refuses_is_no_late_mail(house: House) -> None:
 
 
 def test_lateness_and_outages_are_told(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     now = datetime.now(UTC)
     with house.table() as table:
         sweeping.beat(table, "clock")
@@ -148,7 +148,7 @@ def test_of_when_the_newest_backup_is_is_told_and_is_no_part_that_is_silent(hous
 
 
 def test_requests_and_replays_are_counted(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     site = visitor(house)
     assert site.client.get(f"/matches/{match_id}/replay").status_code == 200
     answer = site.client.get("/nothing-here")

@@ -47,11 +47,11 @@ def test_somebody_without_matches_is_told_what_to_do(house: House) -> None:
 
 def test_what_waits_for_me_comes_first_by_its_deadline_then_the_longest_waiting(house: House) -> None:
     now = datetime.now(UTC)
-    oldest, later, sooner = (house.begin("minimax", 1) for _ in range(3))
+    oldest, later, sooner = (house.start_match("minimax", 1) for _ in range(3))
     due(house, later, now + timedelta(days=5, hours=1))
     due(house, sooner, now + timedelta(days=2, hours=1))
-    newest = house.begin("minimax", 1)
-    house.begin("middle-card", 3)
+    newest = house.start_match("minimax", 1)
+    house.start_match("middle-card", 3)
     with house.table() as table:
         first = table.session.scalars(select(Match).where(Match.game == "middle-card")).one()
         first.to_move = [2]
@@ -70,7 +70,7 @@ def test_what_waits_for_me_comes_first_by_its_deadline_then_the_longest_waiting(
 
 
 def test_a_deadline_stands_in_my_zone(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     due(house, match_id, datetime(2031, 7, 1, 10, 30, tzinfo=UTC))
     with house.table() as table:
         table.session.execute(update(Player).values(zone="Europe/Vienna"))
@@ -78,7 +78,7 @@ def test_a_deadline_stands_in_my_zone(house: House) -> None:
 
 
 def test_who_moved_last_is_told_and_the_button_leads_to_the_turn(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mails = {name: house.only(name) for name in ("Ann", "Bob", "Cyd")}
     (first,) = house.match(match_id).to_move
     mover, other = NAMES[first - 1], NAMES[first % 3]
@@ -92,7 +92,7 @@ def test_who_moved_last_is_told_and_the_button_leads_to_the_turn(house: House) -
 
 
 def test_looking_makes_nothing_new_unless_the_keys_have_changed(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     turn = house.last("Ann")
     before = set(house.all(select(Token.hash)))
     site = signed_in(house)
@@ -125,7 +125,7 @@ def test_an_invitation_leads_to_where_it_is_accepted(house: House) -> None:
 
 
 def test_finished_matches_come_last_and_older_ones_by_pages(house: House) -> None:
-    matches = [house.begin("minimax", 1) for _ in range(mine.FINISHED_AT_ONCE + 5)]
+    matches = [house.start_match("minimax", 1) for _ in range(mine.FINISHED_AT_ONCE + 5)]
     start = datetime(2026, 1, 1, tzinfo=UTC)
     result = {"scores": {"1": 7}, "winners": [1], "ending": "finished"}
     with house.table() as table:
@@ -165,12 +165,12 @@ def test_finished_matches_come_last_and_older_ones_by_pages(house: House) -> Non
     ],
 )
 def test_a_place_that_is_none_is_the_first(house: House, query: str) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     assert "1 match waits for you." in text(signed_in(house).open(f"/mine?{query}"))
 
 
 def test_nobody_sees_or_opens_what_is_not_theirs(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     house.make("middle-card", 3)
     site = signed_in(house, "Bob")
     assert match_id not in site.open("/mine").html
@@ -182,7 +182,7 @@ def test_nobody_sees_or_opens_what_is_not_theirs(house: House) -> None:
 
 
 def test_fifty_matches_are_few_questions_and_a_small_page(house: House) -> None:
-    made = house.begin("middle-card", 3)
+    made = house.start_match("middle-card", 3)
     few = _asked(house)
     with house.table() as table:
         match = table.session.get_one(Match, made)
@@ -242,7 +242,7 @@ def _asked(house: House) -> int:
 
 
 def test_the_links_kind_is_the_one_of_the_mails(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
         holder = mine.holder_at(table, match_id, ann(house))

@@ -30,7 +30,7 @@ def bounced(house: House, name: str = "Ann", times: int = 2, kind: str = "hard")
 
 
 def begun(house: House) -> Mail:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     return house.last("Ann")
 
 
@@ -80,7 +80,7 @@ def test_an_invitation_says_it_too_and_who_invited_is_told(site: Visitor, local:
 
 
 def test_the_table_reads_it_on_its_page_and_in_its_next_mail(site: Visitor, local: House) -> None:
-    match_id = local.begin("middle-card", 3)
+    match_id = local.start_match("middle-card", 3)
     ann = local.last("Ann")
     bounced(local)
     assert TABLE in site.open(f"/matches/{match_id}").words

@@ -66,7 +66,7 @@ def test_that_of_a_private_match_needs_its_key(site: Visitor, local: House) -> N
 
 
 def test_there_is_none_while_a_match_runs_and_of_none(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     answer = site.client.get(f"/matches/{match_id}/record.txt")
     assert answer.status_code == 404
     assert "The record is open when the match is over" in answer.text

@@ -30,7 +30,7 @@ def test_alone_one_plays_once_more_at_once(site: Visitor, local: House) -> None:
 
 
 def test_an_old_form_or_an_old_link_makes_none(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     old = local.last("Ann")
     local.reply(old, local.legal(local.match_ids()[0], 1)[0])
     local.reply(local.last("Bob"), "resign yes")

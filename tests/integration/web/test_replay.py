@@ -82,7 +82,7 @@ def test_hands_are_open_or_as_a_seat_saw_them(site: Visitor, local: House) -> No
 
 
 def test_a_running_match_shows_others_what_is_open_to_all_and_its_own_seat_more(site: Visitor, local: House) -> None:
-    match_id = local.begin("montauk", 2, {"rounds": 1})
+    match_id = local.start_match("montauk", 2, {"rounds": 1})
     play(local, match_id, 1)
     mover = local.match(match_id).to_move[0]
     newest = {name: local.mails(name)[-1].token for name in ("Ann", "Bob")}
@@ -122,7 +122,7 @@ def test_what_has_not_begun_or_is_private_has_no_replay_for_others(site: Visitor
 
 
 def test_what_was_taken_back_is_struck_through(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2, {"sets": 2})
+    match_id = local.start_match("martian-whist", 2, {"sets": 2})
     play(local, match_id, 2)
     with local.table() as table:
         takebacks.take_back(table, lock(table, match_id), 2, "table")
@@ -194,7 +194,7 @@ def test_comments_that_are_not_kept(site: Visitor, local: House, monkeypatch: py
 
 
 def test_running_matches_are_talked_about_at_the_table(local: House) -> None:
-    match_id = local.begin("montauk", 2, {"rounds": 1})
+    match_id = local.start_match("montauk", 2, {"rounds": 1})
     with local.table() as table:
         match = table.session.get_one(Match, match_id)
         with pytest.raises(comments.CommentError, match="over"):
@@ -212,7 +212,7 @@ def test_comments_are_limited(local: House, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: House) -> None:
-    match_id = local.begin("montauk", 2, {"rounds": 1})
+    match_id = local.start_match("montauk", 2, {"rounds": 1})
     tokens = {name: local.last(name).token for name in ("Ann", "Bob")}
     site.open(f"/m/{tokens['Ann']}/talk").press("Say it", words="Good luck!")
     play(local, match_id, 1)
@@ -261,7 +261,7 @@ def test_comments_are_taken_along_and_forgotten(local: House) -> None:
 
 
 def test_a_long_match_is_a_small_page(local: House) -> None:
-    match_id = local.begin("martian-trickery", 3)
+    match_id = local.start_match("martian-trickery", 3)
     with local.table() as table:
         match = table.session.get_one(Match, match_id)
         course = course_of(table, match)

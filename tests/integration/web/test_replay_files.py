@@ -55,7 +55,7 @@ def test_a_private_match_needs_its_key(local: House, site: Visitor) -> None:
 
 @pytest.mark.parametrize("game", ["middle-card"])
 def test_a_match_that_runs_or_is_unknown_has_no_file(local: House, site: Visitor, game: str) -> None:
-    match_id = local.begin(game, 3)
+    match_id = local.start_match(game, 3)
     page = site.open(f"/matches/{match_id}/replay.html")
     assert page.status == 404
     assert "The record is open when the match is over" in page.shown

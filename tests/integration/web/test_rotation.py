@@ -48,7 +48,7 @@ def test_a_move_is_played_by_parts_that_have_unlike_keys(
     local: House, step: tuple[tuple[str, ...], ...], first: int
 ) -> None:
     one, other = local.with_keys(*step[first]), local.with_keys(*step[1 - first])
-    match_id = one.begin("martian-whist", 2)
+    match_id = one.start_match("martian-whist", 2)
     for name, take, looks, plays in (("Ann", "take 7", one, other), ("Bob", "take 8", other, one)):
         # Looked at by one part, sent to the other.
         form = visitor(looks).open(f"/m/{plays.last(name).token}").follow(take).form("Play this move")
@@ -57,7 +57,7 @@ def test_a_move_is_played_by_parts_that_have_unlike_keys(
 
 
 def test_a_link_of_months_ago_plays_while_its_key_is_listed_and_is_refused_after(local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     mail = local.last("Ann")
     both, newer = local.with_keys(OLD, NEW), local.with_keys(NEW)
     with both.table() as table:
@@ -77,7 +77,7 @@ def test_a_link_of_months_ago_plays_while_its_key_is_listed_and_is_refused_after
 
 @pytest.mark.usefixtures("judged")
 def test_who_is_signed_in_stays_so_and_gets_to_their_seats_without_the_old_key(local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     site = visitor(local, keeps=True)
     sign_in(local, site, "Ann")
     newer = visitor(local.with_keys(NEW), keeps=True)
@@ -90,7 +90,7 @@ def test_who_is_signed_in_stays_so_and_gets_to_their_seats_without_the_old_key(l
 
 
 def test_a_row_that_somebody_slipped_in_opens_nothing(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     holder = house.all(select(Token))[0].holder_id
     with house.table() as table:
         forged = "0" * links.LENGTH
@@ -164,8 +164,8 @@ def test_a_step_that_cannot_be_taken_prints_no_line(asked: Asking, words: tuple[
 
 
 def test_it_lists_what_hangs_on_each_key_and_tells_none(house: House, asked: Asking) -> None:
-    house.begin("martian-whist", 2)
-    house.with_keys(OLD, NEW).begin("minimax", 1)
+    house.start_match("martian-whist", 2)
+    house.with_keys(OLD, NEW).start_match("minimax", 1)
     said = asked(keys=f"{OLD},{NEW}")
     assert said.stdout.splitlines() == [
         f"{links.key_name(OLD)}  is accepted  newest links of 2 seats",
@@ -177,7 +177,7 @@ def test_it_lists_what_hangs_on_each_key_and_tells_none(house: House, asked: Ask
 
 
 def test_operators_codes_go_over_to_the_new_key_as_they_are_used(house: House, asked: Asking) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     both, newer = house.with_keys(OLD, NEW), house.with_keys(NEW)
     for name in ("Ann", "Bob"):
         operator(house, name)

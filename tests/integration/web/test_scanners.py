@@ -28,7 +28,7 @@ def test_opening_links_changes_nothing(local: House, site: Visitor) -> None:
 
 
 def test_a_form_sent_again_and_again_plays_once(local: House, site: Visitor) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     turn = local.last("Ann")
     page = site.open(f"/m/{turn.token}?move={quote('take 1')}")
     form = next(form for form in page.forms if form.method == "post" and form.fields.get("move"))

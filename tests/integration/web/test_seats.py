@@ -36,7 +36,7 @@ def suggested(house: House, match_id: str, seat: int) -> tuple[str, ...]:
 
 
 def test_the_number_of_a_likely_move_is_looked_at_and_played_as_that_move(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local)
     move = suggested(local, match_id, 1)[1]
     page.press("Look at it", move="#2").press("Play this move")
@@ -44,14 +44,14 @@ def test_the_number_of_a_likely_move_is_looked_at_and_played_as_that_move(site: 
 
 
 def test_a_number_that_no_likely_move_has_is_refused(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).press("Look at it", move="#9")
     assert "“#9” is none of the likely moves: these are #1, #2, #3." in page.words
     assert log(local, match_id) == []
 
 
 def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     page = turn(site, local)
     assert "Take the top pyramid of a tree by the tree's number" in page.words
     assert "For example" not in page.words
@@ -63,7 +63,7 @@ def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> Non
 
 
 def test_a_word_without_a_page_is_said_to_be_for_mails(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     page = turn(site, local).press("Look at it", move="List")
     assert "in a reply to a mail: “list” to be sent a list of all your matches." in page.words
     assert page.form("Look at it").fields["move"] == "List"
@@ -71,7 +71,7 @@ def test_a_word_without_a_page_is_said_to_be_for_mails(site: Visitor, local: Hou
 
 
 def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     url = turn(site, local).url
     before = rows(local)
     for path in (
@@ -92,7 +92,7 @@ def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
 
 
 def test_a_move_is_put_together_piece_by_piece(site: Visitor, local: House) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     page = turn(site, local)
     chosen = []
     while "Play this move?" not in page.words:
@@ -105,7 +105,7 @@ def test_a_move_is_put_together_piece_by_piece(site: Visitor, local: House) -> N
 
 
 def test_the_last_piece_can_be_undone(site: Visitor, local: House) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     page = turn(site, local)
     first = page.follow("sow a")
     assert "Your move so far sow a" in first.words
@@ -116,14 +116,14 @@ def test_the_last_piece_can_be_undone(site: Visitor, local: House) -> None:
 
 
 def test_pieces_that_do_not_follow_are_left_out(site: Visitor, local: House) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     page = turn(site, local)
     odd = site.open(f"{page.url}?chosen=sow+a&chosen=K3&chosen=%3Cb%3E")
     assert odd.shown == site.open(f"{page.url}?chosen=sow+a").shown
 
 
 def test_a_preview_shows_what_the_move_would_do(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow("take 7")
     assert page.form("Play this move").fields["move"] == "take 7"
     assert "You took the" in page.words
@@ -132,13 +132,13 @@ def test_a_preview_shows_what_the_move_would_do(site: Visitor, local: House) -> 
 
 
 def test_a_typed_move_is_read_as_a_mail_would_be(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     page = turn(site, local).press("Look at it", move="  TAKE  tree 7! ")
     assert page.form("Play this move").fields["move"] == "take 7"
 
 
 def test_what_is_no_move_is_explained_and_kept(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     page = turn(site, local).press("Look at it", move="<b>take 77</b>")
     assert "Nothing was played." in page.words
     assert page.form("Look at it").fields["move"] == "<b>take 77</b>"
@@ -147,7 +147,7 @@ def test_what_is_no_move_is_explained_and_kept(site: Visitor, local: House) -> N
 
 
 def test_moves_that_were_meant_are_named_once_on_the_page(site: Visitor, local: House) -> None:
-    match_id = local.begin("montauk", 2)
+    match_id = local.start_match("montauk", 2)
     name = NAMES[local.match(match_id).to_move[0] - 1]
     while "You won the trick" not in (page := present(site, local, match_id, name)).words:
         page.press("Look at it", move=local.legal(match_id, NAMES.index(name) + 1)[0]).press("Play this move")
@@ -163,7 +163,7 @@ def test_moves_that_were_meant_are_named_once_on_the_page(site: Visitor, local: 
 
 
 def test_what_is_no_move_is_answered_with_links_to_the_nearest_ones(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).press("Look at it", move="take 77")
     words = page.words.partition("Did you mean")[2]
     assert words.startswith(" take 20 take 19 take 18 ")
@@ -186,7 +186,7 @@ def turn_again(site: Visitor, house: House, match_id: str, typed: str) -> Page:
 def test_the_start_of_a_move_leads_to_choosing_the_rest(
     site: Visitor, local: House, game: str, typed: str, follows: str
 ) -> None:
-    match_id = local.begin(game, GAMES[game].seats[0])
+    match_id = local.start_match(game, GAMES[game].seats[0])
     page = turn_again(site, local, match_id, typed)
     assert "That is a good start." in page.words
     assert follows in page.words
@@ -201,7 +201,7 @@ def test_the_start_of_a_move_leads_to_choosing_the_rest(
 
 
 def test_what_is_good_of_a_refused_move_stays_chosen(site: Visitor, local: House) -> None:
-    match_id = local.begin("minimax", 1)
+    match_id = local.start_match("minimax", 1)
     page = turn_again(site, local, match_id, "sow a Y9")
     assert "Nothing was played." in page.words
     assert "Did you mean sow a" in page.words
@@ -209,7 +209,7 @@ def test_what_is_good_of_a_refused_move_stays_chosen(site: Visitor, local: House
 
 
 def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> None:
-    match_id = local.begin("amazonian-buffet", 2)
+    match_id = local.start_match("amazonian-buffet", 2)
     with local.table() as table:
         course = course_of(table, lock(table, match_id))
         while course.game.board(course.position, Seat(1))["stage"] == "board":
@@ -242,7 +242,7 @@ def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> N
 
 
 def test_a_preview_that_ends_the_game_says_with_what_score(site: Visitor, local: House) -> None:
-    match_id = local.begin("minimax", 1)
+    match_id = local.start_match("minimax", 1)
     page = turn(site, local)
     ends = None
     for _ in range(60):
@@ -259,7 +259,7 @@ def test_a_preview_that_ends_the_game_says_with_what_score(site: Visitor, local:
 
 
 def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     page = turn(site, local)
     assert "Resign?" in page.press("Look at it", move="resign").words
     assert "Ask the table" in page.press("Look at it", move="draw").words
@@ -269,7 +269,7 @@ def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local
 
 
 def test_a_played_move_is_shown_with_whose_turn_it_is(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow("take 7").press("Play this move")
     assert "Your move was played" in page.words
     assert "It is Bob’s turn." in page.words
@@ -278,7 +278,7 @@ def test_a_played_move_is_shown_with_whose_turn_it_is(site: Visitor, local: Hous
 
 
 def test_a_hundred_times_the_same_form_is_one_move(site: Visitor, local: House) -> None:
-    match_id = local.begin("minimax", 1)
+    match_id = local.start_match("minimax", 1)
     page = turn(site, local)
     preview = page.follow(next(words for words, link in page.links.items() if "move=" in link))
     for _ in range(HUNDRED):
@@ -288,7 +288,7 @@ def test_a_hundred_times_the_same_form_is_one_move(site: Visitor, local: House) 
 
 
 def test_only_who_played_while_it_was_their_turn_is_led_on(site: Visitor, local: House) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     page = turn(site, local)
     preview = page.follow(next(words for words, link in page.links.items() if "move=" in link))
     played = preview.press("Play this move")
@@ -299,7 +299,7 @@ def test_only_who_played_while_it_was_their_turn_is_led_on(site: Visitor, local:
 
 
 def test_another_move_through_an_old_form_has_come_too_late(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local)
     other = page.follow("take 9")
     page.follow("take 7").press("Play this move")
@@ -310,7 +310,7 @@ def test_another_move_through_an_old_form_has_come_too_late(site: Visitor, local
 
 
 def test_what_the_judge_refuses_is_explained_with_the_form(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     form = turn(site, local).follow("take 7").form("Play this move")
     page = site.send(form, {**form.fields, "move": "take 77"})
     assert "Nothing was played." in page.words
@@ -321,7 +321,7 @@ def test_what_the_judge_refuses_is_explained_with_the_form(site: Visitor, local:
 
 
 def test_a_text_that_no_program_could_send_is_refused_by_the_form_too(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow("take 7")
     form = page.form("Play this move")
     longest = "x" * submissions.LONGEST
@@ -336,7 +336,7 @@ def test_a_text_that_no_program_could_send_is_refused_by_the_form_too(site: Visi
 
 
 def test_a_form_of_elsewhere_plays_nothing(site: Visitor, local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow("take 7").press("Play this move", nonce="x")
     assert page.status == 400
     assert "nothing has been done yet" in page.words
@@ -347,7 +347,7 @@ def test_a_form_of_elsewhere_plays_nothing(site: Visitor, local: House) -> None:
 
 
 def test_a_form_without_a_move_or_ply_does_nothing(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     page = turn(site, local)
     form = page.follow("take 7").form("Play this move")
     for typed in ({}, {"move": "take 1"}, {"move": "take 1", "ply": "x"}, {"move": "take 1", "ply": "²"}):
@@ -356,7 +356,7 @@ def test_a_form_without_a_move_or_ply_does_nothing(site: Visitor, local: House) 
 
 
 def test_while_it_is_judged_the_page_looks_again_by_itself(local: House) -> None:
-    match_id = local.begin("martian-whist", 2)
+    match_id = local.start_match("martian-whist", 2)
     site = visitor(local)
     page = turn(site, local).follow("take 7").press("Play this move")
     assert "is being judged" in page.words
@@ -366,7 +366,7 @@ def test_while_it_is_judged_the_page_looks_again_by_itself(local: House) -> None
 
 
 def test_a_verdict_is_shown_to_its_own_seat_alone(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     page = turn(site, local).follow("take 7").press("Play this move")
     bob = turn(site, local, "Bob")
     sent = page.url.partition("?")[2]

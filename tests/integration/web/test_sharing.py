@@ -349,7 +349,7 @@ def test_the_rules_of_no_game_have_no_picture(site: Visitor) -> None:
 
 
 def test_a_seats_own_pages_show_nothing_elsewhere(site: Visitor, local: House) -> None:
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     token = local.last("Ann").token
     for path in (f"/m/{token}", f"/m/{token}/replay"):
         page = site.open(path)

@@ -87,7 +87,7 @@ def test_a_player_who_was_invited_signs_in_as_themselves(local: House, browser: 
 
 
 def test_the_mail_is_in_the_players_own_language_and_the_pages_too(local: House, browser: Visitor) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     local.mails("Ann")
     with local.table() as table:
         table.session.execute(update(Player).values(language="de"))
@@ -241,7 +241,7 @@ def test_no_row_holds_a_link_in_clear(local: House, browser: Visitor) -> None:
 
 def test_an_address_that_somebody_only_claims_signs_nobody_in_to_their_account(local: House, browser: Visitor) -> None:
     """Who adds a stranger's address to an account has not lured the stranger into it."""
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     with local.table() as table:
         claimer = table.session.scalars(select(Player)).one()
         table.session.add(Address(email=address("Bob"), player_id=claimer.id, created_at=table.now))

@@ -39,7 +39,7 @@ def test_all_is_well(house: House) -> None:
 
 
 def test_what_is_not_well_is_told(house: House) -> None:
-    house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     now = datetime.now(UTC)
@@ -60,7 +60,7 @@ def test_what_is_not_well_is_told(house: House) -> None:
 
 
 def test_nothing_private_is_told(house: House) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         domains.refused(table, "bob@example.net", "blocked")
         table.session.execute(update(Notice).values(state="owed", due_at=datetime.now(UTC) - timedelta(hours=3)))

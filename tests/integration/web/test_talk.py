@@ -119,7 +119,7 @@ def test_words_of_another_table_are_not_shown(site: Visitor, local: House) -> No
     tokens = begun(local)
     site.open(f"/m/{tokens['Ann']}/talk").press("Say it", words="Between us.")
     (number,) = local.all(select(Message.id))
-    local.begin("martian-whist", 2)
+    local.start_match("martian-whist", 2)
     other = local.last("Bob").token
     for words in (number, "x", "9" * 30):
         page = site.open(f"/m/{other}/report?seat=1&words={words}")

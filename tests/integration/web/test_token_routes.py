@@ -143,7 +143,7 @@ def test_no_form_acts_without_a_nonce_whatever_is_posted(site: Visitor, local: H
     ],
 )
 def test_the_same_acts_by_a_current_link(site: Visitor, local: House, endpoint: str) -> None:
-    local.begin("martian-whist", 2, clock="3 days")
+    local.start_match("martian-whist", 2, clock="3 days")
     token = local.last("Ann").token
     before = snapshot(local, COUNTED | {"tokens"})
     ((method, path),) = [

@@ -35,7 +35,7 @@ def same(answers: Mapping[str, object]) -> bool:
 
 
 def test_by_mail_all_are_refused_in_the_same_words(local: House, dead: Mapping[str, tuple[str, str]]) -> None:
-    local.begin("minimax", 1)
+    local.start_match("minimax", 1)
     good = local.last("Ann")
     raw = reply(good, "1").as_bytes()
     asked = {why: welcome(local.engine, local.config, mailbox(token)) for why, (_, token) in dead.items()}

@@ -35,13 +35,13 @@ def suppressed(house: House) -> int:
 
 
 def two_matches(house: House) -> tuple[str, Mail]:
-    house.begin("middle-card", 3)
-    second = house.begin("middle-card", 3)
+    house.start_match("middle-card", 3)
+    second = house.start_match("middle-card", 3)
     return second, house.last("Ann")
 
 
 def test_every_mail_about_a_match_can_be_stopped(house: House) -> None:
-    house.begin("middle-card", 3, mailed=True)
+    house.start_match("middle-card", 3, mailed=True)
     mails = [*house.every_mail, *house.mails("Ann"), *house.mails("Bob")]
     assert len(mails) == 5
     for mail in mails:
@@ -153,7 +153,7 @@ def test_it_holds_after_the_links_were_renewed_and_the_key_is_newer(site: Visito
             holder.generation += 1
     assert site.open(path.upper().replace("UNSUBSCRIBE", "unsubscribe")).status == 200
     newer = local.with_keys("0" * 40, "1" * 40)
-    newer.begin("middle-card", 3)
+    newer.start_match("middle-card", 3)
     assert ways(newer.last("Ann"))[0] != path
     dropped = local.with_keys("1" * 40)
     with dropped.table() as table:

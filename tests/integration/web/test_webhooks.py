@@ -30,7 +30,7 @@ def program() -> Iterator[Receiver]:
 
 
 def opened(house: House, name: str = "Ann") -> Page:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     return signed_in(house, name).open(f"/mine/{match_id}/webhooks")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def test_the_task_makes_the_calls_that_are_due(house: House) -> None:
     app = celery_app(house.config)
     serve(app, house.config, house.engine)
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     with receiving() as program:
         add(house, match_id, program.url)
         tried(house, match_id)

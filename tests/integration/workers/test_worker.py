@@ -34,7 +34,7 @@ def test_the_door_does_with_the_loop_there_is(name: str, monkeypatch: pytest.Mon
 
 
 def test_each_task_does_its_work(house: House, app: Celery) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     app.tasks["judge"](match_id)

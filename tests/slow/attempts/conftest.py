@@ -14,7 +14,7 @@ import pytest
 
 from tests.slow.attempts.houses import SERVER, House
 from tests.support.emails.servers import Neighbour, listening
-from tests.support.outside import service
+from tests.support.live_service import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

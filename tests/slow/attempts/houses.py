@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from emails.maildir import folder_of
 from tests.slow.attempts.visitors import Visitor
-from tests.support.outside import Running, delivery_order, parsed, text_of, until
+from tests.support.live_service import LiveService, delivery_order, parsed, text_of, until
 
 if TYPE_CHECKING:
     from tests.slow.attempts.visitors import Answer
@@ -53,7 +53,7 @@ class Player:
 class House:
     """One instance of the service, and what goes in and out of it."""
 
-    running: Running
+    running: LiveService
     host: str
     domain: str
     others: Neighbour | None = None

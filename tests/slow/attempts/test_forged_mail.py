@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.slow.attempts.houses import NUMBERS, SERVER, answer_to, reply_to, token_of
-from tests.support.outside import text_of, until
+from tests.support.live_service import text_of, until
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

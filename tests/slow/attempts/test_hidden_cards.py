@@ -10,7 +10,7 @@ import pytest
 
 from tests.slow.attempts.houses import token_of
 from tests.slow.attempts.places import PAGES, Places
-from tests.support.outside import text_of
+from tests.support.live_service import text_of
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

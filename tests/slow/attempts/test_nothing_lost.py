@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.slow.attempts.houses import token_of
+from tests.support.live_service import until
 from tests.support.mailservers import listens
-from tests.support.outside import until
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

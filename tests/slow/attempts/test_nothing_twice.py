@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.slow.attempts.houses import answer_to, reply_to, token_of, verdict
-from tests.support.outside import until
+from tests.support.live_service import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.slow.attempts.houses import reply_to, token_of, verdict
-from tests.support.outside import text_of, until
+from tests.support.live_service import text_of, until
 from tests.support.play.permissions import LINES
 
 if TYPE_CHECKING:

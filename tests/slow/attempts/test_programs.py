@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.slow.attempts.houses import NUMBERS, answer_to, reply_to
-from tests.support.outside import text_of
+from tests.support.live_service import text_of
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.slow.attempts.houses import token_of
-from tests.support.outside import text_of
+from tests.support.live_service import text_of
 
 if TYPE_CHECKING:
     from tests.slow.attempts.houses import House, Player, Table

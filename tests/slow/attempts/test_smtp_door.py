@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.slow.attempts.houses import NUMBERS, reply_to
-from tests.support.outside import until
+from tests.support.live_service import until
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

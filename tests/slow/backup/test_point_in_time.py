@@ -79,7 +79,7 @@ def archived(short_path: Path) -> Iterator[tuple[House, Path, Path]]:
 
 def test_a_database_comes_back_as_it_was_at_a_moment(archived: tuple[House, Path, Path], short_path: Path) -> None:
     house, archive, base = archived
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     moment = play(house, match_id)
     play(house, match_id)
     with house.engine.connect() as connection:

@@ -55,7 +55,7 @@ def flags(imap: imaplib.IMAP4, box: str = "INBOX") -> list[bool]:
 
 
 def mails(house: House, *texts: str) -> list[bytes]:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     turn = house.last("Ann")
     return [reply(turn, text).as_bytes() for text in texts]
 
@@ -76,7 +76,7 @@ def test_each_new_mail_is_kept_once_and_marked_as_read(house: House, server: Ima
 
 
 def test_a_move_is_played(house: House, server: Imap, imap: imaplib.IMAP4) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     put(imap, reply(house.last("Ann"), house.legal(match_id, 1)[0]).as_bytes())
     assert polled(house, server) == 1
     house.judge(match_id)

@@ -21,8 +21,8 @@ from pbem.games import GAMES
 from pbem.play import matches
 from pbem.play.matches import Guest
 from pbem.play.table import open_table
+from tests.support.live_service import LiveService, address, free_port, service, until
 from tests.support.mailservers import Postfix, open_folder, postfix, python_for_all
-from tests.support.outside import Running, address, free_port, service, until
 from tests.support.service.by_mail import play_to_the_end
 from tests.support.service.by_postfix import DOMAIN, example
 
@@ -42,7 +42,7 @@ MATCHES: list[tuple[str, dict[str, object], int]] = [
 
 
 @dataclass(frozen=True, slots=True)
-class Posted(Running):
+class Posted(LiveService):
     """The service behind a mail server, which delivers the players' mail."""
 
     server: Postfix
@@ -52,7 +52,7 @@ class Posted(Running):
         files = sorted(box.iterdir(), key=lambda file: file.stat().st_mtime_ns) if box.is_dir() else []
         return [parsed(file) for file in files]
 
-    def begin(self, game: str, options: dict[str, object], *names: str) -> str:
+    def start_match(self, game: str, options: dict[str, object], *names: str) -> str:
         """Make a match that everybody accepts by reply; a service that mails people makes none for strangers."""
         config = from_environment(self.settings())
         engine = connect(config.database_url)
@@ -93,9 +93,9 @@ def behind_postfix(way: str) -> Iterator[Posted]:
             yield Posted(running.data, running.port, smtp, running.process, server)
 
 
-def master_for(running: Running, folder: Path) -> str:
+def master_for(live_service: LiveService, folder: Path) -> str:
     """Give the example's service, with a command that finds its programs and settings here."""
-    told = running.settings()
+    told = live_service.settings()
     file = folder / "settings"
     ours = (name for name in told if name.startswith(("PBEM_", "DATABASE_", "REDIS_")))
     file.write_text("".join(f"{name}={told[name]}\n" for name in ours))
@@ -130,7 +130,7 @@ def test_a_whole_match_is_played_through_a_mail_server(
     posted: Posted, game: str, options: dict[str, object], seats: int
 ) -> None:
     names = PEOPLE[:seats]
-    match = posted.begin(game, options, *names)
+    match = posted.start_match(game, options, *names)
     # A command is started for each mail, and takes its time.
     moves = play_to_the_end(posted, match, names, Random(game), seconds=1500)
     status, record = posted.ask(f"/api/matches/{match}/record")
@@ -142,7 +142,7 @@ def test_a_whole_match_is_played_through_a_mail_server(
 
 def test_an_unknown_mailbox_is_refused_while_its_sender_is_there() -> None:
     with behind_postfix("lmtp") as posted:
-        match = posted.begin("minimax", {}, "Ann")
+        match = posted.start_match("minimax", {}, "Ann")
         mail, _ = until(lambda: posted.turn("Ann", match))
         # From an address that the mail server does not count among its own.
         with smtplib.SMTP("127.0.0.1", posted.smtp_port, "stranger", source_address=("127.0.0.2", 0)) as stranger:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.outside import until
+from tests.support.live_service import until
 from tests.support.service.by_mail import play_to_the_end
 from tests.support.service.many_machines import NAMES, told_once, well
 from tests.support.spread import spread
@@ -41,6 +41,6 @@ def test_two_machines_of_each_part_play_together_and_either_goes_on_alone(short_
 
 def played(service: Spread, what: tuple[str, dict[str, object]], chance: Random, crashes: int = 0) -> str:
     """Play a match to its end by mail."""
-    match = service.begin(*what, *NAMES)
+    match = service.start_match(*what, *NAMES)
     told_once(service, match, play_to_the_end(service, match, NAMES, chance), crashes)
     return match

@@ -12,7 +12,7 @@ from random import Random
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from tests.support.outside import environment, service, text_of, until
+from tests.support.live_service import environment, service, text_of, until
 from tests.support.places import ROOT
 from tests.support.service.by_mail import play_to_the_end
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from email.message import EmailMessage
     from pathlib import Path
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 NAMES = ("Ann", "Bob")
 
@@ -33,22 +33,22 @@ def pbem(*said: str | Path, **settings: str) -> str:
     return done.stdout
 
 
-def ply(running: Running, match: str) -> int:
-    return int(running.ask(f"/api/matches/{match}")[1]["ply"])
+def ply(live_service: LiveService, match: str) -> int:
+    return int(live_service.ask(f"/api/matches/{match}")[1]["ply"])
 
 
-def play(running: Running, match: str, upto: int) -> None:
+def play(live_service: LiveService, match: str, upto: int) -> None:
     """Answer each mail that asks for a move, until the match is at a ply."""
-    while ply(running, match) < upto:
-        name, mail, view = until(partial(running.next_turn, match, NAMES))
-        assert running.reply(name, mail, view["moves"][0])
-        until(lambda view=view: ply(running, match) > view["ply"])  # type: ignore[misc]
+    while ply(live_service, match) < upto:
+        name, mail, view = until(partial(live_service.next_turn, match, NAMES))
+        assert live_service.reply(name, mail, view["moves"][0])
+        until(lambda view=view: ply(live_service, match) > view["ply"])  # type: ignore[misc]
 
 
 def test_the_service_comes_back_elsewhere_from_a_backup_that_was_taken_while_it_ran(tmp_path: Path) -> None:
     before, after, backups = tmp_path / "before", tmp_path / "after", tmp_path / "backups"
     with service(before) as running:
-        every = [running.begin("martian-whist", {}, *NAMES) for _ in range(2)]
+        every = [running.start_match("martian-whist", {}, *NAMES) for _ in range(2)]
         playing = [Thread(target=play, args=(running, match, 9)) for match in every]
         for each in playing:
             each.start()
@@ -87,5 +87,7 @@ def test_the_service_comes_back_elsewhere_from_a_backup_that_was_taken_while_it_
             assert max(sent.values()) == 1
 
 
-def told(running: Running, name: str, match: str) -> list[EmailMessage]:
-    return [mail for mail in running.mails_about(name, "The match stands at ply") if match in str(mail["References"])]
+def told(live_service: LiveService, name: str, match: str) -> list[EmailMessage]:
+    return [
+        mail for mail in live_service.mails_about(name, "The match stands at ply") if match in str(mail["References"])
+    ]

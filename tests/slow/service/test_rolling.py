@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from tests.support.outside import until
+from tests.support.live_service import until
 from tests.support.places import ROOT
 from tests.support.service.by_mail import play_to_the_end
 from tests.support.service.many_machines import NAMES, told_once, well
@@ -54,7 +54,7 @@ def test_the_release_before_goes_on_while_the_new_one_comes_in(short_path: Path)
             lambda: service.start("new"),
             lambda: service.stop("old"),
         ]
-        match = service.begin("martian-whist", {"sets": 2}, *NAMES)
+        match = service.start_match("martian-whist", {"sets": 2}, *NAMES)
 
         def step_by_step(number: int) -> None:
             if number and number % 6 == 0 and steps:

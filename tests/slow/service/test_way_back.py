@@ -6,7 +6,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 from tests.support.left_out import left_out
-from tests.support.outside import service
+from tests.support.live_service import service
 from tests.support.service.rolling import git
 from tests.support.service.way_back import plays, statement
 
@@ -35,7 +35,7 @@ def test_the_version_before_starts_and_plays_on_the_tables_of_this_one(
         plays(newer, "Ann")
         # One more than this code has, in case the version before has all of them.
         statement(newer, "UPDATE alembic_version SET version_num = '9999'")
-    monkeypatch.setattr("tests.support.outside.ROOT", code)
+    monkeypatch.setattr("tests.support.live_service.ROOT", code)
     with service(data) as back:
         assert str(code) in back.settings()["PYTHONPATH"].split(":")
         plays(back, "Bob")

@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from pbem import settings_file
+from tests.support.live_service import environment, free_port
 from tests.support.mailservers import postfix
-from tests.support.outside import environment, free_port
 from tests.support.places import ROOT
 from tests.support.service.by_postfix import DOMAIN, example
 

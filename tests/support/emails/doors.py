@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emails.ways_in.smtp import serve
+from tests.support.live_service import free_port, until
 from tests.support.mailservers import listens
-from tests.support.outside import free_port, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -68,7 +68,7 @@ def received(raw: bytes) -> bytes:
 def handed_on(house: House, tmp_path: Path, copies: int, more: Callable[[bytes], Callable[[], None]] | None) -> None:
     """Hand one move on by all ways, so many copies by each, in no order; it is judged while they come."""
     house = replace(house, config=replace(house.config, incoming_key=KEY))
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     seat = house.match(match_id).to_move[0]
     turn = next(mail for mail in house.mails(("Ann", "Bob")[seat - 1]) if "/m/" in mail.text)
     raw = reply(turn, house.legal(match_id, seat)[0]).as_bytes(policy=SMTP)

@@ -27,7 +27,7 @@ def random_tokens(chosen: Random, count: int) -> Iterator[str]:
 
 def issued(house: House) -> list[str]:
     """Issue the link tokens of a seat's turns; gives them."""
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     with house.table() as table:
         holder = table.session.scalars(select(Holder).limit(1)).one()
         return [links.token_of(table, holder, links.LINK, ply, links.issue(table, holder, ply)) for ply in TURNS]

@@ -25,7 +25,7 @@ def stages(
     house: House, game: str, seats: int, options: dict[str, object], most: int
 ) -> Iterator[tuple[Table, Course]]:
     """Walk a match played at random, to every position."""
-    match_id = house.begin(game, seats, options)
+    match_id = house.start_match(game, seats, options)
     chosen = random.Random(game)
     for _ in range(most):
         with house.table() as table:

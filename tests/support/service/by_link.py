@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from tests.support.pages import PageReader
 
 if TYPE_CHECKING:
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 PATIENCE = 600
 
@@ -21,7 +21,7 @@ PATIENCE = 600
 class Seen:
     """A page as somebody sees it who has a plain browser."""
 
-    running: Running
+    running: LiveService
     page: PageReader
     path: str
 
@@ -47,8 +47,8 @@ class Seen:
         return opened(self.running, form.action, urlencode(form.fields).encode())
 
 
-def opened(running: Running, path: str, sent: bytes | None = None) -> Seen:
-    with urllib.request.urlopen(running.url + path.partition("#")[0], sent, timeout=20) as answer:
+def opened(live_service: LiveService, path: str, sent: bytes | None = None) -> Seen:
+    with urllib.request.urlopen(live_service.url + path.partition("#")[0], sent, timeout=20) as answer:
         page = PageReader()
         page.feed(answer.read().decode())
-    return Seen(running, page, answer.url.removeprefix(running.url))
+    return Seen(live_service, page, answer.url.removeprefix(live_service.url))

@@ -9,7 +9,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tests.support.outside import Running, environment, until
+from tests.support.live_service import LiveService, environment, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ MATCHES = [
 
 
 def play_to_the_end(
-    running: Running,
+    live_service: LiveService,
     match: str,
     names: tuple[str, ...],
     chance: Random,
@@ -39,38 +39,38 @@ def play_to_the_end(
     answered: set[str] = set()
     end = time.monotonic() + seconds
     while True:
-        status, public = running.ask(f"/api/matches/{match}")
+        status, public = live_service.ask(f"/api/matches/{match}")
         if status == 200 and public["outcome"]:
             return moves
         for name in names:
-            turn = running.turn(name, match)
+            turn = live_service.turn(name, match)
             if turn and turn[0]["Message-ID"] not in answered:
                 mail, view = turn
                 answered.add(mail["Message-ID"])
                 before_move(len(moves))
                 move = chance.choice(view["moves"])
-                assert running.reply(name, mail, move)
+                assert live_service.reply(name, mail, move)
                 moves.append((view["seat"], move))
-                until(partial(acted, running, match, view), 60)
+                until(partial(acted, live_service, match, view), 60)
         assert time.monotonic() < end, f"not over after {len(moves)} moves"
         time.sleep(0.02)
 
 
-def acted(running: Running, match: str, view: dict[str, object]) -> bool:
+def acted(live_service: LiveService, match: str, view: dict[str, object]) -> bool:
     """Tell whether a seat has acted since it saw a View."""
-    status, public = running.ask(f"/api/matches/{match}")
+    status, public = live_service.ask(f"/api/matches/{match}")
     return status == 200 and (public["ply"] != view["ply"] or view["seat"] not in public["to_move"])
 
 
 def records_alike(
-    running: Running, match: str, names: tuple[str, ...], moves: list[tuple[int, str]], file: Path
+    live_service: LiveService, match: str, names: tuple[str, ...], moves: list[tuple[int, str]], file: Path
 ) -> None:
     """Compare a match with the moves that were sent, one last mail a player, and a record that verifies."""
-    status, record = running.ask(f"/api/matches/{match}/record")
+    status, record = live_service.ask(f"/api/matches/{match}/record")
     assert status == 200
     assert [(entry["seat"], entry["move"]) for entry in record["log"]] == moves
     for name in names:
-        final = until(partial(running.mails_about, name, f"/matches/{match}/record"))
+        final = until(partial(live_service.mails_about, name, f"/matches/{match}/record"))
         assert len(final) == 1
     file.write_text(json.dumps(record))
     command = [sys.executable, "-m", "pbem", "verify", str(file)]

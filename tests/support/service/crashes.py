@@ -52,7 +52,7 @@ class Tables:
     def play_one(self, who: str, when: str) -> None:
         house = self.house
         if not self.match or house.match(self.match).state == "over":
-            self.match = house.begin("martian-whist", 2, {"sets": 2})
+            self.match = house.start_match("martian-whist", 2, {"sets": 2})
             self.collect()
         match = house.match(self.match)
         seat = match.to_move[0]

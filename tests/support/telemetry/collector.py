@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 from tests.support.house import settings
-from tests.support.outside import environment
+from tests.support.live_service import environment
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:

@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Page
 
-    from tests.support.outside import Running
+    from tests.support.live_service import LiveService
 
 PHONE = (360, 720)
 DESK = (1100, 800)
 
 
 @pytest.fixture(scope="session")
-def address(running: Running) -> str:
-    return running.url
+def address(live_service: LiveService) -> str:
+    return live_service.url
 
 
 @pytest.fixture

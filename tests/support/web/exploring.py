@@ -56,9 +56,9 @@ class World:
     def of(cls, house: House) -> World:
         """Fill a house in which only those who are signed in may make matches."""
         house = replace(house, config=replace(house.config, open_house=False))
-        made = [house.begin(game, seats) for game, seats in RUNNING]
-        made.append(house.begin("montauk", 2, public=False))
-        over = house.begin("martian-whist", 2)
+        made = [house.start_match(game, seats) for game, seats in RUNNING]
+        made.append(house.start_match("montauk", 2, public=False))
+        over = house.start_match("martian-whist", 2)
         house.reply(house.last("Ann"), "resign yes")
         house.mails("Bob")
         tokens = [mail.token for mail in house.every_mail if "/m/" in mail.text]

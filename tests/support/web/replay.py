@@ -21,7 +21,7 @@ def play(house: House, match_id: str, moves: int) -> None:
 
 def finished(house: House, game: str = "montauk", moves: int = 4, **more: object) -> str:
     """Play a match a little, then have seat 1 resign."""
-    match_id = house.begin(game, 2, more or {"rounds": 1})
+    match_id = house.start_match(game, 2, more or {"rounds": 1})
     play(house, match_id, moves)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)

@@ -92,10 +92,10 @@ def written(house: House) -> str:
 
 def links_of_all_kinds(house: House) -> list[str]:
     """Every link that mails and pages give out, for matches that wait, run and are over."""
-    over = house.begin("minimax", 1)
+    over = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "resign yes")
     final = house.only("Ann")
-    running = house.begin("martian-whist", 2)
+    running = house.start_match("martian-whist", 2)
     turn = house.last("Ann")
     house.reply(turn, "take 1", sender="phone@example.org")
     held = house.only("Ann")

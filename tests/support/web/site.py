@@ -18,8 +18,8 @@ from pbem.db.session import bind_sender
 from pbem.play.submissions import JUDGE
 from pbem.web import create_app
 from pbem.web.here import HERE
+from tests.support.live_service import until
 from tests.support.mailservers import listens
-from tests.support.outside import until
 from tests.support.pages import Visitor
 
 if TYPE_CHECKING:

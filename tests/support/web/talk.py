@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 def begun(house: House, game: str = "martian-whist", seats: int = 2) -> dict[str, str]:
     """Begin a match; gives everybody's newest link."""
-    house.begin(game, seats)
+    house.start_match(game, seats)
     return {name: house.last(name).token for name in ("Ann", "Bob", "Cyd")[:seats]}

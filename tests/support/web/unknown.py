@@ -36,7 +36,7 @@ def dead(local: House) -> Mapping[str, tuple[str, str]]:
     ways = ("renewed", "expired", "a former holder's", "good")
     matches = []
     for why in ways:
-        match_id = local.begin("minimax", 1)
+        match_id = local.start_match("minimax", 1)
         mail = local.last("Ann")
         found[why] = mail.token, reply_token(mail)
         matches.append(match_id)

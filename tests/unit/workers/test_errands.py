@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from celery import Celery
 
-from tests.support.outside import until
+from tests.support.live_service import until
 from workers.errands import Errands
 
 if TYPE_CHECKING:

@@ -55,7 +55,7 @@ def on_match(act: Any, **more: Any) -> Callable[[House], Prepared]:
 
 def on_person(act: Any, **more: Any) -> Callable[[House], Prepared]:
     def prepare(house: House) -> Prepared:
-        house.begin("martian-whist", 2)
+        house.start_match("martian-whist", 2)
         confirmed(house, "Ann", "Bob")
         return act, player_of(house, "Bob"), more
 
@@ -86,7 +86,7 @@ def _unban(house: House) -> Prepared:
 
 
 def _merge(house: House) -> Prepared:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.make("martian-whist", 2)
     match_acts_done = house.match_ids()[-1]
     does(house, match_acts.abort, match_acts_done)
@@ -95,7 +95,7 @@ def _merge(house: House) -> Prepared:
 
 
 def _dismiss(house: House) -> Prepared:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     return appointing.dismiss, operator(house, "Ann").player or 0, {}
 
 
@@ -249,7 +249,7 @@ def test_the_audit_is_read_page_by_page_and_by_what_it_is_about(house: House) ->
 
 
 def test_what_an_operator_types_finds_what_they_mean_and_nothing_else(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     ann = player_of(house, "Ann")
     with house.table() as table:
         for said in (match_id, match_id[:5], f"[{match_id[:5].upper()}]", f" {match_id} "):

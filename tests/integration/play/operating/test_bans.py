@@ -45,7 +45,7 @@ def letter_of(house: House, name: str, text: str) -> None:
 
 
 def test_somebody_is_told_the_sentence_and_the_reason_stays_in_the_audit(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     house.mails("Bob")
     number = shut_out(house)
     mail = house.only("Bob")
@@ -59,7 +59,7 @@ def test_somebody_is_told_the_sentence_and_the_reason_stays_in_the_audit(house: 
 
 
 def test_the_others_play_on_with_the_robot_and_the_chain_says_by_whom(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     house.mails("Ann")
     shut_out(house)
     assert acted(house, match_id) == [("substituted", "operator", 2)]
@@ -70,7 +70,7 @@ def test_the_others_play_on_with_the_robot_and_the_chain_says_by_whom(house: Hou
 
 
 def test_a_match_of_theirs_alone_is_abandoned(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     shut_out(house, "Ann")
     match = house.match(match_id)
     assert match.result is not None
@@ -106,7 +106,7 @@ def test_whoever_had_taken_an_open_seat_only_leaves_it(house: House) -> None:
 
 
 def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     confirmed(house, "Bob")
     with house.table() as table:
         player = table.session.get_one(Player, player_of(house, "Bob"))
@@ -128,7 +128,7 @@ def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> Non
 
 
 def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     shut_out(house)
     ann, bob = (matches.Guest(name, address(name)) for name in NAMES[:2])
     for guests, creator, said in (
@@ -144,8 +144,8 @@ def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House)
 
 
 def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
-    played = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
+    played = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "resign yes")
     assert house.match(played).state == "over"
     with house.table() as table:
@@ -165,9 +165,9 @@ def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(hou
 
 
 def test_a_mail_of_theirs_is_answered_once_and_does_nothing(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     last = house.last("Ann")
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     shut_out(house, "Ann")
     house.mails("Ann")
     for number in (1, 2, 3):
@@ -183,7 +183,7 @@ def test_a_mail_of_theirs_is_answered_once_and_does_nothing(house: House) -> Non
 
 
 def test_what_they_sent_just_before_is_not_played(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
     name = NAMES[seat - 1]
     mail = house.last(name)
@@ -198,7 +198,7 @@ def test_what_they_sent_just_before_is_not_played(house: House) -> None:
 
 
 def test_mail_that_nobody_wrote_is_not_answered(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     last = house.last("Ann")
     shut_out(house, "Ann")
     house.mails("Ann")
@@ -209,7 +209,7 @@ def test_mail_that_nobody_wrote_is_not_answered(house: House) -> None:
 
 
 def test_a_ban_is_made_once_and_lifted_once_and_the_person_may_come_back(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     number = shut_out(house)
     assert not does(house, person_acts.ban, number, sentence="Another.").changed
     house.mails("Bob")
@@ -246,7 +246,7 @@ def test_an_address_of_somebody_who_is_shut_out_becomes_nobody_elses(house: Hous
 
 
 def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     operator(house, "Ann")
     with pytest.raises(ActError, match="dismiss them first"):
         does(house, person_acts.ban, player_of(house, "Ann"), sentence=SENTENCE)
@@ -265,7 +265,7 @@ def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: Ho
 
 
 def test_a_ban_is_told_in_the_persons_language(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     house.mails("Bob")
     with house.table() as table:
         table.session.get_one(Player, player_of(house, "Bob")).language = "de"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def failed_turn(house: House) -> tuple[str, int, str]:
     """Begin a match whose first turn mail was given up; gives the match, the mail and whose it is."""
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
     with house.table() as table:
         turn = Notice.kind == "turn", Notice.match_id == match_id
@@ -58,7 +58,7 @@ def test_a_mail_that_was_given_up_is_written_anew_once_and_plays(house: House) -
 
 
 def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
     turn = Notice.kind == "turn", Notice.match_id == match_id
 
@@ -82,7 +82,7 @@ def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monk
 
 
 def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     with house.table() as table:
         long_ago = table.now - given_up.KEPT - timedelta(minutes=1)
         numbers = list(table.session.scalars(select(Notice.id).where(Notice.state == "owed").order_by(Notice.id)))
@@ -110,7 +110,7 @@ def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: s
 
 
 def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_stands(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
     with house.table() as table:
         turn = Notice.kind == "turn", Notice.match_id == match_id
@@ -180,7 +180,7 @@ def test_an_invitation_is_written_anew_unless_the_match_was_called_off(house: Ho
 
 
 def test_an_address_is_written_to_no_more_and_then_again(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.mails("Ann")
     assert does(house, mail_acts.suppress, f" {address('Ann').upper()} ").changed
     assert not does(house, mail_acts.suppress, address("Ann")).changed
@@ -198,7 +198,7 @@ def test_an_address_is_written_to_no_more_and_then_again(house: House) -> None:
 
 @pytest.mark.parametrize("reason", ["bounce", "complaint"])
 def test_what_reports_stopped_is_lifted(house: House, reason: str) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     with house.table() as table:
         returns.suppress(table, address("Ann"), reason)
     assert does(house, mail_acts.lift, address("Ann")).detail["lifted"] == reason
@@ -206,7 +206,7 @@ def test_what_reports_stopped_is_lifted(house: House, reason: str) -> None:
 
 
 def test_what_its_owner_has_stopped_only_they_undo_also_after_an_operator_stopped_more(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     with house.table() as table:
         stopping.unsubscribe(table, address("Ann"))
     with pytest.raises(ActError, match="asked for no mail"):
@@ -229,7 +229,7 @@ def test_what_is_no_address_is_neither_stopped_nor_lifted(house: House, act: Cal
 
 @pytest.mark.parametrize("status", ["failed", "ignored", "rejected"])
 def test_what_came_to_nothing_is_judged_once_more(house: House, status: str) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
     mail = house.last(NAMES[seat - 1])
     answer = reply(mail, house.legal(match_id, seat)[0])
@@ -247,7 +247,7 @@ def test_what_came_to_nothing_is_judged_once_more(house: House, status: str) -> 
 
 
 def test_a_mail_of_somebody_else_is_judged_once_more_and_still_not_played(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
     house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0], sender="mallory@example.org")
     (name,) = house.all(select(Submission.id))
@@ -258,7 +258,7 @@ def test_a_mail_of_somebody_else_is_judged_once_more_and_still_not_played(house:
 
 
 def test_what_is_kept_no_more_or_held_or_unknown_is_not_judged(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
     house.reply(house.last(NAMES[seat - 1]), "hello there")
     (name,) = house.all(select(Submission.id))

@@ -26,7 +26,7 @@ DAY = timedelta(days=1)
 
 
 def over(house: House) -> str:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "resign yes")
     return match_id
 

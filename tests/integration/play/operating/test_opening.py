@@ -38,17 +38,17 @@ def play(house: House, match_id: str) -> None:
 
 
 def test_nothing_hidden_is_shown_before_a_match_is_opened(house: House) -> None:
-    match_id = house.begin(GAME, 3)
+    match_id = house.start_match(GAME, 3)
     with pytest.raises(ActError, match="was not opened"):
         does(house, opening.look, match_id)
-    does(house, match_acts.abort, house.begin("minimax", 1))
+    does(house, match_acts.abort, house.start_match("minimax", 1))
     for done in (does(house, opening.open_hidden, match_id), does(house, opening.open_hidden, match_id)):
         assert done.seen is None
     assert json.dumps(does(house, opening.look, match_id).seen["board"], sort_keys=True) == hands(house, match_id)  # type: ignore[index]
 
 
 def test_every_seat_is_told_at_once_who_looked_and_why(house: House) -> None:
-    match_id = house.begin(GAME, 3)
+    match_id = house.start_match(GAME, 3)
     for name in NAMES[:3]:
         house.mails(name)
     does(house, opening.open_hidden, match_id)
@@ -62,7 +62,7 @@ def test_every_seat_is_told_at_once_who_looked_and_why(house: House) -> None:
 
 
 def test_a_mail_that_a_match_was_opened_shows_its_reader_nothing_new(house: House) -> None:
-    match_id = house.begin(GAME, 3)
+    match_id = house.start_match(GAME, 3)
     for name in NAMES[:3]:
         house.mails(name)
     does(house, opening.open_hidden, match_id)
@@ -75,7 +75,7 @@ def test_a_mail_that_a_match_was_opened_shows_its_reader_nothing_new(house: Hous
 
 
 def test_a_match_is_opened_once_until_somebody_moves_and_later_cards_take_another_opening(house: House) -> None:
-    match_id = house.begin(GAME, 3)
+    match_id = house.start_match(GAME, 3)
     does(house, opening.open_hidden, match_id)
     assert not does(house, opening.open_hidden, match_id).changed
     then = hands(house, match_id)
@@ -101,7 +101,7 @@ def test_what_else_is_done_to_a_match_opens_it_no_further(house: House) -> None:
 
 
 def test_each_look_is_written_down(house: House) -> None:
-    match_id = house.begin(GAME, 3)
+    match_id = house.start_match(GAME, 3)
     ann = operator(house, "Ann")
     does(house, opening.open_hidden, match_id, actor=ann)
     does(house, opening.look, match_id, actor=ann, why="")
@@ -112,7 +112,7 @@ def test_each_look_is_written_down(house: House) -> None:
 
 
 def test_a_match_that_is_over_is_open_already_and_one_that_has_not_begun_hides_nothing(house: House) -> None:
-    match_id = house.begin("minimax", 1)
+    match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "resign yes")
     with pytest.raises(ActError, match="open to anybody already"):
         does(house, opening.open_hidden, match_id)
@@ -126,7 +126,7 @@ def test_a_match_that_is_over_is_open_already_and_one_that_has_not_begun_hides_n
 
 
 def test_only_a_course_that_ends_with_an_opening_is_shown(house: House) -> None:
-    match_id = house.begin(GAME, 3)
+    match_id = house.start_match(GAME, 3)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
         with pytest.raises(TooEarlyError):

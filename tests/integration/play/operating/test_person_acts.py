@@ -25,8 +25,8 @@ def names(house: House, match_id: str) -> list[str]:
 
 
 def test_another_name_is_at_all_tables_and_in_no_chain_and_its_bearer_is_told(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
-    over = house.begin("minimax", 1)
+    match_id = house.start_match("martian-whist", 2)
+    over = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "resign yes")
     confirmed(house, "Ann")
     head = house.match(match_id).head
@@ -47,7 +47,7 @@ def test_another_name_is_at_all_tables_and_in_no_chain_and_its_bearer_is_told(ho
 
 
 def test_nobody_is_called_as_another_at_their_table(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     does(house, person_acts.rename, player_of(house, "Ann"), name="Bob")
     assert names(house, match_id) == ["Bob 2", "Bob"]
     assert not does(house, person_acts.rename, player_of(house, "Ann"), name="Bob").changed
@@ -55,7 +55,7 @@ def test_nobody_is_called_as_another_at_their_table(house: House) -> None:
 
 @pytest.mark.parametrize("name", ["", "www.example.org", "Robot", "x" * 41])
 def test_a_name_that_nobody_may_have_is_given_to_nobody(house: House, name: str) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     with pytest.raises(ActError):
         does(house, person_acts.rename, player_of(house, "Ann"), name=name)
     assert house.all(select(Player.name)) == ["Ann"]
@@ -63,8 +63,8 @@ def test_a_name_that_nobody_may_have_is_given_to_nobody(house: House, name: str)
 
 
 def test_two_accounts_of_one_person_become_one(house: House) -> None:
-    first = house.begin("minimax", 1)
-    house.begin("martian-whist", 2)
+    first = house.start_match("minimax", 1)
+    house.start_match("martian-whist", 2)
     with house.table() as table:
         table.session.add(Player(name="Ann at work", created_at=table.now))
         table.session.flush()
@@ -89,8 +89,8 @@ def test_two_accounts_of_one_person_become_one(house: House) -> None:
 
 
 def test_accounts_that_cannot_be_one_stay_two(house: House) -> None:
-    house.begin("martian-whist", 2)
-    house.begin("minimax", 1)
+    house.start_match("martian-whist", 2)
+    house.start_match("minimax", 1)
     ann, bob = player_of(house, "Ann"), player_of(house, "Bob")
     with pytest.raises(ActError, match="must not hold both hands"):
         does(house, person_acts.merge, ann, into=bob)
@@ -106,7 +106,7 @@ def test_accounts_that_cannot_be_one_stay_two(house: House) -> None:
 
 
 def test_somebody_is_forgotten_as_if_they_had_left_themselves(house: House) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     ann = player_of(house, "Ann")
     does(house, person_acts.ban, ann, sentence="Ann, no.")
     assert does(house, person_acts.forget, ann).changed
@@ -120,7 +120,7 @@ def test_somebody_is_forgotten_as_if_they_had_left_themselves(house: House) -> N
 
 
 def test_an_operator_is_not_forgotten_before_they_are_dismissed_and_is_none_after_leaving(house: House) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     ann = operator(house, "Ann")
     assert ann.player
     with pytest.raises(ActError, match="dismiss them first"):
@@ -149,7 +149,7 @@ def test_nothing_is_done_to_nobody(house: House, act: Callable[..., Any], named:
 
 
 def test_an_operator_is_appointed_once_and_dismissed_once(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     bob = player_of(house, "Bob")
     with house.table() as table:
         table.session.get_one(Address, address("Bob")).verified_at = None
@@ -176,7 +176,7 @@ def test_an_operator_is_appointed_once_and_dismissed_once(house: House) -> None:
 
 
 def test_an_operators_codes_are_forgotten_by_another_one_or_when_they_are_dismissed(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     ann, bob = operator(house, "Ann"), operator(house, "Bob")
     assert not does(house, appointing.forget_factor, bob.player or 0).changed
     for act in (appointing.forget_factor, appointing.dismiss):
@@ -191,7 +191,7 @@ def test_an_operators_codes_are_forgotten_by_another_one_or_when_they_are_dismis
 
 
 def test_somebody_who_is_shut_out_runs_nothing(house: House) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     confirmed(house, "Bob")
     does(house, person_acts.ban, player_of(house, "Bob"), sentence="No.")
     with pytest.raises(ActError, match="shut out"):

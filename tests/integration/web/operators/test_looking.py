@@ -100,7 +100,7 @@ def test_an_empty_page_says_what_it_would_show(operator: Visitor, path: str, sai
 def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_sent_after_all(
     house: House, operator: Visitor
 ) -> None:
-    house.begin("martian-whist", 2)
+    house.start_match("martian-whist", 2)
     with house.table() as table:
         turn = select(Notice.id).where(Notice.kind == "turn").order_by(Notice.id).limit(1).scalar_subquery()
         gone = {"state": "failed", "settled_at": table.now, "error": given_up.unwritten(KeyError("x"))}
@@ -198,7 +198,7 @@ def test_a_submission_says_why_it_ended_so(house: House, operator: Visitor) -> N
 
 
 def test_an_ignored_mail_says_whose_it_was(house: House, operator: Visitor) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     mail = house.last("Ann")
     asked, whys = reply(mail, "nonsense"), {}
     copy = reply(mail, "nonsense below which a relay wrote")

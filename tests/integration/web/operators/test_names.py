@@ -59,7 +59,7 @@ def test_no_page_or_command_has_a_whole_name_or_a_hidden_card(house: House, oper
 
 def played(house: House, key: str, seats: int, options: dict[str, object], moves: int = ROWS) -> set[str]:
     """Begin a match, have everybody ask and type what they hold, and return all that is hidden in it."""
-    match_id = house.begin(key, seats, options)
+    match_id = house.start_match(key, seats, options)
     with house.course(match_id) as (_, course):
         moving = course.game.to_move(course.position)[0]
         hidden = canaries(course.position, Seat(0))
@@ -125,7 +125,7 @@ def test_every_command_is_asked_or_acts() -> None:
 
 
 def test_a_submission_is_found_by_what_is_shown_and_by_no_less(house: House, operator: Visitor) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "nonsense")
     (name,) = house.all(select(Submission.id).where(Submission.status == "rejected"))
     short = logs.short(name)
@@ -139,7 +139,7 @@ def test_a_submission_is_found_by_what_is_shown_and_by_no_less(house: House, ope
 
 
 def test_what_was_done_to_a_submission_stands_in_the_audit_by_what_is_shown(house: House, operator: Visitor) -> None:
-    house.begin("minimax", 1)
+    house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "nonsense")
     (name,) = house.all(select(Submission.id).where(Submission.status == "rejected"))
     page = operator.open(f"/operators/submissions/{logs.short(name)}").follow("Judge again").press("Judge again")

@@ -40,7 +40,7 @@ def pages_about(house: House, operator: Visitor, match_id: str) -> Iterator[Page
 def test_what_seats_hold_and_typed_is_on_no_page(
     house: House, operator: Visitor, key: str, seats: int, options: dict[str, object]
 ) -> None:
-    match_id = house.begin(key, seats, options)
+    match_id = house.start_match(key, seats, options)
     for _ in range(3):
         with house.course(match_id) as (_, course):
             moving = course.game.to_move(course.position)[0]
@@ -68,7 +68,7 @@ def test_what_seats_hold_and_typed_is_on_no_page(
 def test_a_page_of_a_match_depends_on_nothing_that_the_public_may_not_know(
     house: House, operator: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match_id = house.begin("middle-card", 3)
+    match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     page = operator.open(f"/operators/matches/{match_id}")
     with house.course(match_id) as (_, course):
@@ -82,7 +82,7 @@ def test_a_page_of_a_match_depends_on_nothing_that_the_public_may_not_know(
 
 
 def test_no_page_tells_a_token_of_a_seat(house: House, operator: Visitor) -> None:
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     mail = house.last("Ann")
     house.reply(mail, "what?")
     house.send(mail.raw, "postmaster@games.localhost", "ann@example.org")

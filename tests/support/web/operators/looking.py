@@ -30,7 +30,7 @@ TOKEN = "0123456789abcdefghjkmnpqrs"
 
 def everything(house: House) -> str:
     """Have something of every kind there; gives the match."""
-    match_id = house.begin("martian-whist", 2)
+    match_id = house.start_match("martian-whist", 2)
     mail = house.last("Ann")
     house.reply(mail, "take 1")
     house.reply(mail, "take 1 again")

@@ -46,7 +46,7 @@ def until(test: Callable[[], Any], seconds: float = 60, pause: float = 0.03) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class LiveService:
     """A service that runs: its folder, its ports and its process."""
 
     data: Path
@@ -75,7 +75,7 @@ class Running:
         with urllib.request.urlopen(self.url + path, timeout=20) as answer:
             return str(answer.read().decode())
 
-    def begin(self, game: str, options: dict[str, object], *names: str) -> str:
+    def start_match(self, game: str, options: dict[str, object], *names: str) -> str:
         """Make a match that everybody accepts by reply; returns its id."""
         seats = [{"name": name, "email": address(name)} for name in names]
         status, made = self.ask("/api/matches", {"game": game, "options": options, "seats": seats})
@@ -179,7 +179,7 @@ class Running:
 
 
 @contextmanager
-def service(data: Path, **more: str) -> Iterator[Running]:
+def service(data: Path, **more: str) -> Iterator[LiveService]:
     """Run `pbem up` in a folder for as long as a `with` block lasts."""
     port, smtp_port = free_port(), free_port()
     command = [sys.executable, "-m", "pbem", "up", "--data", str(data)]
@@ -191,7 +191,7 @@ def service(data: Path, **more: str) -> Iterator[Running]:
         ready = f"ready http://127.0.0.1:{port}"
         until(lambda: ready in log.read_text().splitlines() or process.poll() is not None, seconds=120)
         assert process.poll() is None, log.read_text()
-        yield Running(data, port, smtp_port, process)
+        yield LiveService(data, port, smtp_port, process)
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(20)
@@ -248,7 +248,7 @@ def token_in(mail: EmailMessage) -> str | None:
 
 
 @pytest.fixture(scope="session")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def live_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveService]:
     """The service as anybody runs it, started once for all tests that leave it whole."""
-    with service(tmp_path_factory.mktemp("running") / "data") as running:
-        yield running
+    with service(tmp_path_factory.mktemp("running") / "data") as live_service:
+        yield live_service
