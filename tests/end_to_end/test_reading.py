@@ -24,7 +24,9 @@ SMALL = 2000
 @cache
 def counted() -> Any:
     """Count in a process of its own: patterns are counted from when they are made."""
-    run = subprocess.run([sys.executable, "-m", "tests.counting"], cwd=ROOT, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.support.counting"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     return json.loads(run.stdout)
 
 

@@ -1,7 +1,7 @@
 """Counting what a reader of typed text does, in calls and in characters that patterns look at; run as a program.
 
-Patterns are counted as they are made, so this is imported before the modules that make them: `python -m tests.counting`
-prints, as JSON, for each reader and each shape of text, one line for each length.
+Patterns are counted as they are made, so this is imported before the modules that make them:
+`python -m tests.support.counting` prints, as JSON, for each reader and each shape of text, one line for each length.
 """
 
 from __future__ import annotations

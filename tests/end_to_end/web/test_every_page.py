@@ -27,8 +27,6 @@ LONG = re.compile(r"(?<=/)[A-Za-z0-9_.-]*\d[A-Za-z0-9_.-]{11,}(?=/|$)")
 NO_PAGE = re.compile(
     r"/(?:static|api|metrics|healthz|readyz|feed|calendar|mailbox/.+/.+/(?:html|raw)|.+\.(?:css|json|png|txt|html)$)"
 )
-SAMPLES = 2
-"""So many pages of one shape are looked at."""
 GAME_NAMES = re.compile("|".join(GAMES))
 
 
@@ -40,15 +38,15 @@ def shape(path: str) -> str:
     return " ".join([re.sub(r"(?<=/mailbox/)[^/]+", "SOMEBODY", bare), *asked])
 
 
-def crawl(context: BrowserContext, starts: list[str]) -> Iterator[tuple[str, Page]]:
-    """Follow links from some pages; gives a few pages of each shape, each opened."""
+def crawl(context: BrowserContext, starts: list[str], samples: int) -> Iterator[tuple[str, Page]]:
+    """Follow links from some pages; yields so many pages of each shape, each opened."""
     seen: dict[str, set[str]] = {}
     waiting = [*starts]
     page = context.new_page()
     while waiting:
         path = waiting.pop(0)
         kind = seen.setdefault(shape(path), set())
-        if path in kind or len(kind) >= SAMPLES:
+        if path in kind or len(kind) >= samples:
             continue
         kind.add(path)
         page.goto(path)
@@ -79,12 +77,19 @@ def starts(live_service: LiveService) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("known", "scheme", "size"),
-    [(False, "light", PHONE), (True, "dark", PHONE), (True, "light", DESK)],
+    ("known", "scheme", "size", "samples"),
+    [(False, "light", PHONE, 1), (True, "dark", PHONE, 2), (True, "light", DESK, 1)],
     ids=["a stranger with a phone", "somebody signed in, in the dark", "somebody signed in, at a desk"],
 )
 def test_every_page_is_plain_to_all(
-    browser: Browser, live_service: LiveService, starts: list[str], *, known: bool, scheme: str, size: tuple[int, int]
+    browser: Browser,
+    live_service: LiveService,
+    starts: list[str],
+    *,
+    known: bool,
+    scheme: str,
+    size: tuple[int, int],
+    samples: int,
 ) -> None:
     wrong: dict[str, list[str]] = {}
     looked_at = set()
@@ -94,7 +99,7 @@ def test_every_page_is_plain_to_all(
         sent: list[Response] = []
         # A bound method of a list takes none of the marks that the driver leaves.
         context.on("response", lambda response: sent.append(response))  # noqa: PLW0108 -- see above
-        for path, page in crawl(context, starts):
+        for path, page in crawl(context, starts, samples):
             looked_at.add(shape(path))
             if found := faults(page, sent):
                 wrong[path] = found
