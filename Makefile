@@ -38,8 +38,14 @@ endif
 test-unit: $(TOOLS) ## Pass the tests that need no database, no program and no socket
 	$(BIN)/pytest $(SPREAD) tests/unit
 
-test-e2e: $(TOOLS) ## Pass the tests of the running service, by mail, by browser and from the command line
+test-e2e: $(TOOLS) ## Pass the tests of the running service, by mail, by browser and as programs; COVERAGE=1 adds what they cover
+ifdef COVERAGE
+	$(BIN)/coverage run -m pytest $(SPREAD) -q tests/end_to_end
+	$(BIN)/coverage combine -q --append
+	$(BIN)/coverage report --fail-under=98
+else
 	$(BIN)/pytest $(SPREAD) tests/end_to_end
+endif
 
 test-slow: $(TOOLS) ## Pass the tests that take minutes, and print their figures
 	$(BIN)/pytest -s -o faulthandler_timeout=0 tests/slow

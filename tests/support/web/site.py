@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from jinja2 import BytecodeCache
 from werkzeug.serving import make_server
 
 from emails.ways_in.smtp import serve
@@ -26,16 +27,36 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flask import Flask
+    from jinja2.bccache import Bucket
     from sqlalchemy import Engine
 
     from pbem.config import Config
     from tests.support.house import House
 
 
+class Compiled(BytecodeCache):
+    """Templates as they were compiled: what one app has compiled, the next one reads."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+TEMPLATES = Compiled()
+
+
 @lru_cache(maxsize=64)
 def made(config: Config, engine: Engine) -> Flask:
     """Make the pages once for all tests that want the same ones: that takes longer than most of them."""
-    return create_app(config, engine)
+    app = create_app(config, engine)
+    app.jinja_env.bytecode_cache = TEMPLATES
+    return app
 
 
 def pages_of(house: House) -> Flask:
