@@ -59,7 +59,7 @@ test-attempts: $(TOOLS) ## Try to break each promise from outside, and count wha
 audit: $(TOOLS) ## Ask whether a pinned library has a known vulnerability
 	$(BIN)/python -m tests.audit
 
-test-planted: $(TOOLS) ## Plant faults one by one, and print which test notices each (SMOKE=--smoke for two of them)
+test-planted: $(TOOLS) ## Plant faults one by one, and print which test notices each (SMOKE=--smoke for one of them)
 	$(BIN)/python -m tests.planted $(SMOKE)
 
 test-faults: $(TOOLS) ## Kill, starve and cut off the running service in 200 ways, and print what came of it
