@@ -100,7 +100,7 @@ def _measured(layout: Layout, moves: int, wanted: argparse.Namespace) -> str:
 
 
 def forget(folder: Path, since: float) -> None:
-    """Have the system write to the disk what changed in a folder since a time, and forget what it holds of it."""
+    """Write to the disk what changed in a folder since a time, and drop it from the cache of the system."""
     for path in folder.rglob("*"):
         if path.is_file() and path.stat().st_mtime >= since:
             file = os.open(path, os.O_RDONLY)

@@ -50,7 +50,7 @@ class Run:
     said: str
 
     def lines(self) -> Iterator[str]:
-        """Tell what came of it, with its last words where it failed."""
+        """Return what came of it, with its last words where it failed."""
         yield f"{self.seconds:6.1f} s  {self.name}" + (f"  FAILED: {self.failed}" if self.failed else "")
         told = self.said.splitlines()[-LAST_LINES:] if self.failed else LEFT_OUT.findall(self.said)
         yield from (f"            {line}" for line in told)

@@ -112,7 +112,7 @@ def owe_mail(
 
 @contextmanager
 def together(table: Table) -> Iterator[None]:
-    """Have all mails that are owed in a block written at its end, at the expense of one; so those of blocks within."""
+    """Write all mails that are owed in a block at its end, in one statement; so those of blocks within."""
     if _TOGETHER in table.session.info:
         yield
         return

@@ -38,7 +38,7 @@ def names(said: str) -> set[str]:
 
 
 def questions() -> Iterator[str]:
-    """Give all that Prometheus is asked."""
+    """Return all that Prometheus is asked."""
     yield from (rule["expr"] for rule in alerts())
     yield from (target["expr"] for panel in panels() for target in panel["targets"])
 

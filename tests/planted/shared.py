@@ -41,7 +41,7 @@ def keep(data: Path, ready: Callable[[], object], over: Callable[[], object]) ->
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> object | None:
-    """Give the server that is kept, and the name of its database with all tables, in place of new ones."""
+    """Return the server that is kept, and the name of its database with all tables, in place of new ones."""
     found: object | None = None
     if fixturedef.argname == "cluster":
         found = Cluster.at(Path(os.environ[PLACE]) / "postgres", fsync=False)

@@ -46,7 +46,7 @@ def test_everything_that_is_logged_as_wrong_is_told_with_what_to_do() -> None:
 
 
 def said_in_logs() -> Iterator[tuple[str, str]]:
-    """Give the sentences that the service logs, each with its level; what is put into them is "…"."""
+    """Return the sentences that the service logs, each with its level; what is put into them is "…"."""
     for room in ("pbem", "emails", "workers"):
         for path in (ROOT / room).rglob("*.py"):
             for call in ast.walk(ast.parse(path.read_text())):

@@ -12,7 +12,7 @@ from pbem.words import _, marked
 
 
 def resign(wish: Wish) -> Verdict:
-    """Give up the match for the seat of whoever wrote."""
+    """Resign for the seat of the sender."""
     table, match, submission = wish.table, wish.match, wish.submission
     endings.resign(table, course_of(table, match), submission.holder, mail_of(submission))
     return Verdict(DONE, _("You have resigned."))

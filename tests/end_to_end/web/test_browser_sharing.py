@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from werkzeug import Response
-from werkzeug.serving import make_server
 
 from pbem.web import create_app
 from tests.support.live_service import free_port
 from tests.support.web.browser import reader, unruly
 from tests.support.web.every_page import barriers
 from tests.support.web.sharing import end, played
+from tests.support.web.site import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from wsgiref.types import WSGIApplication
 
     from playwright.sync_api import Browser
 
     from tests.support.house import House
-
-
-@contextmanager
-def serving(port: int, app: WSGIApplication) -> Iterator[str]:
-    server = make_server("127.0.0.1", port, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 @pytest.fixture
@@ -42,7 +28,7 @@ def served(house: House) -> Iterator[str]:
     """The pages over a house, at an address of their own."""
     port = free_port()
     config = replace(house.config, base_url=f"http://127.0.0.1:{port}")
-    with serving(port, create_app(config, house.engine)) as address:
+    with serving(create_app(config, house.engine), port) as address:
         yield address
 
 
@@ -57,7 +43,7 @@ def test_a_pasted_frame_shows_the_match_and_goes_through_it(browser: Browser, ho
         pasted = page.locator("pre", has_text="iframe").inner_text()
         other = f"<iframe src='{served}/matches/{match_id}' title='Not here'></iframe>"
         blog = f"<!doctype html><html lang=en><title>A blog</title><h1>Our match</h1>{pasted}{other}"
-        with serving(0, Response(blog, content_type="text/html")) as elsewhere:
+        with serving(Response(blog, content_type="text/html")) as elsewhere:
             page.goto(elsewhere)
         frame = page.frame_locator("iframe").first
         frame.get_by_role("img").first.wait_for()

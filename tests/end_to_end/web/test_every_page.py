@@ -31,7 +31,7 @@ GAME_NAMES = re.compile("|".join(GAMES))
 
 
 def shape(path: str) -> str:
-    """Give what pages of one kind have in common: an address without what it is the page of."""
+    """Return what pages of one kind have in common: an address without what it is the page of."""
     split = urlsplit(path)
     bare = GAME_NAMES.sub("GAME", LONG.sub("ONE", split.path))
     asked = sorted({name for name, _ in parse_qsl(split.query)})

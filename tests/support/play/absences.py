@@ -26,7 +26,7 @@ YEAR = absences.DAYS_A_YEAR
 
 @pytest.fixture(autouse=True)
 def in_november() -> Iterator[None]:
-    """Let no test depend on the season, as days of absence are of their year."""
+    """Set the clock to November: days of absence are of their year."""
     with at(NOW):
         yield
 

@@ -37,13 +37,13 @@ def newest(house: House, name: str) -> Mail:
 
 
 def says(house: House, name: str, text: str) -> list[Mail]:
-    """Have somebody answer their newest mail; gives what they are mailed for it."""
+    """Answer the newest mail of somebody; returns what they are mailed for it."""
     house.reply(newest(house, name), text)
     return house.mails(name)
 
 
 def moves(house: House, match_id: str) -> str:
-    """Have the first seat that is to move play a move that ends nothing; gives who that was."""
+    """Play a move that ends nothing for the first seat that is to move; returns who that was."""
     with house.course(match_id) as (_, course):
         seat = Seat(course.match.to_move[0])
         goes_on = (
@@ -57,7 +57,7 @@ def moves(house: House, match_id: str) -> str:
 
 
 def lead(mail: Mail) -> str:
-    """Give a mail's text from its first sentence on."""
+    """Return a mail's text from its first sentence on."""
     return mail.flat.split("---", 2)[2].strip()
 
 

@@ -38,7 +38,7 @@ def played(table: Table, match_id: str, most: int = 10_000, way: int = 0) -> Cou
 
 
 def finished(house: House, key: str) -> str:
-    """Give a match that was played to its end."""
+    """Return a match that was played to its end."""
     seats, options = SMALL.get(key, (GAMES[key].seats[0], {}))
     match_id = house.start_match(key, seats, options)
     with house.table() as table:

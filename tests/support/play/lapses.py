@@ -38,13 +38,13 @@ def running(house: House, on_time: str, seats: int = 2, *, public: bool = True, 
 
 
 def awake(house: House) -> None:
-    """Let all people be such as neither sleep nor travel."""
+    """Make all people such as neither sleep nor travel."""
     with house.table() as table:
         table.session.execute(update(Player).values(AWAKE))
 
 
 def late(house: House) -> tuple[int, datetime]:
-    """Let the time of whoever is to move run out, and the day of grace; gives their seat and when that was over."""
+    """Pass the time of the seat that is to move, and the day of grace; returns the seat and when that was over."""
     row = house.all(select(Deadline).order_by(Deadline.seat))[0]
     assert tick(house, row.due_at + PATIENCE) >= 1
     (row,) = house.all(select(Deadline).where(Deadline.seat == row.seat))

@@ -32,7 +32,7 @@ def write(house: House, typed: str, sender: str = "ann@example.org", to: str = T
 
 
 def verified(house: House, *names: str) -> None:
-    """Let some people have shown that their address is theirs."""
+    """Verify the addresses of some people."""
     house.make("middle-card", 3)
     for name in ("Ann", "Bob", "Cyd"):
         house.mails(name)

@@ -11,6 +11,6 @@ PAGE = ROOT / "docs" / "mail-in.md"
 
 
 def example(heading: str, number: int) -> str:
-    """Give an example of the page on mail, for the domain of this test."""
+    """Return an example of the page on mail, for the domain of this test."""
     section = PAGE.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
     return str(re.findall(r"```\n(.*?)```", section, re.DOTALL)[number]).replace("games.example.org", DOMAIN)

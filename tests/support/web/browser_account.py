@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import socket
-import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from werkzeug.serving import make_server
 
 from pbem.play import people, visits
 from pbem.web import create_app
 from tests.support.house import address
+from tests.support.web.site import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,13 +37,8 @@ def served(local: House) -> Iterator[House]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     house = replace(local, config=replace(local.config, base_url=f"http://localhost:{port}"))
-    server = make_server("127.0.0.1", port, create_app(house.config, house.engine), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield house
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(create_app(house.config, house.engine), port):
+        yield house
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ def opened(house: House, game: str = "martian-whist", name: str = "Ann", seats: 
 
 
 def signed_in(house: House, name: str) -> Visitor:
-    """Let somebody who has shown that their address is theirs visit the pages."""
+    """Open the pages as somebody whose address is verified."""
     someone = visitor(house)
     with house.table() as table:
         player = people.players_at(table, {address(name): name})[address(name)]

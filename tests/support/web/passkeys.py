@@ -81,7 +81,7 @@ def named(local: House) -> House:
 
 
 def at(browser: Visitor) -> Visitor:
-    """Have a browser speak TLS, and keep the cookie of such a one."""
+    """Make a browser speak TLS, and keep the cookie of such a one."""
     client = browser.client
     client.application.config["PREFERRED_URL_SCHEME"] = "https"
     cookie = client.get_cookie("pbem", domain="127.0.0.1")

@@ -26,6 +26,7 @@ from tests.support.pages import Visitor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from _typeshed.wsgi import WSGIApplication
     from flask import Flask
     from jinja2.bccache import Bucket
     from sqlalchemy import Engine
@@ -80,15 +81,22 @@ def visitor(house: House, *, keeps: bool = False) -> Visitor:
 
 
 @contextmanager
-def pages_at_a_port(house: House) -> Iterator[str]:
-    """Serve a house's pages at a port of this machine, for programs and browsers; gives their address."""
-    server = make_server("127.0.0.1", 0, create_app(house.config, house.engine), threaded=True)
+def serving(app: WSGIApplication, port: int = 0) -> Iterator[str]:
+    """Serve an application at a port of this machine, any free one unless it is named; yields its address."""
+    server = make_server("127.0.0.1", port, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
+    yield f"http://127.0.0.1:{server.port}"
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@contextmanager
+def pages_at_a_port(house: House) -> Iterator[str]:
+    """Serve a house's pages at a port of this machine, for programs and browsers; yields their address."""
+    with serving(create_app(house.config, house.engine)) as address:
+        yield address
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ NEEDED = {"DATABASE_URL": "postgresql://x/x", "REDIS_URL": "redis://x", "PBEM_SE
 
 
 def procfile() -> dict[str, str]:
-    """Give the commands of the parts, with what the environment may change as it is unless told."""
+    """Return the commands of the parts, with what the environment may change as it is unless told."""
     lines = (line.partition(": ") for line in (ROOT / "Procfile").read_text().splitlines())
     usual = {"${PORT:-8000}": "8000", "${WEB_CONCURRENCY:-2}": "2"}
     found = {}

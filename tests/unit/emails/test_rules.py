@@ -39,7 +39,7 @@ def flat(game: str) -> str:
 
 
 def joined(lines: list[str]) -> Iterator[str]:
-    """Give each line as a reply quotes it, and bare, alone and with those directly below it."""
+    """Yield each line as a reply quotes it, and bare, alone and with those directly below it."""
     for at, line in enumerate(lines):
         yield f"> {line}"
         text = ""

@@ -61,7 +61,7 @@ def written(config: Config, kind: str, facts: dict[str, Any]) -> Letter:
 
 
 def holds_what_an_inbox_shows(content: Letter) -> None:
-    """Hold that a letter's text and its page begin with its first sentence."""
+    """Check that a letter's text and its page begin with its first sentence."""
     lead = content.parts[0]
     assert isinstance(lead, Say)
     assert " ".join(as_text(content.parts, "").split()).startswith(" ".join(lead.text.split()))
