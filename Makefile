@@ -14,6 +14,9 @@ ATTEMPTS ?=
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
 WHOLE := pbem/games/*,pbem/play/links.py,emails/read.py,emails/body.py,emails/quotes.py,emails/limits.py,emails/automatic.py,emails/fingerprint.py,emails/authentication.py,pbem/play/senders.py,pbem/play/confirming.py,pbem/web/confirming.py,emails/page.py,emails/headers.py,emails/names.py,emails/description.py,emails/languages.py,emails/marker.py,emails/reports.py
 
+# Images for containers forbid Python to keep what it has compiled, as it runs there once; here it starts a thousand times.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup up test test-unit test-e2e test-slow test-api test-attempts audit check lint types rooms coverage format words lengths pictures constraints bench-backup bench-service bench-engines bench-history bench-mails bench-pages bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults test-planted clean
 
 help: ## List these commands

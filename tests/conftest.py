@@ -1,5 +1,6 @@
 """What every test has: the same cards in each run, and the fixtures of tests/support."""
 
+import gc
 import os
 import random
 import secrets
@@ -31,6 +32,12 @@ SEED = os.environ.get("TEST_SEED", "")
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=examples(100))
 settings.register_profile("unhurried", unhurried)
 settings.load_profile("unhurried")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector of garbage what stays for the whole run: all that was imported, and the tests."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

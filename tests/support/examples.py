@@ -18,6 +18,6 @@ def examples(number: int) -> int:
     return number if THOROUGH else max(number // 10, 2)
 
 
-def few(items: Iterable[T]) -> Iterator[T]:
-    """Yield those of some examples that are tried, the first among them."""
-    return islice(items, None, None, 1 if THOROUGH else 10)
+def few(items: Iterable[T], one_in: int = 10) -> Iterator[T]:
+    """Yield those of some examples that are tried, the first among them: all, or one in so many."""
+    return islice(items, None, None, 1 if THOROUGH else one_in)

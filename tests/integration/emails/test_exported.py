@@ -27,6 +27,8 @@ from tests.support.play.operating.office import confirmed, does, player_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
     from tests.support.house import House
 
 
@@ -221,8 +223,9 @@ def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_no
     assert "refused us" not in [one["kind"] for one in json.loads(packed.read("data.json"))["mails"]]
 
 
-def test_hundreds_of_mails_are_written_piece_by_piece(house: House, tmp_path: Path) -> None:
-    mails = 2 * exported._AT_ONCE + 1
+def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exported, "_AT_ONCE", 20)
+    mails = 2 * 20 + 1
     match_id = house.start_match("minimax", 1)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
