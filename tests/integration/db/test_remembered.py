@@ -9,7 +9,7 @@ from sqlalchemy import event, select, update
 from sqlalchemy.orm import Session
 
 from pbem.db.models import Holder, Match
-from pbem.db.remembered import asking, remember, remembered
+from pbem.db.remembered import asking, read_again, remember, remembered
 from pbem.play import seated
 from pbem.play.table import Table, present
 from pbem.play.views import names_of
@@ -87,3 +87,15 @@ def test_only_what_is_asked_for_is_written_first(house: House) -> None:
             assert match in table.session.dirty
         with asking(table.session, Match):
             assert match not in table.session.dirty
+
+
+def test_what_others_wrote_before_the_lock_is_read_again_and_what_is_changed_here_stays(house: House) -> None:
+    match_id = house.start_match("middle-card", 3)
+    with house.table() as table:
+        ann, bob, _cyd = seated.holders(table, table.session.get_one(Match, match_id))
+        with house.table() as other:
+            _in_bulk(other)
+        bob.name = "Yan"
+        assert ann.name == "Ann"
+        read_again(table.session, match_id, Holder)
+        assert (ann.name, bob.name) == ("Zoe", "Yan")

@@ -11,10 +11,11 @@ from sqlalchemy import select, update
 
 from pbem.config import LIMITS
 from pbem.db.models import LogEntry, Notice, Player
-from pbem.play import absences, away_mail, exports, leaving, merging, people, timing
+from pbem.play import absences, away_mail, exports, leaving, merging, people, standstills, timing
 from pbem.play.clock import DAY
 from pbem.play.dates import Days
 from pbem.play.deadlines import PATIENCE
+from pbem.play.history import lock
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address
 from tests.support.play.absences import HOUR, NOW, YEAR, in_november, known, spans
@@ -45,6 +46,17 @@ def test_the_others_are_told_until_which_day_and_nothing_of_the_zone(house: Hous
     house.reply(next(one for one in reversed(house.every_mail) if one.name == other), "board")
     assert "is away until" not in house.only(other).flat
     assert house.match(match_id).state == "running"
+
+
+def test_nobody_is_told_that_they_are_away_themselves(house: House) -> None:
+    match_id = running(house)
+    with known(house, name="Bob") as (table, bob):
+        absences.go(table, bob, Days(None, date(2026, 12, 2)))
+        match, names = lock(table, match_id), ("Ann", "Bob")
+        (sentence,) = standstills.told(table, match, names, you=1)
+        assert sentence.startswith("Bob is away until")
+        assert standstills.told(table, match, names, you=2) == []
+        assert standstills.told(table, match, names) == [sentence]
 
 
 # -- by mail ---------------------------------------------------------------------------------------

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, LogEntry, Match, Notice, Offer, Submission
 from pbem.games import find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import records
+from pbem.play import agreements, matches, records
+from pbem.play.agreements import Voice
+from pbem.play.history import lock
+from pbem.play.offers import OfferError
 from tests.support.house import NAMES, House, address, reply
 from tests.support.play.agreements import DAY, acts, begun, lead, moves, newest, says
 
@@ -312,3 +316,17 @@ def test_a_record_with_moves_taken_back_is_sound(house: House) -> None:
     findings = list(verify(read_record(data), find))
     assert findings[-1].startswith("The result follows from the log: agreed")
     assert [event for event, *_ in acts(house)] == ["taken_back", "draw_agreed"]
+
+
+def test_what_was_proposed_earlier_cannot_be_agreed_to_when_it_is_proposed_again(house: House) -> None:
+    match_id = begun(house, "martian-whist", 2)
+    with house.table() as table:
+        match = lock(table, match_id)
+        ann, bob = (Voice(table, match, holder) for holder in matches.holders(table, match))
+        agreements.ask(ann, "draw")
+        (offer,) = agreements.waiting_for(table, match, bob.holder)
+        with pytest.raises(OfferError, match="Nobody proposes that any more"):
+            agreements.agree(bob, "draw", since=offer.at - DAY)
+        assert match.state == "running"
+        agreements.agree(bob, "draw", since=offer.at)
+        assert match.state == "over"

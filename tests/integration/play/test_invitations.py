@@ -86,6 +86,18 @@ def test_who_types_nothing_is_told_what_stands_for_them(house: House) -> None:
     assert f"stands for you: {seat.default_entropy}" in house.only("Ann").flat
 
 
+def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:
+    match_id = house.make("martian-whist", 2)
+    with house.table() as table:
+        match = lock(table, match_id)
+        ann, bob = matches.holders(table, match)
+        ann.player.banned_at = table.now
+        for holder in (ann, bob):
+            matches.accept(table, match, holder, "")
+        assert [seat.accepted_at is not None for seat in match.seats] == [False, True]
+        assert match.state == "inviting"
+
+
 def test_decline_calls_the_match_off_and_tells_those_who_had_accepted(house: House) -> None:
     match_id = house.make("middle-card", 3)
     house.reply(house.only("Ann"), "accept")

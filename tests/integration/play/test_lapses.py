@@ -64,6 +64,12 @@ def test_a_robot_takes_the_seat_that_nobody_wants_and_a_person_plays_on_with_it(
     assert "<img" not in told.html
 
 
+def test_at_a_private_table_without_a_host_the_robot_plays_on(house: House) -> None:
+    running(house, "substitute", public=False)
+    seat, _ends = late(house)
+    assert is_robot(house, seat)
+
+
 def test_a_late_move_ends_the_search(house: House) -> None:
     match_id = running(house, "substitute")
     seat, ends = late(house)

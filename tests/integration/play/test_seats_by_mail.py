@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 
 from emails.read import read
 from pbem.db.models import Holder, Letter, LogEntry, Match, Player
+from pbem.games.hidden import Eye
 from pbem.play import (
     allowances,
     endings,
@@ -21,14 +22,15 @@ from pbem.play import (
     people,
     returning,
     substitutes,
+    timing,
 )
 from pbem.play.allowances import Allowed, spend
 from pbem.play.history import lock
 from pbem.play.operating import person_acts
 from pbem.play.table import open_table
-from tests.support.clockwork import at
+from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, NUMBERS, address
-from tests.support.play.lapses import HOUR, is_robot, late, present, running, said
+from tests.support.play.lapses import DAY, HOUR, hosted, is_robot, late, present, running, said
 from tests.support.play.operating.office import does
 
 if TYPE_CHECKING:
@@ -158,6 +160,38 @@ def test_an_owner_comes_back_by_mail_and_only_they(house: House) -> None:
         assert returning.asked(table, match, table.session.scalars(select(Player.id).where(Player.name == lost)).one())
 
 
+def test_an_owner_is_back_when_the_next_hand_is_dealt(house: House) -> None:
+    match_id = running(house, "vote", 4, hands=2)
+    seat, ends = late(house)
+    lost = NAMES[seat - 1]
+    others = [name for name in NAMES if name != lost]
+    with at(ends):
+        for name in others[:2]:
+            house.reply(house.last(name), "vote robot")
+        write(house, ends, lost, f"come back {match_id}")
+        assert is_robot(house, seat)
+        assert play_on(house, match_id, seat) == 2
+        assert present(house, seat).name == lost
+        assert len([mail for mail in house.mails(lost) if "Welcome back" in mail.flat]) == 1
+        assert any(f"{lost} is back, and the robot has left." in mail.flat for mail in house.mails(others[0]))
+    assert len(house.all(select(Holder).where(Holder.seat == seat))) == 3
+
+
+def play_on(house: House, match_id: str, seat: int) -> int:
+    """Let the people move until a robot plays for a seat no more; returns the number of the hand."""
+    for _ in range(120):
+        with house.table() as table:
+            timing.act(table, match_id, read)
+        if not is_robot(house, seat):
+            break
+        mover = house.match(match_id).to_move[0]
+        house.reply(house.last(NAMES[mover - 1]), house.legal(match_id, mover)[0])
+    with house.course(match_id) as (_table, course):
+        number = course.game.view(course.position, Eye.PUBLIC).board["hand_number"]
+    assert isinstance(number, int)
+    return number
+
+
 def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,3 +262,26 @@ def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -
         owner.deleted_at = ends
         returning.seat_due(table, match)
         assert sits() == [(robot.id, None)]
+
+
+# -- naming ----------------------------------------------------------------------------------------
+
+
+def test_a_host_names_by_mail_and_nobody_else_may(house: House) -> None:
+    _match, seat, ends = hosted(house)
+    host, other = [name for at_seat, name in enumerate(NAMES, 1) if at_seat != seat][:2]
+    with at(ends):
+        asked = house.last(host)
+        assert "“name Zoe zoe@example.org”" in asked.flat
+        house.reply(house.last(other), "name Zoe zoe@example.org")
+        assert "There is no seat at this match that you may name somebody for now." in house.last(other).flat
+        house.reply(asked, f"name {seat} Zoe Zimt <zoe@example.org>")
+        assert "Zoe Zimt is asked by mail to take the seat." in house.last(host).flat
+    # The time for an answer begins with the asking; then the robot plays on.
+    with at(ends + 2 * DAY):
+        house.reply(asked, "name yan@example.org")
+        assert "Yan is asked by mail" in house.last(host).flat
+    tick(house, ends + 3 * DAY)
+    assert not is_robot(house, seat)
+    tick(house, ends + 5 * DAY)
+    assert is_robot(house, seat)

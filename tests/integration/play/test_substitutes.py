@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Player, Submission, Vote
+from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Plan, Player, Submission, Vote
 from pbem.games import Seat
 from pbem.play import (
     exports,
@@ -25,6 +25,7 @@ from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address, reply
 from tests.support.play.deadlines import begun
 from tests.support.play.lapses import DAY, HOUR, awake, is_robot, late, present, running, said
+from tests.support.play.standing import ended
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -120,6 +121,35 @@ def test_a_bank_begins_anew_for_whoever_comes(house: House) -> None:
     (row,) = house.all(select(Deadline))
     assert (row.seat, row.asked_at, row.late_at, row.sought_at, row.waits) == (seat, ends, None, None, 0)
     assert row.due_at > ends + 3 * DAY - HOUR
+
+
+# -- who may come ----------------------------------------------------------------------------------
+
+
+def test_a_table_for_the_reliable_is_for_no_other_newcomer_save_one_whom_its_host_names(house: House) -> None:
+    ended(house, "Cyd", seats=3)
+    match_id = running(house, "substitute")
+    with house.table() as table:
+        lock(table, match_id).reliable = 90
+    seat, ends = late(house)
+    with house.table(ends) as table:
+        match = table.session.get_one(Match, match_id)
+        cyd = people.players_at(table, {address("Cyd"): "Cyd"})[address("Cyd")]
+        with pytest.raises(matches.MatchError, match="This table is for those who play at least 90 %"):
+            substitutes.take(table, match, seat, cyd)
+        assert substitutes.take(table, match, seat, cyd, named=True).name == "Cyd"
+
+
+def test_the_plan_of_whoever_is_replaced_is_gone(house: House) -> None:
+    match_id = running(house, "substitute")
+    (seat,) = house.match(match_id).to_move
+    house.reply(house.last(NAMES[seat - 1]), "when I can: take 9")
+    assert len(house.all(select(Plan))) == 1
+    with house.table() as table:
+        match = lock(table, match_id)
+        holder = next(one for one in matches.holders(table, match) if one.seat == seat)
+        substitutes.seat_bot(table, match, holder, by="clock")
+    assert house.all(select(Plan)) == []
 
 
 # -- what is theirs --------------------------------------------------------------------------------

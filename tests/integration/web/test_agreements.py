@@ -124,20 +124,6 @@ def test_alone_a_move_is_taken_back_at_once(site: Visitor, local: House) -> None
     assert now.shown.partition("<pre")[2].partition("</pre>")[0] == start
 
 
-def test_an_older_link_does_not_speak_for_its_seat(site: Visitor, local: House) -> None:
-    match_id = local.start_match("martian-whist", 2)
-    old = turn(site, local)
-    form = old.follow(ASKING)
-    old.follow("take 7").press("Play this move")
-    asked(site, local, match_id, "Bob")
-    # Its turn has been played.
-    assert "This link is of an earlier turn" in site.open(f"{old.url}/agreements").words
-    older = form.press("Propose to abandon the match")
-    assert "This link is of an earlier turn" in older.words
-    assert older.press("Mail me a fresh link").status == 200
-    assert log(local, match_id) == ["take 7"]
-
-
 @pytest.mark.parametrize("wrong", [{"kind": "peace"}, {"wish": "command"}, {"ply": "x"}, {"ply": "99999999999"}])
 def test_a_form_that_none_of_ours_is_does_nothing(site: Visitor, local: House, wrong: dict[str, str]) -> None:
     match_id = local.start_match("martian-whist", 2)

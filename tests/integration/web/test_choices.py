@@ -79,16 +79,6 @@ def test_what_is_not_offered_is_refused(site: Visitor, local: House, field: str,
     assert chosen(local) == AT_FIRST
 
 
-def test_a_form_from_elsewhere_changes_nothing(site: Visitor, local: House) -> None:
-    page = opened(site, local)
-    form = page.form("Keep these choices").fields | {"language": "de"}
-    for nonce in ("", "made up", site.open("/").html[:20]):
-        answer = site.client.post(page.url, data=form | {"nonce": nonce})
-        assert answer.status_code == 400
-        assert "nothing has been done yet" in answer.get_data(as_text=True)
-    assert chosen(local) == AT_FIRST
-
-
 def test_the_mail_of_this_match_is_stopped_and_sent_again(site: Visitor, local: House) -> None:
     page = opened(site, local).press("No more mail about this match")
     assert stopped(local) == ["Ann"]

@@ -51,14 +51,6 @@ class TestPage:
         assert "if it rains: take 7" in page.words
         assert list(kept(local)) == ["Bob"]
 
-    def test_a_form_of_another_page_does_nothing(self, site: Visitor, local: House) -> None:
-        bob = begun(local)["Bob"]
-        form = site.open(f"/m/{bob}/plan").form("Keep this plan")
-        form.fields["nonce"] = "another"
-        page = site.send(form, {**form.fields, "plan": "always duck"})
-        assert page.status == 400
-        assert kept(local) == {}
-
     def test_a_line_that_is_gone_cannot_be_taken_back(self, site: Visitor, local: House) -> None:
         bob = begun(local)["Bob"]
         page = site.open(f"/m/{bob}/plan").press("Keep this plan", plan="always duck")
@@ -116,14 +108,6 @@ class TestApi:
         reason = refused(client.put(url, json={"lines": ["if take 99: take 1"]}), 422)
         assert reason.startswith("You wrote “if take 99: take 1”. There is no tree 99")
         assert got(client.get(url))["lines"] == ["always duck"]
-
-    def test_only_the_newest_link_will_do(self, client: FlaskClient, house: House) -> None:
-        tokens = begun(house)
-        refused(client.get(f"/api/seats/{'0' * 26}/plan"), 404)
-        client.post(f"/api/seats/{tokens['Ann']}/moves", json={"ply": 1, "move": "take 3"})
-        house.judge(house.match_ids()[0])
-        house.mails("Bob")
-        refused(client.get(f"/api/seats/{tokens['Bob']}/plan"), 404)
 
     def test_after_the_end_there_is_nothing_to_plan(self, client: FlaskClient, house: House) -> None:
         begun(house)

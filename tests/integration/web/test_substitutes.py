@@ -8,36 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.read import read
-from pbem.db.models import Holder, LogEntry, Match, Notice, Player
-from pbem.games.hidden import Eye
-from pbem.play import api_keys, timing
+from pbem.db.models import LogEntry, Match, Notice, Player
+from pbem.play import api_keys
 from pbem.play.history import lock
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address
-from tests.support.play.lapses import DAY, awake, is_robot, late, present, running
+from tests.support.play.lapses import DAY, awake, hosted, is_robot, late, present, running
 from tests.support.web.api import got, refused
 from tests.support.web.lobby import signed_in
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from flask.testing import FlaskClient
 
     from tests.support.house import House, Mail
     from tests.support.pages import Visitor
-
-
-def hosted(house: House, on_time: str = "substitute") -> tuple[str, int, datetime]:
-    """Let somebody's time run out at a private table whose host is one of the others."""
-    match_id = running(house, on_time, 4, public=False)
-    (seat,) = house.match(match_id).to_move
-    with house.table() as table:
-        match = lock(table, match_id)
-        holder = table.session.scalars(select(Holder).where(Holder.seat != seat).order_by(Holder.seat)).first()
-        match.host_id = holder.player_id
-    _seat, ends = late(house)
-    return match_id, seat, ends
 
 
 def link(mail: Mail, path: str) -> str:
@@ -189,74 +173,29 @@ def test_a_host_names_somebody_who_takes_the_seat_of_a_private_match(site: Visit
     assert local.match(match_id).state == "running"
 
 
-def test_a_host_names_by_mail_and_nobody_else_may(local: House) -> None:
-    _match, seat, ends = hosted(local)
-    host, other = [name for at_seat, name in enumerate(NAMES, 1) if at_seat != seat][:2]
-    with at(ends):
-        asked = local.last(host)
-        assert "“name Zoe zoe@example.org”" in asked.flat
-        local.reply(local.last(other), "name Zoe zoe@example.org")
-        assert "There is no seat at this match that you may name somebody for now." in local.last(other).flat
-        local.reply(asked, f"name {seat} Zoe Zimt <zoe@example.org>")
-        assert "Zoe Zimt is asked by mail to take the seat." in local.last(host).flat
-    # The time for an answer begins with the asking; then the robot plays on.
-    with at(ends + 2 * DAY):
-        local.reply(asked, "name yan@example.org")
-        assert "Yan is asked by mail" in local.last(host).flat
-    tick(local, ends + 3 * DAY)
-    assert not is_robot(local, seat)
-    tick(local, ends + 5 * DAY)
-    assert is_robot(local, seat)
-
-
-def test_at_a_private_table_without_a_host_the_robot_plays_on(local: House) -> None:
-    running(local, "substitute", public=False)
-    seat, _ends = late(local)
-    assert is_robot(local, seat)
-
-
 # -- coming back -----------------------------------------------------------------------------------
 
 
-def test_an_owner_comes_back_when_the_next_hand_is_dealt(site: Visitor, local: House) -> None:
-    match_id = running(local, "vote", 4, hands=2)
+def test_an_owner_comes_back_by_the_link_of_their_mail(
+    site: Visitor, local: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running(local, "vote", 4, hands=2)
     seat, ends = late(local)
     lost = NAMES[seat - 1]
-    others = [name for name in NAMES if name != lost]
     with at(ends):
-        for name in others[:2]:
+        for name in [name for name in NAMES if name != lost][:2]:
             local.reply(local.last(name), "vote robot")
         told = next(mail for mail in local.mails(lost) if "The robot plays for you now" in mail.flat)
         page = site.open(link(told, "back"))
         assert page.press("Come back", nonce="elsewhere").status == 400
         assert "You come back with the next hand" in page.press("Come back").words
         assert is_robot(local, seat)
-        hand = play_on(local, match_id, seat)
-        assert hand == 2
-        assert not is_robot(local, seat)
+        # Where no cards are hidden it is at once.
+        monkeypatch.setattr("pbem.play.thinking.hides", lambda _game: False)
+        assert page.press("Come back").status == 200
         assert present(local, seat).name == lost
-        back = [mail for mail in local.mails(lost) if "Welcome back" in mail.flat]
-        assert len(back) == 1
-        assert any(f"{lost} is back, and the robot has left." in mail.flat for mail in local.mails(others[0]))
         assert "There is nothing to come back to" in site.open(page.url).words
         assert page.press("Come back").status == 409
-    assert len(local.all(select(Holder).where(Holder.seat == seat))) == 3
-
-
-def play_on(house: House, match_id: str, seat: int) -> int:
-    """Let the people move until the owner of a seat is asked for a move or a robot plays no more; gives the hand."""
-    for _ in range(120):
-        with house.table() as table:
-            timing.act(table, match_id, read)
-        if not is_robot(house, seat):
-            break
-        mover = house.match(match_id).to_move[0]
-        house.reply(house.last(NAMES[mover - 1]), house.legal(match_id, mover)[0])
-    with house.course(match_id) as (_table, course):
-        board = course.game.view(course.position, Eye.PUBLIC).board
-    number = board["hand_number"]
-    assert isinstance(number, int)
-    return number
 
 
 def test_the_page_of_ones_matches_offers_to_come_back(site: Visitor, local: House) -> None:  # noqa: ARG001

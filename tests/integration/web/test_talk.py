@@ -127,24 +127,14 @@ def test_words_of_another_table_are_not_shown(site: Visitor, local: House) -> No
         assert "Between us." not in page.words
 
 
-def test_an_older_link_shows_no_talk_and_says_nothing(site: Visitor, local: House) -> None:
-    tokens = begun(local)
-    form = site.open(f"/m/{tokens['Ann']}/talk").form("Say it")
-    site.open(f"/m/{tokens['Ann']}?move=take+1").press("Play this move")
+def test_an_older_link_shows_the_talk_to_its_player_alone_who_is_signed_in(site: Visitor, local: House) -> None:
+    old = begun(local)["Ann"]
+    site.open(f"/m/{old}?move=take+1").press("Play this move")
     local.reply(local.last("Bob"), "say Do not tell!\n\ntake 2")
-    local.mails("Ann")
-    page = site.open(f"/m/{tokens['Ann']}/talk")
-    assert "This link is of an earlier turn" in page.words
-    assert "Do not tell" not in page.words
-    assert "This link is of an earlier turn" in site.send(form, {**form.fields, "words": "It is me."}).words
-    for path in ("report?seat=2", "report"):
-        assert "This link is of an earlier turn" in site.open(f"/m/{tokens['Ann']}/{path}").words
-    posted = site.client.post(f"/m/{tokens['Ann']}/report", data={"seat": "2"})
-    assert posted.headers["Location"].endswith("/talk")
-    assert local.all(select(Message.text)) == ["Do not tell!"]
-    # Whoever is signed in as the seat's player is themselves, whatever the link.
-    assert "Do not tell!" in signed_in(local, "Ann").open(f"/m/{tokens['Ann']}/talk").words
-    assert "This link is of an earlier turn" in signed_in(local, "Bob").open(f"/m/{tokens['Ann']}/talk").words
+    earlier = "This link is of an earlier turn"
+    assert earlier in site.open(f"/m/{old}/talk").words
+    assert earlier in signed_in(local, "Bob").open(f"/m/{old}/talk").words
+    assert "Do not tell!" in signed_in(local, "Ann").open(f"/m/{old}/talk").words
 
 
 def test_before_the_beginning_it_leads_to_the_invitation(site: Visitor, local: House) -> None:

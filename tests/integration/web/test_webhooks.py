@@ -114,6 +114,13 @@ def test_a_form_from_elsewhere_changes_nothing(house: House, program: Receiver) 
     answer = page.visitor.client.post(page.url, data={"do": "add", "url": program.url, "nonce": "x"})
     assert answer.status_code == 400
     assert not house.all(select(Webhook))
+    page = page.press("Add a webhook", url=program.url)
+    (row,) = house.all(select(Webhook))
+    for do in ("test", "again", "remove"):
+        answer = page.visitor.client.post(page.url, data={"do": do, "webhook": row.id, "nonce": "x"})
+        assert answer.status_code == 400
+    assert house.all(select(Webhook.id)) == [row.id]
+    assert not house.all(select(Call))
 
 
 def test_no_more_than_a_few_fit(house: House, program: Receiver) -> None:

@@ -54,6 +54,18 @@ def late(house: House) -> tuple[int, datetime]:
     return row.seat, ends
 
 
+def hosted(house: House, on_time: str = "substitute") -> tuple[str, int, datetime]:
+    """Let somebody's time run out at a private table whose host is one of the others."""
+    match_id = running(house, on_time, 4, public=False)
+    (seat,) = house.match(match_id).to_move
+    with house.table() as table:
+        match = lock(table, match_id)
+        holder = table.session.scalars(select(Holder).where(Holder.seat != seat).order_by(Holder.seat)).first()
+        match.host_id = holder.player_id
+    _seat, ends = late(house)
+    return match_id, seat, ends
+
+
 def present(house: House, seat: int) -> Holder:
     (found,) = house.all(select(Holder).where(Holder.seat == seat, Holder.until.is_(None)))
     assert isinstance(found, Holder)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def ended(house: House, name: str | None = None, seats: int = 2) -> str:
     """Play a match to its end; by the time of somebody, or by agreement."""
-    match_id = house.start_match("minimax" if seats == 1 else "martian-whist", seats)
+    match_id = house.start_match({1: "minimax", 2: "martian-whist", 3: "middle-card"}[seats], seats)
     with house.table() as table:
         match = lock(table, match_id)
         present = {holder.name: holder for holder in matches.holders(table, match)}
