@@ -88,7 +88,7 @@ def test_all_pages_and_units_name_one_settings_file() -> None:
     texts = {
         file: file.read_text()
         for file in (*PAGES, *(ROOT / "deploy").rglob("*"), ROOT / "SECURITY.md")
-        if file.is_file()
+        if file.is_file() and file.suffix != ".pyc"
     }
     named = {
         (file.name, path)
