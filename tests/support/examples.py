@@ -1,4 +1,4 @@
-"""How many examples are tried of what holds for all: all where nobody waits (CI=true), a tenth where somebody does."""
+"""How many examples are tried of what holds for all: all where nobody waits (CI=true), some where somebody does."""
 
 from __future__ import annotations
 

@@ -37,13 +37,20 @@ def join(live_service: LiveService, page: Page) -> None:
     page.get_by_role("heading", name="You have accepted").wait_for()
 
 
-def move(page: Page) -> bool:
-    """Make the first move that looks good, if it is somebody's turn."""
+def at_turn(page: Page) -> bool:
+    """Open the page of somebody's turn; returns whether there is one."""
     page.goto("/mine")
     turn = page.get_by_role("link", name=YOUR_TURN)
     if not turn.count():
         return False
     turn.first.click()
+    return True
+
+
+def move(page: Page) -> bool:
+    """Make the first move that looks good, if it is somebody's turn."""
+    if not at_turn(page):
+        return False
     page.locator(".moves a.button.main").first.click()
     page.get_by_role("button", name="Play this move").click()
     page.get_by_role("heading", name="Your move was played").wait_for()
@@ -51,12 +58,9 @@ def move(page: Page) -> bool:
 
 
 def resign(page: Page) -> bool:
-    """Give up the match, if it is somebody's turn."""
-    page.goto("/mine")
-    turn = page.get_by_role("link", name=YOUR_TURN)
-    if not turn.count():
+    """Resign, if it is somebody's turn."""
+    if not at_turn(page):
         return False
-    turn.first.click()
     page.get_by_role("link", name="Resign", exact=True).click()
     page.get_by_role("button", name="Resign for good").click()
     return True

@@ -178,7 +178,7 @@ def test_an_owner_is_back_when_the_next_hand_is_dealt(house: House) -> None:
 
 
 def play_on(house: House, match_id: str, seat: int) -> int:
-    """Let the people move until a robot plays for a seat no more; returns the number of the hand."""
+    """Play for the people until a robot plays for a seat no more; returns the number of the hand."""
     for _ in range(120):
         with house.table() as table:
             timing.act(table, match_id, read)

@@ -123,7 +123,10 @@ def test_no_form_acts_without_a_nonce_whatever_is_posted(site: Visitor, local: H
     (path,) = [path for one, _method, path in routes(site.client.application, "POST") if one == endpoint]
     token = local.every_mail[-1].token
     for age in (played.invitation.token, played.turn.token, token):
-        send(site, "POST", path, POSTED[endpoint], nonce=False, token=age, match=played.match, sent="x")
+        row = POSTED[endpoint]
+        for made_up in ({}, {"nonce": "made up"}):
+            false = Row(fields={**(row.fields or {}), **made_up})
+            send(site, "POST", path, false, nonce=False, token=age, match=played.match, sent="x")
     assert snapshot(local, COUNTED) == before
 
 

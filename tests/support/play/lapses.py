@@ -55,7 +55,7 @@ def late(house: House) -> tuple[int, datetime]:
 
 
 def hosted(house: House, on_time: str = "substitute") -> tuple[str, int, datetime]:
-    """Let somebody's time run out at a private table whose host is one of the others."""
+    """Pass somebody's time at a private table whose host is one of the others."""
     match_id = running(house, on_time, 4, public=False)
     (seat,) = house.match(match_id).to_move
     with house.table() as table:
