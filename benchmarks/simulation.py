@@ -30,8 +30,9 @@ from benchmarks.rows import database
 from benchmarks.world import World
 from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Player, Standstill, Submission
 from pbem.play import clocks, matches
-from pbem.play.clock import Asked, Life, Span, Stop, reckon
+from pbem.play.clock import Asked, Life, Span, reckon
 from pbem.play.deadlines import PATIENCE
+from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from benchmarks.lives import Person
@@ -245,10 +246,10 @@ class Simulation:
         # Days that another match of theirs has just taken by itself came too late for this one: both ran out at once.
         known = ~Standstill.by_itself | (Standstill.id <= self.newest_absence)
         away = select(Standstill).where(Standstill.player_id == holder.player_id, known)
-        stops = [Span(one.begin_at, one.end_at, Stop.AWAY) for one in table.session.scalars(away)]
+        stops = [Span(one.begin_at, one.end_at, PauseReason.AWAY) for one in table.session.scalars(away)]
         paused = select(Standstill).where(Standstill.match_id == match_id)
-        stops += [Span(one.begin_at, one.end_at, Stop.PAUSED) for one in table.session.scalars(paused)]
-        stops += [Span(begin, end, Stop.OUTAGE) for begin, end in self.outages]
+        stops += [Span(one.begin_at, one.end_at, PauseReason.PAUSED) for one in table.session.scalars(paused)]
+        stops += [Span(begin, end, PauseReason.OUTAGE) for begin, end in self.outages]
         life = Life(player.zone, (player.quiet_from, player.quiet_until))
         given = Asked(asked, left, timedelta(seconds=extra))
         due = reckon(clocks.settings(match.clock), life, given, stops).due
@@ -351,7 +352,7 @@ def figures(simulation: Simulation) -> Figures:
         events = Counter(table.session.scalars(select(LogEntry.event).where(LogEntry.event.is_not(None))))
         failed = table.session.scalar(select(func.count()).select_from(Notice).where(Notice.state == "failed"))
         stood = Counter(table.session.scalars(select(Standstill.why)))
-        outages = select(Standstill.begin_at, Standstill.end_at).where(Standstill.why == Stop.OUTAGE.value)
+        outages = select(Standstill.begin_at, Standstill.end_at).where(Standstill.why == PauseReason.OUTAGE.value)
         slept = [tuple(row) for row in table.session.execute(outages)]
     return Figures(
         moves=moves or 0,

@@ -14,8 +14,9 @@ from sqlalchemy import func, select, tuple_
 from pbem.db.models import Deadline, Holder, Player, Standstill, Turn
 from pbem.moments import zone_of
 from pbem.play import deadlines, matches, notices
-from pbem.play.clock import DAY, LONGEST_NIGHT, Stop
+from pbem.play.clock import DAY, LONGEST_NIGHT
 from pbem.play.history import course_of
+from pbem.states import PauseReason
 from pbem.words import _, several
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def go(table: Table, player: Player, days: Days) -> Standstill:
         _afford(player, others, (begin, end), year)
     for row in touching:
         table.session.delete(row)
-    absence = Standstill(why=Stop.AWAY.value, player_id=player.id, begin_at=begin, end_at=end)
+    absence = Standstill(why=PauseReason.AWAY.value, player_id=player.id, begin_at=begin, end_at=end)
     table.session.add(absence)
     look_again(table, player)
     return absence
@@ -142,7 +143,7 @@ def take_by_itself(table: Table, match: Match, holder: Holder, row: Deadline) ->
     ran_out = next(line.until for line in reversed(found.lines) if line.what not in {"night", "hour"})
     begin = ran_out - SOON
     absence = Standstill(
-        why=Stop.AWAY.value,
+        why=PauseReason.AWAY.value,
         player_id=player.id,
         begin_at=begin,
         end_at=begin + days * DAY,
@@ -247,7 +248,7 @@ def _charged(spans: Iterable[tuple[datetime, datetime]], year: int, zone: str) -
 def _of(table: Table, player: Player, *, since: datetime | None = None, year: int | None = None) -> list[Standstill]:
     """List a player's absences that last beyond a moment, or beyond the beginning of a year of their zone."""
     beyond = since or datetime(year or 1, 1, 1, tzinfo=zone_of(player.zone))
-    theirs = Standstill.player_id == player.id, Standstill.why == Stop.AWAY.value, Standstill.end_at > beyond
+    theirs = Standstill.player_id == player.id, Standstill.why == PauseReason.AWAY.value, Standstill.end_at > beyond
     return list(table.session.scalars(select(Standstill).where(*theirs).order_by(Standstill.begin_at, Standstill.id)))
 
 

@@ -9,9 +9,9 @@ from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Standstill
 from pbem.play import clocks, deadlines, seated
-from pbem.play.clock import Stop
 from pbem.play.history import enter_event
 from pbem.play.offers import OfferError
+from pbem.states import PauseReason
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ def must_be_possible(table: Table, match: Match) -> None:
 
 
 def begin(table: Table, match: Match, by: str = "table", lasting: timedelta = LONGEST) -> datetime:
-    """Stop the clocks of a match; gives when they go on by themselves."""
+    """PauseReason the clocks of a match; gives when they go on by themselves."""
     enter_event(table, match, "paused", seat=None, by=by)
     end = table.now + lasting
-    table.session.add(Standstill(why=Stop.PAUSED.value, match_id=match.id, begin_at=table.now, end_at=end))
+    table.session.add(Standstill(why=PauseReason.PAUSED.value, match_id=match.id, begin_at=table.now, end_at=end))
     _put_off(table, match, lasting)
     return end
 
@@ -61,7 +61,7 @@ def end(table: Table, match: Match, by: str) -> None:
 
 
 def _present(table: Table, match: Match) -> Standstill | None:
-    mine = Standstill.match_id == match.id, Standstill.why == Stop.PAUSED.value, Standstill.end_at > table.now
+    mine = Standstill.match_id == match.id, Standstill.why == PauseReason.PAUSED.value, Standstill.end_at > table.now
     return table.session.scalar(select(Standstill).where(*mine).limit(1))
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from pbem.moments import zone_of
+from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,23 +24,13 @@ NOTHING = timedelta()
 SATURDAY = 5
 
 
-class Stop(Enum):
-    """Why a clock stands still."""
-
-    PAUSED = "paused"
-    AWAY = "away"
-    OUTAGE = "outage"
-    UNREACHABLE = "unreachable"
-    WEEKEND = "weekend"
-
-
 @dataclass(frozen=True, slots=True)
 class Span:
     """A stretch of time in which a clock stands still; without an end it goes on."""
 
     begin: datetime
     end: datetime | None
-    why: Stop
+    why: PauseReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +77,7 @@ class Asked:
 class Line:
     """One step of the reckoning, to be told to whoever asks why: what happened, and the moment after it.
 
-    `what` is `asked`, `extra`, the value of a Stop, `night` or `hour`.
+    `what` is `asked`, `extra`, the value of a PauseReason, `night` or `hour`.
     """
 
     what: str
@@ -201,11 +191,11 @@ def _weekends(life: Life, after: datetime, until: datetime) -> Iterable[Span]:
         begin, end = (_midnight(saturday + timedelta(days), zone) for days in (0, 2))
         if begin >= until:
             return
-        yield Span(begin, end, Stop.WEEKEND)
+        yield Span(begin, end, PauseReason.WEEKEND)
         saturday += timedelta(days=7)
 
 
-def _merged(spans: Iterable[Span]) -> Iterable[tuple[datetime, datetime | None, Stop]]:
+def _merged(spans: Iterable[Span]) -> Iterable[tuple[datetime, datetime | None, PauseReason]]:
     """Cut stretches that overlap, so that no moment counts twice; the one that began first says why."""
     reached: datetime | None = None
     for span in spans:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Holder, Message
-from pbem.play import matches, mutes, notices, seated, talk
+from pbem.play import mutes, notices, seated, talk
 from pbem.play.history import course_of
 from pbem.play.table import stamp
 
@@ -58,7 +58,7 @@ def speak(table: Table, match: Match, holder: Holder, text: str, submission: str
 
 def others(table: Table, match: Match, holder: Holder) -> list[Holder]:
     """List those who sit at a table beside one."""
-    present = seated.persons(matches.holders(table, match))
+    present = seated.persons(seated.holders(table, match))
     return [other for other in present if other.player_id != holder.player_id]
 
 

@@ -11,9 +11,9 @@ from sqlalchemy import func, select, text
 from pbem.db import room
 from pbem.db.models import Call, Deadline, Domain, Letter, Match, Notice, Pulse, Standstill, Submission
 from pbem.play import submissions
-from pbem.play.clock import Stop
 from pbem.play.restoring import BACKUP
 from pbem.play.waking import PART
+from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +87,9 @@ def outages(table: Table) -> tuple[int, float]:
     everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
     length = func.coalesce(func.sum(Standstill.end_at - Standstill.begin_at), text("interval '0'"))
     row = table.session.execute(
-        select(func.count(), func.extract("epoch", length)).where(*everybody, Standstill.why == Stop.OUTAGE.value)
+        select(func.count(), func.extract("epoch", length)).where(
+            *everybody, Standstill.why == PauseReason.OUTAGE.value
+        )
     ).one()
     return int(row[0]), float(row[1])
 

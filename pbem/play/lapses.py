@@ -10,8 +10,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.play import absences, clocks, deadlines, endings, naming, reminding, standstills, substitutes, votes
-from pbem.play.clock import DAY, Asked, Life, Settings, Stop, reckon
+from pbem.play.clock import DAY, Asked, Life, Settings, reckon
 from pbem.play.terms import LOSS, VOTE
+from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,7 @@ GRACE = DAY
 """Whose time has run out has this much more, where it does not lose them the match at once."""
 OPEN = timedelta(days=3)
 """For so long somebody is looked for, or the others may vote."""
-_OF_ALL = {Stop.OUTAGE, Stop.PAUSED}
+_OF_ALL = {PauseReason.OUTAGE, PauseReason.PAUSED}
 """What keeps the others from doing anything too."""
 
 
@@ -101,7 +102,7 @@ def _until(table: Table, match: Match, holder: Holder, row: Deadline) -> datetim
     if row.waits and row.late_at and row.ends_at:
         stops = standstills.spans(table, match, holder, row.late_at)
         # A break has put it off already, as it began.
-        outages = [stop for stop in stops if stop.why is Stop.OUTAGE and stop.begin < row.ends_at]
+        outages = [stop for stop in stops if stop.why is PauseReason.OUTAGE and stop.begin < row.ends_at]
         if not outages:
             return row.ends_at
         return reckon(Settings(per_move=row.ends_at - row.late_at), Life(), Asked(row.late_at), outages).due
@@ -109,5 +110,5 @@ def _until(table: Table, match: Match, holder: Holder, row: Deadline) -> datetim
     settings = Settings(per_move=GRACE, weekends_free=clocks.settings(match.clock).weekends_free)
     # Whoever goes away only now has no more time by that.
     known = standstills.spans(table, match, holder, begin)
-    counts = [stop for stop in known if stop.why is not Stop.AWAY or stop.begin < begin]
+    counts = [stop for stop in known if stop.why is not PauseReason.AWAY or stop.begin < begin]
     return reckon(settings, deadlines.life_of(holder.player), Asked(begin), counts).due

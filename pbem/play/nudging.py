@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from pbem.moments import moment
 from pbem.play import deadlines, notices, seated, standstills
-from pbem.play.clock import DAY, Stop
+from pbem.play.clock import DAY
 from pbem.play.history import course_of
+from pbem.states import PauseReason
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _stands(table: Table, match: Match, other: Holder, row: Deadline, zone: str)
     if until:
         return standstills.sentence(other.name, until, zone)
     now = [stop.why for stop in standstills.spans(table, match, other, row.asked_at) if _covers(stop, table)]
-    if Stop.PAUSED in now:
+    if PauseReason.PAUSED in now:
         return _("The match is paused, so nobody is nudged.")
     return ""
 

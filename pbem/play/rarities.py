@@ -10,7 +10,7 @@ from sqlalchemy import and_, bindparam, func, or_, select
 
 from pbem.db.models import Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook
 from pbem.db.remembered import remembered
-from pbem.play.clock import Stop
+from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from pbem.play.table import Table
@@ -23,7 +23,7 @@ _KINDS = (Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook)
 _HERE = select(Holder.id).where(Holder.match_id == bindparam("match"))
 _AWAY = and_(
     Standstill.player_id == Holder.player_id,
-    Standstill.why == Stop.AWAY.value,
+    Standstill.why == PauseReason.AWAY.value,
     Standstill.end_at > bindparam("now"),
 )
 _REFUSED = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("lately"))

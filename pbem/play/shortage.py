@@ -12,8 +12,8 @@ from pbem.db import room
 from pbem.db.models import Deadline, Pulse, Standstill
 from pbem.db.session import once_committed
 from pbem.play import deadlines, forwarding, notices
-from pbem.play.clock import Stop
 from pbem.play.waking import HELD, SOON
+from pbem.states import PauseReason
 from pbem.words import marked
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def look(table: Table) -> bool:
         _tell(table, FULL, table.now, whose)
     elif since is not None and not whose:
         table.session.execute(delete(Pulse).where((Pulse.part == HELD) | Pulse.part.startswith(room.FULL)))
-        table.session.add(Standstill(why=Stop.OUTAGE.value, begin_at=since, end_at=table.now))
+        table.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=since, end_at=table.now))
         deadlines.look_again(table, Deadline.due_at < table.now + SOON)
         lasted = table.now - since
         once_committed(table.session, log.warning, "clocks go on; everybody is given %s back", lasted)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbem.db import room
 from pbem.db.models import Pulse, Standstill
 from pbem.play import gauges, waking
-from pbem.play.clock import Stop
+from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -70,7 +70,7 @@ def read(table: Table) -> Signs:
 
 def _outages(table: Table) -> tuple[Outage, ...]:
     everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
-    known = Standstill.why == Stop.OUTAGE.value, Standstill.begin_at > table.now - REMEMBERED
+    known = Standstill.why == PauseReason.OUTAGE.value, Standstill.begin_at > table.now - REMEMBERED
     found = select(Standstill.begin_at, Standstill.end_at).where(*everybody, *known, Standstill.end_at.is_not(None))
     rows = table.session.execute(found.order_by(Standstill.begin_at.desc()).limit(AT_MOST))
     return tuple(Outage(begin, end) for begin, end in rows if end is not None)

@@ -11,7 +11,8 @@ from pbem import moments
 from pbem.addresses import domain_of
 from pbem.db.models import Address, Domain, Holder, Standstill
 from pbem.play import deliveries, rarities
-from pbem.play.clock import Span, Stop
+from pbem.play.clock import Span
+from pbem.states import PauseReason
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ _AWAY = (
     .where(
         Holder.match_id == bindparam("match"),
         Holder.until.is_(None),
-        Standstill.why == Stop.AWAY.value,
+        Standstill.why == PauseReason.AWAY.value,
         Standstill.begin_at <= bindparam("now"),
         Standstill.end_at > bindparam("now"),
     )
@@ -64,7 +65,7 @@ def spans(table: Table, match: Match, holder: Holder, since: datetime) -> tuple[
         "domain": domain_of(holder.email),
         "since": since,
     }
-    known = [Span(begin, end, Stop(why)) for begin, end, why in table.session.execute(_SPANS, theirs)]
+    known = [Span(begin, end, PauseReason(why)) for begin, end, why in table.session.execute(_SPANS, theirs)]
     return (*known, *_unreachable(table, match, holder.email))
 
 
@@ -79,7 +80,7 @@ def reached(
     """Keep, now that mail arrives again, that it did not from a moment on: of a player, or of a whole domain."""
     end = min(until or table.now, since + UNREACHABLE_AT_MOST)
     table.session.add(
-        Standstill(why=Stop.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
+        Standstill(why=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
     )
 
 
@@ -117,12 +118,12 @@ def _unreachable(table: Table, match: Match, email: str) -> Iterator[Span]:
     failing_since, refused_since, refused_until = known
     if refused_since and table.now < refused_until + deliveries.BRIEFLY:
         # Mail that waits is tried once more at the end of each pause, and then there is news.
-        yield Span(refused_since, refused_since + UNREACHABLE_AT_MOST, Stop.UNREACHABLE)
+        yield Span(refused_since, refused_since + UNREACHABLE_AT_MOST, PauseReason.UNREACHABLE)
     if failing_since:
         end = failing_since + UNREACHABLE_AT_MOST
         if deliveries.failing(table, email) is None:
             end = min(end, arrived_by(table, email))
-        yield Span(failing_since, end, Stop.UNREACHABLE)
+        yield Span(failing_since, end, PauseReason.UNREACHABLE)
 
 
 def arrived_by(table: Table, email: str) -> datetime:

@@ -14,8 +14,9 @@ from sqlalchemy import select
 from pbem.db.models import Holder, Match, Turn
 from pbem.games import Game, find
 from pbem.play import choosing, clock, standstills
-from pbem.play.clock import HOUR, Life, Span, Stop
+from pbem.play.clock import HOUR, Life, Span
 from pbem.play.history import course_of
+from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,7 @@ def is_interrupted(table: Table, match: Match, holder: Holder) -> bool:
 def _absences(table: Table, match: Match, holder: Holder) -> list[Span]:
     """List when somebody will not move, as far as the others know."""
     spans = standstills.spans(table, match, holder, table.now)
-    return [span for span in spans if span.why in {Stop.AWAY, Stop.PAUSED} and span.end]
+    return [span for span in spans if span.why in {PauseReason.AWAY, PauseReason.PAUSED} and span.end]
 
 
 def _covers(span: Span, moment: datetime) -> bool:

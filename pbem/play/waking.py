@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from pbem.db.models import Deadline, Pulse, Standstill, Submission
 from pbem.db.session import once_committed
 from pbem.play import deadlines, sweeping
-from pbem.play.clock import Stop
+from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from pbem.play.table import Table
@@ -39,7 +39,7 @@ def wake(table: Table) -> timedelta | None:
     sweeping.beat(table, PART)
     if last is None or table.now - last <= SLEPT:
         return None
-    table.session.add(Standstill(why=Stop.OUTAGE.value, begin_at=last, end_at=table.now))
+    table.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=last, end_at=table.now))
     deadlines.look_again(table, Deadline.due_at < table.now + SOON)
     slept = table.now - last
     once_committed(table.session, log.warning, "the service slept for %s; everybody is given the time back", slept)

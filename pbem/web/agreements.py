@@ -14,8 +14,8 @@ from pbem.play.offer_words import KINDS, TAKEBACK
 from pbem.web import fields, forms
 from pbem.web.here import table
 from pbem.web.seat_link import match_of, old_link, opened
-from pbem.web.seats import PROVEN, wait_for
-from pbem.web.start import turn_page
+from pbem.web.urls import turn_page
+from pbem.web.verdicts import wait_for
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _page(at: Table, found: Token, match: Match, token: str, wrong: str = "") ->
 def _became(at: Table, found: Token) -> dict[str, Any] | None:
     """Give what became of what was just sent, if it was by this seat and in this browser."""
     sent = request.args.get("sent", "")
-    if not forms.is_proof(request.args.get("was", ""), f"{found.holder_id} {sent}", PROVEN):
+    if not forms.is_proof(request.args.get("was", ""), f"{found.holder_id} {sent}", forms.PROVEN):
         return None
     row = at.session.get_one(Submission, sent)
     return {"pending": row.status == "pending", "refused": row.status != "done", "said": row.reason or ""}

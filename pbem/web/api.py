@@ -29,6 +29,7 @@ from pbem.web import callers, floods, schemas
 from pbem.web.bodies import Part
 from pbem.web.describing import Errors
 from pbem.web.here import here, table
+from pbem.web.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.problems import refuse
 from pbem.web.reading import may_be_older, settled
 from pbem.words import _, marked
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from pbem.play.matches import Guest, Guests
     from pbem.play.table import Table
 
-UNKNOWN_LINK = marked("There is no such link here. The newest mail of your match has one that works.")
-UNKNOWN_MATCH = marked("There is no such match here, or it is a private one.")
 NOBODY_STARTS = marked("Only somebody who is signed in may start a match here.")
 MADE_A_DAY = 50
 """So many matches a day are made in one player's name by programs."""

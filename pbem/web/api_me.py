@@ -9,9 +9,10 @@ from pbem.games import Seat
 from pbem.play import api_keys, mine, submissions
 from pbem.play.table import stamp
 from pbem.web import callers, schemas
-from pbem.web.api import UNKNOWN_MATCH, linked, seen
+from pbem.web.api import linked, seen
 from pbem.web.bodies import Part
 from pbem.web.here import here, table
+from pbem.web.messages import UNKNOWN_MATCH
 from pbem.web.problems import refuse
 
 if TYPE_CHECKING:

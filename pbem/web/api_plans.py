@@ -8,9 +8,10 @@ from pbem.db.models import Match
 from pbem.play import links, planning, plans, replanning
 from pbem.play.history import course_of, lock
 from pbem.web import schemas
-from pbem.web.api import UNKNOWN_LINK, linked
+from pbem.web.api import linked
 from pbem.web.bodies import Part
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_LINK
 from pbem.web.problems import refuse
 from pbem.words import marked
 

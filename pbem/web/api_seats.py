@@ -11,9 +11,10 @@ from pbem.play import api_keys, links, matches, mine, returning, seated, substit
 from pbem.play.history import lock
 from pbem.play.table import stamp
 from pbem.web import callers, schemas
-from pbem.web.api import UNKNOWN_LINK, UNKNOWN_MATCH, linked
+from pbem.web.api import linked
 from pbem.web.bodies import Part
 from pbem.web.here import here, table
+from pbem.web.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.problems import refuse
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from pbem.play.table import stamp
 from pbem.web import schemas
 from pbem.web.bodies import Part
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_GAME
 from pbem.web.problems import refuse
-from pbem.web.start import UNKNOWN_GAME
 from pbem.words import _
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from pbem.db.replica import replica_of
 from pbem.db.room import keep_looking
 from pbem.db.session import connect
 from pbem.web import (
+    again,
     agreements,
     api,
     api_absences,
@@ -49,7 +50,6 @@ from pbem.web import (
     passkeys,
     plans,
     problems,
-    reaching,
     reading,
     records,
     rematches,
@@ -69,6 +69,7 @@ from pbem.web import (
     tallies,
     times,
     tongues,
+    undo,
     unsubscribing,
     visiting,
     webhooks,
@@ -105,6 +106,7 @@ ROOMS = (
     forcing,
     times,
     holding,
+    undo,
     keys,
     passkeys,
     mine,
@@ -115,7 +117,7 @@ ROOMS = (
     reminders,
     choices,
     confirming,
-    reaching,
+    again,
     unsubscribing,
     rules,
     health,

@@ -12,10 +12,10 @@ from pbem.games import GAMES
 from pbem.play import accounts, confirming, people, senders, submissions
 from pbem.play.accounts import Taken
 from pbem.web import forms
-from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import here, table
-from pbem.web.seats import wait_for
+from pbem.web.messages import UNKNOWN_LINK
 from pbem.web.tongues import speak_to
+from pbem.web.verdicts import wait_for
 from pbem.web.visiting import visitor
 from pbem.words import _, marked
 

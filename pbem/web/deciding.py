@@ -11,8 +11,8 @@ from pbem.games import GAMES
 from pbem.play import links, matches, mine, naming, seated, votes
 from pbem.play.history import lock
 from pbem.web import fields, forms, visiting
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_MATCH
 from pbem.web.seat_link import match_of, opened
 from pbem.words import _
 

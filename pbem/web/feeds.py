@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, Response, abort, request
 
 from pbem.boards.prose import series
 from pbem.games import GAMES
@@ -13,6 +13,7 @@ from pbem.play import feeds, telling
 from pbem.web import atom, calendars
 from pbem.web.here import here, table
 from pbem.web.tongues import speak_to
+from pbem.web.urls import outside
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -61,11 +62,6 @@ def called(one: Standing) -> str:
     """Name a match by its game and who else plays."""
     game = GAMES[one.game].name
     return _("{game} with {others}", game=game, others=series(one.others)) if one.others else game
-
-
-def outside(endpoint: str, **values: Any) -> str:
-    """Give the address of a page as programs elsewhere need it, with our host."""
-    return f"{here().config.base_url}{url_for(endpoint, **values)}"
 
 
 def _reader(at: Table, token: str) -> Player:

@@ -25,6 +25,8 @@ for, may have limits of its own. Mail that services hand on is counted as mail: 
 _TOGETHER = {4: 24, 6: 56}
 """The first so many bits of an address are one network: what one household or office has."""
 _MINUTE = 60
+MATCHES_FROM_A_NETWORK = 30
+"""So many matches an hour are made at the request of one network."""
 
 
 def watch(app: Flask) -> None:

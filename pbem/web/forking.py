@@ -14,9 +14,9 @@ from pbem.play.history import course_of
 from pbem.play.people import apart
 from pbem.play.views import names_of
 from pbem.web import fields, floods, forms, visiting
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import here, table
-from pbem.web.start import FROM_A_NETWORK, turn_page
+from pbem.web.messages import UNKNOWN_MATCH
+from pbem.web.urls import turn_page
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def make(match_id: str) -> Page:
     guest = visiting.visitor()
     with table() as at:
         match = _found(at, match_id)
-        floods.spend(at, floods.from_here("match", FROM_A_NETWORK))
+        floods.spend(at, floods.from_here("match", floods.MATCHES_FROM_A_NETWORK))
         try:
             fork = forking.at(at, match, _step())
         except matches.MatchError as refused:

@@ -21,6 +21,8 @@ OLD_FORM = marked(
 
 _SALT = "pbem form nonce"
 _PROOF = "pbem proof of a turn"
+PROVEN = 15 * 60
+"""For so many seconds the page that follows a move leads on to the next turn of whoever has played it."""
 
 
 def nonce(purpose: str) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, request
 
-from pbem.db.models import Submission
-from pbem.play import holding, links
+from pbem.play import holding
 from pbem.web import forms, times, visiting
 from pbem.web.here import table
-from pbem.web.seat_link import match_of, opened
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -30,17 +28,3 @@ def choose() -> str | BaseResponse | tuple[str, int]:
             return times.page(at, signed_in, _("That is none of the choices; nothing has been changed.")), 400
         holding.choose(at, times.player_of(at, signed_in), int(minutes))
     return times.kept()
-
-
-@pages.post("/m/<token>/undo")
-def undo(token: str) -> BaseResponse:
-    """Take back a move that is held; what has become of it is shown, whatever that is."""
-    sent = request.form.get("sent", "")
-    with table() as at:
-        found = opened(at, token)
-        row = at.session.get(Submission, sent)
-        if row is None or row.holder_id != found.holder_id:
-            return redirect(url_for("seats.seat", token=token), 303)
-        if forms.is_ours(f"undo {token}") and links.is_current(at, found, match_of(at, found)):
-            holding.take_back(at, row)
-    return redirect(url_for("seats.seat", token=token, sent=sent), 303)

@@ -11,8 +11,8 @@ from pbem.games import GAMES
 from pbem.play import hosting, links, lobby, matches, people
 from pbem.play.history import lock
 from pbem.web import fields, forms, visiting
-from pbem.web.api import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.here import here, table
+from pbem.web.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.seat_link import opened
 from pbem.words import _
 

@@ -16,7 +16,7 @@ from pbem.play.history import lock
 from pbem.web import forms
 from pbem.web.here import table
 from pbem.web.seat_link import match_of, opened
-from pbem.web.start import turn_page
+from pbem.web.urls import turn_page
 from pbem.words import _
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from pbem.db.models import Player
 from pbem.play import leaving
 from pbem.play.allowances import DAY, Allowed
 from pbem.web import floods, forms, visiting
-from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import here, table
+from pbem.web.messages import UNKNOWN_LINK
 from pbem.web.tongues import speak_to
 from pbem.words import _
 

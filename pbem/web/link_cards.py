@@ -12,7 +12,7 @@ from pbem.boards.prose import series
 from pbem.boards.rules import rules_of, said
 from pbem.games import GAMES
 from pbem.play import telling
-from pbem.web.feeds import outside
+from pbem.web.urls import outside
 from pbem.words import _, spoken
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from flask import Blueprint, Response, abort, request
 
 from pbem.play import watching
 from pbem.play.table import glance
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import here
+from pbem.web.messages import UNKNOWN_MATCH
 
 pages = Blueprint("live", __name__)
 

@@ -13,9 +13,10 @@ from pbem.games.chain import own_entropy
 from pbem.play import clocks, joining, lengths, lobby, matches, standing, terms
 from pbem.web import forms, places, visiting
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_TABLE
 from pbem.web.reading import may_be_older
-from pbem.web.start import turn_page
-from pbem.words import _, marked, several
+from pbem.web.urls import turn_page
+from pbem.words import _, several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 pages = Blueprint("lobby", __name__)
 
-UNKNOWN_TABLE = marked("There is no table at this address. The lobby shows those that wait for players.")
+
 _YES_NO = {"yes": True, "no": False}
 _SEATS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
 

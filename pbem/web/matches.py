@@ -11,8 +11,8 @@ from pbem.play import deliveries, matches, records, standing, standstills, still
 from pbem.play.history import course_of
 from pbem.play.views import names_of
 from pbem.web import link_cards, places, sharing
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_MATCH
 from pbem.web.reading import may_be_older, settled
 from pbem.web.visiting import visitor
 

@@ -11,9 +11,10 @@ from pbem.moments import away
 from pbem.play import feeds
 from pbem.play import mine as standings
 from pbem.web import fields, forms, places, visiting
-from pbem.web.api import UNKNOWN_MATCH
-from pbem.web.feeds import called, outside
+from pbem.web.feeds import called
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_MATCH
+from pbem.web.urls import outside
 from pbem.words import _
 
 if TYPE_CHECKING:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
-from itsdangerous import BadSignature, URLSafeTimedSerializer
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
 from pbem.play import browsers, passkeys, visits
-from pbem.play.passkeys import Answer, PasskeyError
-from pbem.web import entries, floods, forms, visiting
+from pbem.play.passkeys import PasskeyError
+from pbem.web import entries, floods, forms, visiting, webauthn
 from pbem.web.here import here, table
-from pbem.web.signing_in import home, ours
+from pbem.web.urls import home, ours
 from pbem.words import _
 
 if TYPE_CHECKING:
@@ -35,9 +33,6 @@ OPERATORS_ONLY_INSIDE = (
 )
 """Said in English, as those pages are."""
 _MAKING, _SIGNING_IN = "make", "sign in"
-_SALT = "pbem passkey challenge"
-COOKIE = "pbem-passkey"
-"""Binds a challenge to the browser that was given it; it goes to no other site's forms."""
 
 
 @pages.app_context_processor
@@ -62,7 +57,7 @@ def to_make() -> Response:
     with table() as at:
         challenge = at.draw(passkeys.CHALLENGE_BYTES)
         options = passkeys.to_make(at, at.session.get_one(Player, signed_in.player), challenge)
-    return challenging(options, _MAKING, challenge)
+    return webauthn.challenging(options, _MAKING, challenge)
 
 
 @pages.post("/me/passkeys")
@@ -82,12 +77,12 @@ def change() -> Page:
     try:
         with table() as at:
             player = at.session.get_one(Player, signed_in.player)
-            passkeys.keep(at, player, answer(_MAKING), form.get("name", "").strip() or _called())
+            passkeys.keep(at, player, webauthn.answer(_MAKING), form.get("name", "").strip() or _called())
     except PasskeyError as refused:
         with table() as at:
             return _mine(at, signed_in, str(refused)), 422
     response = redirect(url_for("passkeys.mine", kept=1), 303)
-    response.delete_cookie(COOKIE)
+    response.delete_cookie(webauthn.COOKIE)
     return response
 
 
@@ -97,7 +92,7 @@ def to_sign_in() -> Response:
     with table() as at:
         floods.spend(at, floods.from_here("passkey", TRIES))
         challenge = at.draw(passkeys.CHALLENGE_BYTES)
-    return challenging(passkeys.to_sign_in(here().config, challenge), _SIGNING_IN, challenge)
+    return webauthn.challenging(passkeys.to_sign_in(here().config, challenge), _SIGNING_IN, challenge)
 
 
 @pages.post("/sign-in/passkey")
@@ -108,7 +103,7 @@ def sign_in() -> Page:
         return _refused(then, _(forms.OLD_FORM), 400)
     try:
         with table() as at:
-            player = passkeys.sign_in(at, answer(_SIGNING_IN))
+            player = passkeys.sign_in(at, webauthn.answer(_SIGNING_IN))
             if before := visiting.visitor():
                 visits.end(at, before.visit)
             secret = visits.begin(at, player, request.user_agent.string)
@@ -116,7 +111,7 @@ def sign_in() -> Page:
         return _refused(then, str(refused), 422)
     response = redirect(then or home(), 303)
     visiting.remember(response, secret)
-    response.delete_cookie(COOKIE)
+    response.delete_cookie(webauthn.COOKIE)
     return response
 
 
@@ -138,34 +133,3 @@ def _refused(then: str, wrong: str, status: int) -> tuple[str, int]:
 def _called() -> str:
     """Name a passkey by the browser that made it, where its owner does not."""
     return browsers.named(request.user_agent.string)
-
-
-def challenging(options: dict[str, Any], purpose: str, challenge: bytes) -> Response:
-    """Answer with what a browser needs, and have it keep the challenge that it was given for a purpose."""
-    response = jsonify(options)
-    signed = _signer().dumps([purpose, _visit(), challenge.hex()])
-    secure = here().config.base_url.startswith("https")
-    seconds = passkeys.MINUTES * 60
-    response.set_cookie(COOKIE, signed, max_age=seconds, secure=secure, httponly=True, samesite="Strict")
-    return response
-
-
-def answer(purpose: str) -> Answer:
-    """Read what a browser gave, beside the challenge that this browser was given for this purpose."""
-    try:
-        kept = _signer().loads(request.cookies.get(COOKIE, ""), max_age=passkeys.MINUTES * 60)
-        credential = json.loads(request.form.get("credential", ""))
-    except (BadSignature, ValueError, RecursionError):
-        kept = credential = None
-    if kept is None or kept[:2] != [purpose, _visit()] or not isinstance(credential, dict):
-        raise PasskeyError(_("That took too long, or was begun in another browser. Please try again."))
-    return Answer(credential, bytes.fromhex(kept[2]))
-
-
-def _visit() -> int:
-    found = visiting.visitor()
-    return found.visit if found else 0
-
-
-def _signer() -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(list(here().config.secret_keys), salt=_SALT)

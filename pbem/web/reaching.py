@@ -5,27 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, g, redirect, request, url_for
+from flask import g, request
 
 from pbem.addresses import domain_of
 from pbem.db.models import Domain, Match
 from pbem.moments import day, moment
 from pbem.play import deliveries, domains, failures, links, returns, standstills
 from pbem.play.views import names_of
-from pbem.web import forms
-from pbem.web.api import UNKNOWN_LINK
-from pbem.web.here import table
-from pbem.web.tongues import speak_to
 from pbem.words import _
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
-
     from pbem.db.models import Holder, Token
     from pbem.play.deliveries import Failing
     from pbem.play.table import Table
-
-pages = Blueprint("reaching", __name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +54,6 @@ def tell(at: Table, found: Token, token: str) -> None:
             again=failing is not None and failing.suppressed in {None, returns.BOUNCE},
             arrived=failing is not None and failing.tried is not None and not failing.suppressed,
         )
-
-
-@pages.post("/m/<token>/again")
-def again(token: str) -> BaseResponse:
-    """Have an address tried again, or note that mail arrives there."""
-    with table() as at:
-        found = links.find(at, token, links.LINK)
-        if found is None:
-            abort(404, description=UNKNOWN_LINK)
-        speak_to(found.holder.player)
-        here = url_for("seats.seat", token=token)
-        if not forms.is_ours(f"again {token}"):
-            return redirect(here, 303)
-        match = at.session.get_one(Match, found.holder.match_id)
-        if request.form.get("do") == "arrived" and links.is_current(at, found, match):
-            returns.arrived(at, found.holder.email)
-            return redirect(here, 303)
-        known = deliveries.failing(at, found.holder.email)
-        if known is None or known.suppressed not in {None, returns.BOUNCE}:
-            return redirect(here, 303)
-        tried = returns.try_again(at, match, found.holder)
-        page = "seats.seat" if found.ply else "invitations.invitation"
-        return redirect(url_for(page, token=token, again="sent" if tried else "often"), 303)
 
 
 def _failing(failing: Failing | None, email: str, zone: str) -> list[str]:

@@ -6,8 +6,8 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 
 from pbem.db.models import Match
 from pbem.play import records
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_MATCH
 from pbem.web.reading import may_be_older, settled
 
 pages = Blueprint("records", __name__)

@@ -10,10 +10,10 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.play import links, matches, rematches
 from pbem.web import forms, visiting
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import here, table
+from pbem.web.messages import UNKNOWN_MATCH
 from pbem.web.seat_link import match_of, opened
-from pbem.web.start import turn_page
+from pbem.web.urls import turn_page
 from pbem.words import _
 
 if TYPE_CHECKING:

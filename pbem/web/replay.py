@@ -19,8 +19,8 @@ from pbem.play.history import course_of
 from pbem.play.table import stamp
 from pbem.play.views import names_of
 from pbem.web import fields, forms, link_cards, sharing
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_MATCH
 from pbem.web.reading import may_be_older, settled
 from pbem.web.seat_link import opened
 from pbem.web.visiting import visitor

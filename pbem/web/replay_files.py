@@ -8,8 +8,8 @@ from pbem.db.models import Match
 from pbem.play import records
 from pbem.replay_file import contents_of, policy, replay_page, source_of, viewer_page
 from pbem.web import floods
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_MATCH
 from pbem.web.reading import may_be_older, settled
 
 pages = Blueprint("replay_files", __name__)

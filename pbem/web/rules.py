@@ -12,8 +12,8 @@ from pbem.boards import drawing_of
 from pbem.boards.rules import Example, Table, rules_of, runs, said
 from pbem.games import GAMES
 from pbem.web import link_cards
+from pbem.web.messages import UNKNOWN_GAME
 from pbem.web.pictures import painted
-from pbem.web.start import UNKNOWN_GAME
 
 if TYPE_CHECKING:
     from pbem.boards.rules import Part

@@ -10,8 +10,8 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play import links
 from pbem.web import reaching, visiting
-from pbem.web.api import UNKNOWN_LINK
 from pbem.web.looks import look_as
+from pbem.web.messages import UNKNOWN_LINK
 from pbem.web.tongues import speak_to
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -41,7 +40,8 @@ from pbem.play.views import names_of, shown
 from pbem.web import fields, forms
 from pbem.web.here import table
 from pbem.web.seat_link import match_of, opened
-from pbem.web.start import turn_page
+from pbem.web.urls import turn_page
+from pbem.web.verdicts import wait_for
 from pbem.words import _, refusal
 
 if TYPE_CHECKING:
@@ -55,13 +55,8 @@ if TYPE_CHECKING:
 
 pages = Blueprint("seats", __name__)
 
-PATIENCE = 1.5
-"""Seconds that whoever has sent a move waits for its verdict at the most, before the page says to wait."""
-PAUSE = 0.05
 HEARD = 3
 """So many of the last words of a table stand on a turn's page; all are on a page of their own."""
-PROVEN = 15 * 60
-"""For so many seconds the page that follows a move leads on to the next turn of whoever has played it."""
 
 ELSEWHERE = (
     {"resign": "seats.resign"}
@@ -277,17 +272,6 @@ def _follow(kept: tuple[str, str]) -> BaseResponse:
     return redirect(kept[1], 303)
 
 
-def wait_for(submission: str) -> None:
-    """Wait a moment for a verdict, without holding a transaction open."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        with table() as at:
-            found = submissions.verdict_of(at, submission)
-        if found is None or found.status != "pending" or found.reason:
-            return
-        time.sleep(PAUSE)
-
-
 def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
     sent = request.args["sent"]
     row = at.session.get(Submission, sent)
@@ -304,7 +288,7 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
     if verdict.status == "rejected" and current and _is_to_move(found, match):
         return _turn(at, course_of(at, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
     course = course_of(at, match)
-    proven = forms.is_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", PROVEN)
+    proven = forms.is_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", forms.PROVEN)
     trusted = proven or current
     mover = _mover(at, match, found.holder)
     your_turn = mover is not None

@@ -17,12 +17,11 @@ from pbem.play import animations, records, stills
 from pbem.play.stills import NoStillError, Wanted
 from pbem.play.views import names_of
 from pbem.web import fields, floods, link_cards
-from pbem.web.api import UNKNOWN_MATCH
-from pbem.web.feeds import outside
 from pbem.web.here import here, table
+from pbem.web.messages import UNKNOWN_GAME, UNKNOWN_MATCH
 from pbem.web.reading import may_be_older, settled
-from pbem.web.start import UNKNOWN_GAME
 from pbem.web.tongues import speak_in
+from pbem.web.urls import outside
 from pbem.words import LANGUAGES, _, marked, spoken
 
 if TYPE_CHECKING:

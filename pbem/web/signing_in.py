@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
@@ -11,6 +10,7 @@ from pbem.db.models import Player
 from pbem.play import people, signing_in, visits
 from pbem.web import floods, forms, visiting
 from pbem.web.here import here, table
+from pbem.web.urls import home, ours
 from pbem.words import _, marked
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ pages = Blueprint("signing_in", __name__)
 
 FROM_A_NETWORK = 20
 """So many links an hour are mailed at the request of one network."""
-LONGEST_PATH = 1000
 
 _OVER = {
     signing_in.USED: marked("This link has been used already: each signs in once."),
@@ -137,27 +136,10 @@ def leave() -> Page:
     return response
 
 
-def ours(then: str) -> str:
-    """Give a path back if it leads to a page of ours, whatever browsers make of it; else nothing."""
-    plain = then.isascii() and then.isprintable() and not set(then) & set("\\ ") and len(then) <= LONGEST_PATH
-    try:
-        split = urlsplit(then)
-    except ValueError:
-        return ""
-    path = split.path
-    leads = path.startswith("/") and "//" not in path and not split.scheme and not split.netloc
-    return then if plain and leads and not then.startswith("//") else ""
-
-
 def _mail(email: str, then: str) -> None:
     with table() as at:
         floods.spend(at, *signing_in.allowed(email), floods.from_here("sign in", FROM_A_NETWORK))
         signing_in.ask(at, email, then, request.user_agent.string)
-
-
-def home() -> str:
-    """Give the page that somebody is led to who wanted no other."""
-    return url_for("mine.mine")
 
 
 def _asking(then: str, typed: str = "", wrong: str = "") -> str:

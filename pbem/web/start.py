@@ -13,25 +13,22 @@ from pbem.boards.prose import possessive, series
 from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.moments import moment
-from pbem.play import joining, lobby, matches, mine, openings, telling
+from pbem.play import joining, lobby, matches, openings, telling
 from pbem.web import floods, forms, match_form, pictures
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import here, table
+from pbem.web.messages import UNKNOWN_GAME, UNKNOWN_MATCH
+from pbem.web.urls import turn_page
 from pbem.web.visiting import visitor
-from pbem.words import _, marked
+from pbem.words import _
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import Holder
     from pbem.play.table import Table
 
 pages = Blueprint("start", __name__)
 
-UNKNOWN_GAME = marked("There is no such game here. The first page lists those that can be played.")
 
-FROM_A_NETWORK = 30
-"""So many matches an hour are made at the request of one network."""
 MADE_MINUTES = 60
 """The page that tells what happens now is shown for so long to whoever made a match, private or not."""
 
@@ -89,7 +86,7 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
     known = here().config.open_house or guest is not None
     try:
         with table() as at:
-            floods.spend(at, floods.from_here("match", FROM_A_NETWORK))
+            floods.spend(at, floods.from_here("match", floods.MATCHES_FROM_A_NETWORK))
             host = at.session.get_one(Player, guest.player) if guest else None
             if host:
                 form = replace(form, you=matches.Guest(host.name, _address(at, host)))
@@ -125,11 +122,6 @@ def made(match_id: str) -> str | BaseResponse:
             sender=here().config.service_address,
             link=lobby.invitation_link(here().config, match.id) if match.open_seats else "",
         )
-
-
-def turn_page(at: Table, match: Match, holder: Holder) -> str:
-    """Give the address at which a seat may act in the present stage; only for whoever has shown that it is theirs."""
-    return url_for("seats.seat", token=mine.own_link(at, match, holder))
 
 
 def _page(form: match_form.Form, wrong: str = "", field: str = "") -> str:

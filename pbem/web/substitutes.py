@@ -12,10 +12,9 @@ from pbem.play import deadlines, matches, mine, naming, returning, seated, subst
 from pbem.play.terms import VOTE
 from pbem.play.views import names_of
 from pbem.web import forms, visiting
-from pbem.web.api import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.here import table
-from pbem.web.lobby import UNKNOWN_TABLE
-from pbem.web.start import turn_page
+from pbem.web.messages import UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_TABLE
+from pbem.web.urls import turn_page
 from pbem.words import _
 
 if TYPE_CHECKING:

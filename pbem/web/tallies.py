@@ -14,8 +14,8 @@ from pbem.games import GAMES
 from pbem.play import game_tallies, own_tallies, tallies
 from pbem.web import charts, visiting
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_GAME
 from pbem.web.reading import may_be_older
-from pbem.web.start import UNKNOWN_GAME
 from pbem.words import _, marked, several, spoken
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from pbem.games import GAMES
 from pbem.play import choices, links, stopping
 from pbem.play.views import names_of
 from pbem.web import forms
-from pbem.web.api import UNKNOWN_LINK
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_LINK
 from pbem.web.tongues import speak_to
 from pbem.words import _
 

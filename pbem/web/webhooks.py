@@ -13,8 +13,8 @@ from pbem.play.webhook_calls import secret_text
 from pbem.play.webhook_urls import UrlError
 from pbem.play.webhooks import WebhookError
 from pbem.web import forms, visiting
-from pbem.web.api import UNKNOWN_MATCH
 from pbem.web.here import table
+from pbem.web.messages import UNKNOWN_MATCH
 from pbem.words import _
 
 if TYPE_CHECKING:

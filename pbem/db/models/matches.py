@@ -197,7 +197,7 @@ class Turn(Base):
 class Standstill(Base):
     """A stretch of time in which clocks stand still: those of a match, of a player, of a mail domain, or all of them.
 
-    `why` is one of `pbem.play.clock.Stop`; `by_itself` a vacation that nobody asked for. Without an end it goes on.
+    `why` is one of `pbem.states.PauseReason`; `by_itself` a vacation that nobody asked for. Without an end it goes on.
     """
 
     __tablename__ = "standstills"

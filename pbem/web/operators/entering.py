@@ -12,11 +12,10 @@ from pbem.play import allowances, passkeys
 from pbem.play.operating import audit, codes, entering
 from pbem.play.operating.actors import OPERATOR
 from pbem.play.passkeys import PasskeyError
-from pbem.web import entries, forms
-from pbem.web import passkeys as keys
+from pbem.web import entries, forms, webauthn
 from pbem.web.here import here, table
 from pbem.web.operators.doors import actor, entry, me, page, pages
-from pbem.web.signing_in import ours
+from pbem.web.urls import ours
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -60,7 +59,7 @@ def passkey_options() -> Response:
     """Give a browser what it needs to show a passkey."""
     with table() as at:
         challenge = at.draw(passkeys.CHALLENGE_BYTES)
-    return keys.challenging(passkeys.to_sign_in(here().config, challenge, verified=True), PURPOSE, challenge)
+    return webauthn.challenging(passkeys.to_sign_in(here().config, challenge, verified=True), PURPOSE, challenge)
 
 
 @pages.post("/enter/passkey")
@@ -73,12 +72,12 @@ def show_passkey() -> Page:
     try:
         with table() as at:
             operator = _operator(at)
-            entering.show_passkey(at, operator, keys.answer(PURPOSE))
+            entering.show_passkey(at, operator, webauthn.answer(PURPOSE))
             response = _in(at, operator, "passkey")
     except PasskeyError as refused:
         with table() as at:
             return _asking(at, str(refused)), 422
-    response.delete_cookie(keys.COOKIE)
+    response.delete_cookie(webauthn.COOKIE)
     return response
 
 

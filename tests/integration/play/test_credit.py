@@ -10,9 +10,10 @@ from sqlalchemy import func, select, update
 
 from pbem.db.models import Address, Deadline, Domain, Failure, Holder, Notice, Player, Standstill
 from pbem.play import accounts, deadlines, domains, returns, standstills
-from pbem.play.clock import Span, Stop
+from pbem.play.clock import Span
 from pbem.play.failures import HARD, SOFT
 from pbem.play.history import lock
+from pbem.states import PauseReason
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address
 from tests.support.play.timing import due, running
@@ -62,9 +63,9 @@ def test_nobody_loses_the_time_for_which_their_domain_refused_us(house: House) -
     end, since = due(house), NOW + HOUR
     with house.table(since) as table:
         until = domains.refused(table, email, "blocked")
-    assert stops(house, match_id, since) == [Span(since, since + AT_MOST, Stop.UNREACHABLE)]
+    assert stops(house, match_id, since) == [Span(since, since + AT_MOST, PauseReason.UNREACHABLE)]
     # In the moments in which it is tried again nobody knows yet.
-    assert stops(house, match_id, until + MINUTE) == [Span(since, since + AT_MOST, Stop.UNREACHABLE)]
+    assert stops(house, match_id, until + MINUTE) == [Span(since, since + AT_MOST, PauseReason.UNREACHABLE)]
     assert stops(house, match_id, until + 2 * HOUR) == []
     # It is tried at the end of each pause, as long as it goes on.
     while until < end:
@@ -78,7 +79,7 @@ def test_nobody_loses_the_time_for_which_their_domain_refused_us(house: House) -
         # What had not refused us is not forgotten either.
         domains.resumed(table, "zoe@elsewhere.example")
         assert table.session.get_one(Deadline, (match_id, seat), populate_existing=True).act_at == back
-    assert stops(house, match_id, back) == [Span(since, back, Stop.UNREACHABLE)]
+    assert stops(house, match_id, back) == [Span(since, back, PauseReason.UNREACHABLE)]
     tick(house, back)
     assert timedelta() <= due(house) - end - (back - since) < HOUR
     assert house.all(select(Domain)) == []
@@ -96,7 +97,7 @@ def test_others_need_not_wait_longer_than_a_week_for_whom_no_mail_reaches(house:
     assert due(house) == end + 7 * DAY
     with house.table(NOW + 20 * DAY) as table:
         domains.resumed(table, email)
-    assert stops(house, match_id, NOW + 20 * DAY) == [Span(NOW, NOW + AT_MOST, Stop.UNREACHABLE)]
+    assert stops(house, match_id, NOW + 20 * DAY) == [Span(NOW, NOW + AT_MOST, PauseReason.UNREACHABLE)]
 
 
 def test_a_domain_that_refuses_us_once_more_leaves_the_time_that_it_cost_before(house: House) -> None:
@@ -107,7 +108,7 @@ def test_a_domain_that_refuses_us_once_more_leaves_the_time_that_it_cost_before(
     again = NOW + 2 * DAY
     with house.table(again) as table:
         domains.refused(table, email, "blocked")
-    known = [Span(NOW, until, Stop.UNREACHABLE), Span(again, again + AT_MOST, Stop.UNREACHABLE)]
+    known = [Span(NOW, until, PauseReason.UNREACHABLE), Span(again, again + AT_MOST, PauseReason.UNREACHABLE)]
     assert stops(house, match_id, again) == known
 
 
@@ -128,12 +129,12 @@ def test_whoever_says_that_mail_arrives_again_keeps_the_time_that_it_cost(house:
     seat, email = mover(house, match_id)
     house.mails(NAMES[seat - 1])
     fail(house, email, NOW + HOUR, scored_at=NOW + 2 * HOUR)
-    failing = Span(NOW + HOUR, NOW + HOUR + AT_MOST, Stop.UNREACHABLE)
+    failing = Span(NOW + HOUR, NOW + HOUR + AT_MOST, PauseReason.UNREACHABLE)
     assert stops(house, match_id, NOW + 3 * HOUR) == [failing]
     back = NOW + 5 * HOUR
     with house.table(back) as table:
         returns.arrived(table, email)
-    assert stops(house, match_id, back) == [Span(NOW + HOUR, back, Stop.UNREACHABLE)]
+    assert stops(house, match_id, back) == [Span(NOW + HOUR, back, PauseReason.UNREACHABLE)]
     assert house.all(select(Standstill.player_id)) == house.all(select(Holder.player_id).where(Holder.seat == seat))
 
 
@@ -142,7 +143,7 @@ def test_mail_that_was_sent_and_not_reported_has_arrived_a_day_later_also_before
     _seat, email = mover(house, match_id)
     house.deliver()
     fail(house, email, NOW + HOUR, kind=SOFT, scored_at=NOW + 2 * HOUR)
-    reached = [Span(NOW + HOUR, NOW + HOUR + DAY, Stop.UNREACHABLE)]
+    reached = [Span(NOW + HOUR, NOW + HOUR + DAY, PauseReason.UNREACHABLE)]
     assert stops(house, match_id, NOW + 3 * DAY) == reached
     with house.table(NOW + 3 * DAY) as table:
         notice = table.session.get_one(Notice, newest(house, email))
@@ -160,7 +161,7 @@ def test_a_mail_that_was_refused_and_is_taken_now_shows_that_mail_arrives(house:
         notice = table.session.get_one(Notice, newest(house, email))
         notice.error = "try later"
         returns.delivered(table, notice, returns.standing(table, email))
-    assert stops(house, match_id, NOW + 4 * HOUR) == [Span(NOW + HOUR, NOW + 4 * HOUR, Stop.UNREACHABLE)]
+    assert stops(house, match_id, NOW + 4 * HOUR) == [Span(NOW + HOUR, NOW + 4 * HOUR, PauseReason.UNREACHABLE)]
 
 
 def test_an_address_that_goes_while_it_fails_leaves_the_time_that_it_cost(house: House) -> None:
@@ -173,7 +174,7 @@ def test_an_address_that_goes_while_it_fails_leaves_the_time_that_it_cost(house:
         table.session.add(Address(email="new@example.net", player=player, created_at=NOW, verified_at=NOW))
         table.session.flush()
         accounts.remove(table, player, email)
-    assert stops(house, match_id, NOW + 5 * HOUR) == [Span(NOW + HOUR, NOW + 4 * HOUR, Stop.UNREACHABLE)]
+    assert stops(house, match_id, NOW + 5 * HOUR) == [Span(NOW + HOUR, NOW + 4 * HOUR, PauseReason.UNREACHABLE)]
 
 
 def test_a_failure_that_is_forgotten_counts_only_while_it_is_known(house: House) -> None:

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Notice, Player, Standstill
-from pbem.play.clock import Stop
 from pbem.play.deadlines import PATIENCE
+from pbem.states import PauseReason
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.timing import due, running
@@ -77,10 +77,10 @@ def legal(house: House) -> str:
     return house.legal(match_id, seat)[0]
 
 
-def stand_still(house: House, why: Stop, moment: datetime, seat: int) -> None:
+def stand_still(house: House, why: PauseReason, moment: datetime, seat: int) -> None:
     (match_id,) = house.match_ids()
     with house.table() as table:
-        whose = {"match_id": match_id} if why is Stop.PAUSED else {"player_id": player(house, seat)}
+        whose = {"match_id": match_id} if why is PauseReason.PAUSED else {"player_id": player(house, seat)}
         table.session.add(Standstill(why=why.value, begin_at=moment - HOUR, end_at=moment + 9 * DAY, **whose))
 
 
@@ -92,9 +92,9 @@ def player(house: House, seat: int) -> int:
 def test_nobody_is_nudged_who_is_away_or_whose_match_is_paused_and_no_robot(house: House) -> None:
     mover, _, mail = waiting(house)
     seat, moment = NAMES.index(mover) + 1, asked(house) + DAY
-    stand_still(house, Stop.PAUSED, moment, seat)
+    stand_still(house, PauseReason.PAUSED, moment, seat)
     assert "The match is paused, so nobody is nudged." in say(house, moment, mail, "nudge")
-    stand_still(house, Stop.AWAY, moment, seat)
+    stand_still(house, PauseReason.AWAY, moment, seat)
     assert f"{mover} is away until" in say(house, moment, mail, "nudge")
     with house.table() as table:
         table.session.execute(update(Player).where(Player.id == player(house, seat)).values(bot=True))
@@ -126,7 +126,7 @@ def test_a_nudge_for_a_turn_that_is_over_is_not_sent(house: House) -> None:
 def test_why_tells_every_step_with_its_moment_and_zone(house: House) -> None:
     mover, waiter, mail = waiting(house, zone="Africa/Lagos")
     seat, begin = NAMES.index(mover) + 1, asked(house)
-    stand_still(house, Stop.AWAY, begin + HOUR, seat)
+    stand_still(house, PauseReason.AWAY, begin + HOUR, seat)
     # Whenever this runs, time would run out in the middle of the night: three hours later in the day, where it is one
     # hour later.
     hour = (begin + 4 * HOUR).hour

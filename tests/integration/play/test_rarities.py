@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Address, Domain, Holder, Match, Message, Plan, Standstill, Turn, Webhook
 from pbem.play import rarities, seated
-from pbem.play.clock import Stop
+from pbem.states import PauseReason
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -43,7 +43,9 @@ def _automatic(table: Table, holder: Holder) -> Base:
 
 def _away(table: Table, holder: Holder) -> Base:
     day = timedelta(days=1)
-    return Standstill(why=Stop.AWAY.value, player_id=holder.player_id, begin_at=table.now - day, end_at=table.now + day)
+    return Standstill(
+        why=PauseReason.AWAY.value, player_id=holder.player_id, begin_at=table.now - day, end_at=table.now + day
+    )
 
 
 def _refused(table: Table, _holder: Holder) -> Base:

@@ -13,7 +13,7 @@ from sqlalchemy import func, select, update
 from pbem.db.models import Address, Holder, Notice, Player, SignIn, Visit
 from pbem.play import signing_in, sweeping, visits
 from pbem.play.links import key_name
-from pbem.web.signing_in import ours
+from pbem.web.urls import ours
 from tests.support.house import address
 from tests.support.web.signing_in import ASK, NEW, USE, ask, browser, is_in, link_of, sign_in
 from tests.support.web.site import visitor

@@ -44,10 +44,10 @@ POSTED = {
     "why.nudge": Row("nudge {token}", {}),
     "deciding.voted": Row("vote {token}", {"choice": "end"}),
     "deciding.named": Row("name {token}", {"name": "Zoe", "email": "zoe@example.org"}),
-    "holding.undo": Row("undo {token}", {"sent": "{sent}"}),
+    "undo.undo": Row("undo {token}", {"sent": "{sent}"}),
     "rematches.by_link": Row("rematch {token}", {}),
     "replay.own_comment": Row("comment {match}", {"step": "1", "words": "Well."}),
-    "reaching.again": Row("again {token}", {"do": "arrived"}),
+    "again.again": Row("again {token}", {"do": "arrived"}),
     "choices.choose": Row(
         "mail {token}",
         {"receipts": "never", "mail_when": "digest", "digest_hour": "3", "zone": "Asia/Tokyo", "language": "de"},

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pbem.play.clock import (
     Life,
     Span,
-    Stop,
 )
+from pbem.states import PauseReason
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia")
 
@@ -26,7 +26,7 @@ STOPS = st.lists(
         lambda begin, hours, why: Span(begin, begin + timedelta(hours=hours), why),
         ANY_TIME,
         st.integers(1, 800),
-        st.sampled_from(list(Stop)),
+        st.sampled_from(list(PauseReason)),
     ),
     max_size=6,
 )

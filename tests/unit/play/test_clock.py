@@ -18,12 +18,12 @@ from pbem.play.clock import (
     Reckoning,
     Settings,
     Span,
-    Stop,
     banked,
     night,
     reckon,
     spent,
 )
+from pbem.states import PauseReason
 from tests.support.play.clock import ANY_TIME, LIVES, STOPS, at
 
 if TYPE_CHECKING:
@@ -85,22 +85,22 @@ def test_a_weekend_that_is_free_is_as_long_as_it_is_there() -> None:
 
 
 def test_the_clock_stands_while_somebody_is_away_and_while_the_service_is_down() -> None:
-    away = Span(at("2026-11-23T00:00"), at("2026-11-30T00:00"), Stop.AWAY)
-    outage = Span(at("2026-11-29T00:00"), at("2026-12-01T00:00"), Stop.OUTAGE)
+    away = Span(at("2026-11-23T00:00"), at("2026-11-30T00:00"), PauseReason.AWAY)
+    outage = Span(at("2026-11-29T00:00"), at("2026-12-01T00:00"), PauseReason.OUTAGE)
     assert due(THREE_DAYS, "2026-11-22T12:00", Life(), away) == "2026-12-02T12:00"
     # What two stops share counts once.
     assert due(THREE_DAYS, "2026-11-22T12:00", Life(), away, outage) == "2026-12-03T12:00"
 
 
 def test_a_stop_without_an_end_leaves_no_deadline_until_it_ends() -> None:
-    pause = Span(at("2026-11-23T00:00"), None, Stop.PAUSED)
+    pause = Span(at("2026-11-23T00:00"), None, PauseReason.PAUSED)
     assert reckon(THREE_DAYS, Life(), Asked(at("2026-11-22T12:00")), [pause]).due is None
-    later = Span(at("2026-12-23T00:00"), None, Stop.PAUSED)
+    later = Span(at("2026-12-23T00:00"), None, PauseReason.PAUSED)
     assert due(THREE_DAYS, "2026-11-22T12:00", Life(), later) == "2026-11-25T12:00"
 
 
 def test_every_step_of_a_deadline_can_be_told() -> None:
-    away = Span(at("2026-11-23T00:00"), at("2026-11-24T00:00"), Stop.AWAY)
+    away = Span(at("2026-11-23T00:00"), at("2026-11-24T00:00"), PauseReason.AWAY)
     found = reckon(THREE_DAYS, Life("UTC", (22, 8)), Asked(at("2026-11-22T23:30")), [away])
     assert steps(found) == [("asked", 3 * DAY), ("away", DAY), ("hour", HOUR / 2), ("night", 8 * HOUR)]
 
@@ -112,13 +112,13 @@ EVENING, MORNING = at("2026-11-24T22:30"), at("2026-11-28T08:00")
 @pytest.mark.parametrize(
     ("begin", "end", "why"),
     [
-        ("2026-11-27T22:40", "2026-11-28T09:00", Stop.OUTAGE),
-        ("2026-11-27T23:00", "2026-12-27T23:00", Stop.PAUSED),
-        ("2026-11-28T00:00", "2026-12-03T00:00", Stop.AWAY),
-        ("2026-11-28T07:59", "2026-11-29T07:59", Stop.UNREACHABLE),
+        ("2026-11-27T22:40", "2026-11-28T09:00", PauseReason.OUTAGE),
+        ("2026-11-27T23:00", "2026-12-27T23:00", PauseReason.PAUSED),
+        ("2026-11-28T00:00", "2026-12-03T00:00", PauseReason.AWAY),
+        ("2026-11-28T07:59", "2026-11-29T07:59", PauseReason.UNREACHABLE),
     ],
 )
-def test_what_was_left_until_the_morning_is_left_again_after_a_stop(begin: str, end: str, why: Stop) -> None:
+def test_what_was_left_until_the_morning_is_left_again_after_a_stop(begin: str, end: str, why: PauseReason) -> None:
     sleeper, stop = Life("UTC", (22, 8)), Span(at(begin), at(end), why)
     assert reckon(THREE_DAYS, sleeper, Asked(EVENING), []).due == MORNING
     found = reckon(THREE_DAYS, sleeper, Asked(EVENING), [stop])
@@ -142,11 +142,11 @@ def test_a_morning_of_a_free_weekend_is_one_of_monday() -> None:
 
 def test_stops_that_follow_each_other_before_the_morning_all_count() -> None:
     sleeper = Life("UTC", (22, 8))
-    outage = Span(at("2026-11-27T23:00"), at("2026-11-28T01:00"), Stop.OUTAGE)
-    away = Span(at("2026-11-28T09:00"), at("2026-11-30T09:00"), Stop.AWAY)
+    outage = Span(at("2026-11-27T23:00"), at("2026-11-28T01:00"), PauseReason.OUTAGE)
+    away = Span(at("2026-11-28T09:00"), at("2026-11-30T09:00"), PauseReason.AWAY)
     assert due(THREE_DAYS, "2026-11-24T22:30", sleeper, outage) == "2026-11-28T10:00"
     assert due(THREE_DAYS, "2026-11-24T22:30", sleeper, outage, away) == "2026-11-30T10:00"
-    pause = Span(at("2026-11-28T09:00"), None, Stop.PAUSED)
+    pause = Span(at("2026-11-28T09:00"), None, PauseReason.PAUSED)
     assert reckon(THREE_DAYS, sleeper, Asked(EVENING), [outage, pause]).due is None
 
 

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.moments import zone_of
-from pbem.play.clock import DAY, HOUR, Asked, Life, Settings, Span, Stop, after_the_night, reckon, spent
+from pbem.play.clock import DAY, HOUR, Asked, Life, Settings, Span, after_the_night, reckon, spent
 from pbem.play.reminders import DAILY, NEVER, OFTEN, ONCE, Asking, Wish, next_at
+from pbem.states import PauseReason
 from tests.support.play.clock import ANY_TIME, LIVES, STOPS, at
 
 if TYPE_CHECKING:
@@ -94,11 +95,11 @@ def test_a_short_time_is_reminded_of_only_where_there_is_a_moment_for_it() -> No
 
 
 def test_nobody_is_reminded_while_they_are_away_and_whoever_comes_back_is_once_more() -> None:
-    away = Span(at("2026-11-24T00:00"), at("2026-12-08T00:00"), Stop.AWAY)
+    away = Span(at("2026-11-24T00:00"), at("2026-12-08T00:00"), PauseReason.AWAY)
     assert told(THREE_DAYS, Wish(ONCE), MONDAY, away) == ["Wed 19:00"]
     found = all_reminders(THREE_DAYS, Wish(ONCE), SLEEPER, Asked(at(MONDAY)), [away])
     assert found == [at("2026-12-09T18:00")]
-    later = Span(at("2026-11-26T00:00"), at("2026-12-08T00:00"), Stop.AWAY)
+    later = Span(at("2026-11-26T00:00"), at("2026-12-08T00:00"), PauseReason.AWAY)
     found = all_reminders(THREE_DAYS, Wish(ONCE), SLEEPER, Asked(at(MONDAY)), [later])
     # Before they left, and on the morning of their return.
     assert found == [at("2026-11-25T18:00"), at("2026-12-08T07:00")]
