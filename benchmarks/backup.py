@@ -20,24 +20,24 @@ from benchmarks.crowd import MATCHES, fill
 from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.stage import DOMAIN
-from pbem.backup import sealing
-from pbem.backup.programs import Programs
-from pbem.backup.returning import restore
-from pbem.backup.taking import back_up
 from pbem.config import from_environment
 from pbem.db.models import Notice, Restoration
 from pbem.db.session import connect
-from pbem.play import restoring
-from pbem.play.links import key_name
-from pbem.play.table import open_table
-from pbem.up.binaries import postgres_clients
+from pbem.ops.backup import sealing
+from pbem.ops.backup.programs import Programs
+from pbem.ops.backup.returning import restore
+from pbem.ops.backup.taking import back_up
+from pbem.ops.up.binaries import postgres_clients
+from pbem.play.core.context import open_table
+from pbem.play.core.tokens import key_name
+from pbem.play.upkeep import after_restore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy import Engine
 
-    from pbem.up.postgres import Cluster
+    from pbem.ops.up.postgres import Cluster
 
 KEY = "k" * 40
 MEGABYTE = 1_000_000
@@ -110,11 +110,11 @@ def tell(url: str) -> None:
     begun = time.perf_counter()
     for _ in range(TOLD):
         with open_table(engine, config) as table:
-            restoring.tell(table)
+            after_restore.tell(table)
     taken = time.perf_counter() - begun
     with open_table(engine, config) as table:
         told = table.session.scalar(select(func.max(Restoration.told))) or 0
-        mails = table.session.scalar(select(func.count()).where(Notice.kind == restoring.KIND))
+        mails = table.session.scalar(select(func.count()).where(Notice.kind == after_restore.KIND))
     engine.dispose()
     print(f"{told:,} tables told with {mails:,} mails: {told / taken:,.0f} tables/s")
 

@@ -25,7 +25,7 @@ from pbem.games.cards import DECK
 from pbem.games.chain import Played
 from pbem.games.poker import COMPARE, strength
 from pbem.games.record import replay
-from pbem.up.errors import StartError
+from pbem.ops.up.errors import StartError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""How long matches are, for players who choose one: `make lengths` writes pbem/play/lengths.toml.
+"""How long matches are, for players who choose one: `make lengths` writes pbem/play/clocks/match_lengths.toml.
 
 Every game is played to its end many times by its own suggestions, any of the best few, with each option changed
 alone. A turn is a stage at which a seat acts, as it gets a mail for; a wait is each time that a match comes to wait
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.options import Options
 from pbem.games import GAMES, Chance
-from pbem.play import lengths
+from pbem.play.clocks import match_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,7 +81,7 @@ def main() -> None:
     said.number("--games", 100, 1, "so many games of each kind")
     said.add_argument("--to", type=Path, help="where to write, unless it is where the service looks")
     asked = said.told()
-    to = asked.to or (Path(os.devnull) if asked.smoke else lengths.MEASURED)
+    to = asked.to or (Path(os.devnull) if asked.smoke else match_lengths.MEASURED)
     lines = [HEAD.format(games=asked.games)]
     ours = {key: game for key, game in GAMES.items() if type(game).__module__.startswith("pbem.")}
     for key, game in ours.items():

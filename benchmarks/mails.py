@@ -31,19 +31,19 @@ from sqlalchemy import event, select, update
 from benchmarks.options import Options
 from benchmarks.sink import Sink, free_port
 from benchmarks.stage import Stage
-from emails import compose as composing
-from emails import mime
-from emails import relay as relays
-from emails.compose import compose
-from emails.relay import relay
-from emails.send import Line
+from emails.composing import compose as composing
+from emails.composing.compose import compose
+from emails.content import mime
+from emails.outbound import relay as relays
+from emails.outbound.relay import relay
+from emails.outbound.transport import Line
 from pbem.db.models import Match, Notice
 from pbem.db.session import connect
 from pbem.games import GAMES
 from pbem.pictures.png import png
-from pbem.play import matches
-from pbem.play.notices import SHARDS
-from pbem.play.table import Table, open_table
+from pbem.play.core.context import Table, open_table
+from pbem.play.lifecycle import create
+from pbem.play.notifications.outbox import SHARDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,10 +60,10 @@ def begin(config: Config, game: str, count: int) -> None:
     for number in range(count):
         with open_table(engine, config) as table:
             seats = GAMES[game].seats[0]
-            guests = [matches.Guest(f"P{seat}", f"p{seat}.{game}.{number}@example.org") for seat in range(seats)]
-            match = matches.make(table, game, {}, guests)
-            for holder in matches.holders(table, match):
-                matches.accept(table, match, holder, "")
+            guests = [create.Guest(f"P{seat}", f"p{seat}.{game}.{number}@example.org") for seat in range(seats)]
+            match = create.make(table, game, {}, guests)
+            for holder in create.holders(table, match):
+                create.accept(table, match, holder, "")
     engine.dispose()
 
 

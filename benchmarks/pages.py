@@ -25,8 +25,8 @@ from pbem.config import from_environment
 from pbem.db.models import Match, Player
 from pbem.db.session import bind_sender, connect
 from pbem.games import GAMES
-from pbem.play import visits
-from pbem.play.table import open_table
+from pbem.play.accounts import login_sessions
+from pbem.play.core.context import open_table
 from pbem.web import create_app
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _pictures(page: str) -> int:
 
 def _visit(engine: Engine, config: Config, player: int) -> str:
     with open_table(engine, config) as table:
-        return visits.begin(table, table.session.get_one(Player, player), "a browser")
+        return login_sessions.begin(table, table.session.get_one(Player, player), "a browser")
 
 
 def _config(url: str) -> Config:

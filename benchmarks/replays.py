@@ -18,9 +18,9 @@ from benchmarks.tick import config
 from pbem.db.models import Match
 from pbem.db.session import bind_sender, connect
 from pbem.games import GAMES, Seat
-from pbem.play import matches
-from pbem.play.history import course_of, lock, log_of, play_move
-from pbem.play.table import open_table
+from pbem.play.core.context import open_table
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import course_of, lock, log_of, play_move
 from pbem.web import create_app
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def main() -> None:
     options.number("--longest", 300, 20, "the most moves of a match whose page is opened")
     wanted = options.told()
     # No broker runs here: what it would count is counted in the database.
-    logging.getLogger("pbem.play.allowances").setLevel(logging.CRITICAL)
+    logging.getLogger("pbem.play.core.rate_limits").setLevel(logging.CRITICAL)
     bind_sender(lambda _task, _arguments: None)
     with database() as cluster:
         engine, settings = connect(cluster.url), config(cluster.url)
@@ -96,12 +96,12 @@ def pages(engine: Engine, settings: Config, played: dict[str, tuple[str, int]], 
 
 def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[str, int]:
     """Play a long match of a game at the table, by moves that are chosen blindly."""
-    guests = [matches.Guest(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
+    guests = [create.Guest(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
     chosen = random.Random(key)  # noqa: S311 -- moves of a benchmark
     with open_table(engine, settings) as table:
-        match = matches.make(table, key, {}, guests)
-        for holder in matches.holders(table, match):
-            matches.accept(table, lock(table, match.id), holder, "")
+        match = create.make(table, key, {}, guests)
+        for holder in create.holders(table, match):
+            create.accept(table, lock(table, match.id), holder, "")
         course = course_of(table, match)
         while match.to_move and match.length < longest:
             seat = Seat(match.to_move[0])

@@ -16,10 +16,10 @@ from pbem.db.session import bind_sender, connect
 from pbem.db.upgrade import upgrade
 from pbem.games import GAMES, Chance
 from pbem.games.record import replay
-from pbem.play import matches
-from pbem.play.history import course_of, lock, play_move
-from pbem.play.table import open_table
-from pbem.up.part import running
+from pbem.ops.up.part import running
+from pbem.play.core.context import open_table
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import course_of, lock, play_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from benchmarks.measuring import Measure
     from pbem.games import Game, Move, Seat
     from pbem.games.chain import Entry
-    from pbem.up.postgres import Cluster
+    from pbem.ops.up.postgres import Cluster
 
     Player = Callable[[Game[Any], Any, Seat], Move]
 
@@ -66,7 +66,7 @@ def whole_match(cluster: Cluster, key: str, player: Player) -> Iterator[tuple[in
 
 def _played(cluster: Cluster, key: str, player: Player) -> tuple[str, bytes, tuple[Entry, ...]]:
     # No broker runs here: what it would count is counted in the database.
-    logging.getLogger("pbem.play.allowances").setLevel(logging.CRITICAL)
+    logging.getLogger("pbem.play.core.rate_limits").setLevel(logging.CRITICAL)
     bind_sender(lambda _task, _arguments: None)
     engine = connect(cluster.url)
     config = from_environment(
@@ -80,10 +80,10 @@ def _played(cluster: Cluster, key: str, player: Player) -> tuple[str, bytes, tup
         }
     )
     with open_table(engine, config) as table:
-        guests = [matches.Guest(f"Guest {n}", f"guest.{n}@example.org") for n in range(GAMES[key].seats[-1])]
-        match = matches.make(table, key, {}, guests)
-        for holder in matches.holders(table, match):
-            matches.accept(table, match, holder, "")
+        guests = [create.Guest(f"Guest {n}", f"guest.{n}@example.org") for n in range(GAMES[key].seats[-1])]
+        match = create.make(table, key, {}, guests)
+        for holder in create.holders(table, match):
+            create.accept(table, match, holder, "")
         match = lock(table, match.id)
         course = course_of(table, match)
         while acting := course.game.to_move(course.position):

@@ -22,13 +22,13 @@ from benchmarks.options import Options
 from benchmarks.senders import reply
 from benchmarks.sink import Sink, free_port
 from benchmarks.stage import Stage
-from emails.accept import accept
-from emails.read import read
-from emails.relay import relay
+from emails.inbound.accept import accept
+from emails.outbound.relay import relay
+from emails.parsing.reader import read
 from pbem.db.models import Match, Notice, Submission
 from pbem.db.session import connect
-from pbem.play.judging import judge
-from pbem.play.table import open_table
+from pbem.play.core.context import open_table
+from pbem.play.inbox.judge import judge
 from pbem.web import create_app
 
 if TYPE_CHECKING:

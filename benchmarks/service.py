@@ -32,7 +32,7 @@ from benchmarks.options import Options
 from benchmarks.senders import in_parallel, reply
 from benchmarks.sink import Sink, free_port
 from benchmarks.stage import Stage
-from pbem.up.binaries import postgres
+from pbem.ops.up.binaries import postgres
 from tests.support.live_service import service
 
 if TYPE_CHECKING:

@@ -29,15 +29,16 @@ from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.world import World
 from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Player, Standstill, Submission
-from pbem.play import clocks, matches
-from pbem.play.clock import Asked, Life, Span, reckon
-from pbem.play.deadlines import PATIENCE
+from pbem.play.clocks import time_controls
+from pbem.play.clocks.calculation import Asked, Life, Span, reckon
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.lifecycle import create
 from pbem.states import PauseReason
 
 if TYPE_CHECKING:
     from benchmarks.lives import Person
     from benchmarks.world import Arrived
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
 
 BEGIN = datetime(2027, 1, 4, 9, tzinfo=UTC)
 LONGEST = 3 * 365 * DAY
@@ -113,9 +114,9 @@ class Simulation:
             return
         game, seats, options = self.chosen.choice(GAMES)
         table_of = self.chosen.sample(list(self.persons.values()), seats)
-        guests = [matches.Guest(person.name, person.email) for person in table_of]
+        guests = [create.Guest(person.name, person.email) for person in table_of]
         with self.world.table() as table:
-            match = matches.make(
+            match = create.make(
                 table,
                 game,
                 options,
@@ -252,7 +253,7 @@ class Simulation:
         stops += [Span(begin, end, PauseReason.OUTAGE) for begin, end in self.outages]
         life = Life(player.zone, (player.quiet_from, player.quiet_until))
         given = Asked(asked, left, timedelta(seconds=extra))
-        due = reckon(clocks.settings(match.clock), life, given, stops).due
+        due = reckon(time_controls.settings(match.clock), life, given, stops).due
         sent = select(Submission.id).where(Submission.holder_id == holder.id, Submission.ply == match.ply)
         in_time = (
             sent.where(Submission.received_at <= due, Submission.status.in_(("pending", "played"))) if due else sent
@@ -331,7 +332,7 @@ def main() -> int:
 def simulate(count: int, seed: int) -> Figures:
     """Live through some matches and give what came of them."""
     # No broker runs here: what it would count is counted in the database.
-    logging.getLogger("pbem.play.allowances").setLevel(logging.CRITICAL)
+    logging.getLogger("pbem.play.core.rate_limits").setLevel(logging.CRITICAL)
     chosen = Random(seed)  # noqa: S311 -- lives, not secrets
     with database() as cluster, tempfile.TemporaryDirectory() as folder:
         persons = {person.email: person for person in people(max(8, count * 2 // 5), BEGIN, chosen)}

@@ -18,10 +18,11 @@ from benchmarks.sink import free_port
 from pbem.config import from_environment
 from pbem.db.session import bind_sender, connect
 from pbem.db.upgrade import upgrade
-from pbem.play import links, matches
-from pbem.play.table import open_table
-from pbem.up.part import Part, running
-from pbem.up.valkey import Broker
+from pbem.ops.up.part import Part, running
+from pbem.ops.up.valkey import Broker
+from pbem.play.core import tokens
+from pbem.play.core.context import open_table
+from pbem.play.lifecycle import create
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +64,7 @@ class Stage:
         upgrade(self.cluster.url)
         self.engine = connect(self.config.database_url)
         self._stack.callback(self.engine.dispose)
-        self._stack.enter_context(self._running(self._part("mail", "workers.mail")))
+        self._stack.enter_context(self._running(self._part("mail", "workers.smtp_server")))
         self._wait_for_door()
         return self
 
@@ -83,12 +84,12 @@ class Stage:
         unbound = replace(self.config, limits=None)
         for number in range(count):
             with open_table(self.engine, unbound) as table:
-                guests = [matches.Guest(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
-                match = matches.make(table, "martian-whist", {}, guests)
-                for holder in matches.holders(table, match):
-                    matches.accept(table, match, holder, "")
+                guests = [create.Guest(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
+                match = create.make(table, "martian-whist", {}, guests)
+                for holder in create.holders(table, match):
+                    create.accept(table, match, holder, "")
                     key = self.config.secret_keys[-1]
-                    token = links.derive(key, links.REPLY, holder.id, 0, holder.generation)
+                    token = tokens.derive(key, tokens.REPLY, holder.id, 0, holder.generation)
                     addresses.append(f"play+{token}@{DOMAIN}")
         return addresses
 

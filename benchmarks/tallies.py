@@ -18,15 +18,16 @@ from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.tick import config
 from pbem.db.session import connect
-from pbem.play import game_tallies, own_tallies, tallies
-from pbem.play.table import open_table
+from pbem.play.archive import game_statistics, player_statistics
+from pbem.play.archive import statistics as archive_statistics
+from pbem.play.core.context import open_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy import Engine
 
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
 
 MOVES = (100_000, 1_000_000)
 TURNS = 5
@@ -61,10 +62,10 @@ def main() -> None:
 
 def measure(engine: Engine, url: str, moves: int) -> None:
     """Print what each part costs with so many moves stored."""
-    first = taken(engine, url, tallies.look, 1)
-    again = taken(engine, url, tallies.look)
-    game = taken(engine, url, lambda table: game_tallies.reckon(table, "montauk"))
-    player = taken(engine, url, lambda table: own_tallies.reckon(table, 2))
+    first = taken(engine, url, archive_statistics.look, 1)
+    again = taken(engine, url, archive_statistics.look)
+    game = taken(engine, url, lambda table: game_statistics.reckon(table, "montauk"))
+    player = taken(engine, url, lambda table: player_statistics.reckon(table, 2))
     print(f"{moves:,} moves stored: everything is found to be stale in {first:.0f} ms, nothing new in {again:.1f} ms,")
     print(f"    a game is reckoned in {game:.0f} ms, a player in {player:.1f} ms")
 

@@ -19,8 +19,8 @@ from benchmarks.options import Options
 from benchmarks.rows import database
 from pbem.config import from_environment
 from pbem.db.session import bind_sender, connect
-from pbem.play import timing
-from pbem.play.table import open_table
+from pbem.play.core.context import open_table
+from pbem.play.upkeep import deadline_tasks
 
 if TYPE_CHECKING:
     import argparse
@@ -83,7 +83,9 @@ def measure(engine: Engine, url: str, size: int, wanted: argparse.Namespace) -> 
     )
     print(f" ({seconds / peer:.1f} x one bare statement, {peer * 1000:.0f} ms)")
     with open_table(engine, config(url)) as table:
-        statement = str(timing.due(table, timing.AT_ONCE).compile(engine, compile_kwargs={"literal_binds": True}))
+        statement = str(
+            deadline_tasks.due(table, deadline_tasks.AT_ONCE).compile(engine, compile_kwargs={"literal_binds": True})
+        )
         for line in table.session.scalars(text("EXPLAIN (ANALYZE, BUFFERS) " + statement.replace(":", "\\:"))):
             print("   ", line)
     return seconds
@@ -125,12 +127,12 @@ def _work(url: str, ready: Barrier, results: multiprocessing.Queue[int]) -> None
     bind_sender(lambda _task, _arguments: None)
     engine, settings = connect(url), config(url)
     with open_table(engine, settings) as table:
-        timing.claim(table, 0)
+        deadline_tasks.claim(table, 0)
     ready.wait()
     claims = 0
     while True:
         with open_table(engine, settings) as table:
-            found = timing.claim(table)
+            found = deadline_tasks.claim(table)
         if not found:
             break
         claims += found

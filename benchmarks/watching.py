@@ -21,8 +21,8 @@ from benchmarks.options import Options
 from benchmarks.rows import database
 from benchmarks.tick import config
 from pbem.db.session import connect
-from pbem.telemetry import figures, logs
-from pbem.telemetry.scrubbing import Scrubber
+from pbem.telemetry import logs, metrics
+from pbem.telemetry.redaction import Scrubber
 from pbem.web import create_app
 
 if TYPE_CHECKING:
@@ -40,14 +40,16 @@ def main() -> None:
     wanted = options.told()
     for name, form in (("plain", logs.Plain(Scrubber())), ("json", logs.Json(Scrubber(), "mail"))):
         print(f"a {name} line: {each(partial(line, form), wanted.times) * 1e6:.0f} us")
-    print(f"a count: {each(partial(figures.count, figures.ACCEPTS, 'mail'), wanted.times) * 1e6:.1f} us")
+    print(f"a count: {each(partial(metrics.count, metrics.ACCEPTS, 'mail'), wanted.times) * 1e6:.1f} us")
     for size in wanted.sizes:
         print(f"/metrics with {size:,} matches: {scrape(size, wanted.scrapes) * 1e3:.0f} ms")
 
 
 def line(form: logging.Formatter) -> None:
     """Write a line as one is written for each mail that is kept."""
-    record = logging.LogRecord("pbem.play.submissions", logging.INFO, "", 0, "kept what came by %s", ("mail",), None)
+    record = logging.LogRecord(
+        "pbem.play.submissions.queue", logging.INFO, "", 0, "kept what came by %s", ("mail",), None
+    )
     with logs.about(request="0b6aa0077210", submission="x41vbs02ffzw", match="6y0wap6st1a2653f3bh3"):
         io.StringIO().write(form.format(record))
 

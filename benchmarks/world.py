@@ -16,17 +16,17 @@ from unittest.mock import patch
 
 from sqlalchemy import event, func, select, union_all
 
-from emails.accept import accept
-from emails.maildir import folder_of
-from emails.settled import MARK
-from pbem.broker import celery_app
+from emails.inbound.accept import accept
+from emails.outbound.maildir import folder_of
+from emails.outbound.results import MARK
 from pbem.config import from_environment
 from pbem.db.models import Deadline, LogEntry, Notice, Pulse, Submission
 from pbem.db.session import bind_sender, connect
-from pbem.play import waking
-from pbem.play.table import open_table
+from pbem.play.core.context import open_table
+from pbem.play.upkeep import outages
+from pbem.task_queue import celery_app
 from pbem.web import create_app
-from workers.service import serve
+from workers.tasks import serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.config import Config
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
 
 MOMENT = timedelta(seconds=1)
 _LINK = re.compile(r"/m/([0-9a-z]+)")
@@ -120,7 +120,10 @@ class World:
             return False
         self.now = max(first, self.now + MOMENT)
         # Nobody here looks at pictures, and drawing them would be a third of all work.
-        with patch("pbem.play.table.present", lambda: self.now), patch("emails.compose.png", lambda _svg: b"PNG"):
+        with (
+            patch("pbem.play.core.context.present", lambda: self.now),
+            patch("emails.composing.compose.png", lambda _svg: b"PNG"),
+        ):
             while self.ahead and self.ahead[0][0] <= self.now:
                 heapq.heappop(self.ahead)[2]()
             if not self.asleep:
@@ -232,4 +235,4 @@ class World:
 
 def _stayed_awake(table: Table) -> None:
     """Write down that the clock has beaten up to now, as it does every few seconds where nothing happens."""
-    table.session.merge(Pulse(part=waking.PART, at=table.now))
+    table.session.merge(Pulse(part=outages.PART, at=table.now))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import pbem
-from pbem.admin.lists import admin
-from pbem.backup import commands as backups
-from pbem.rotation import keys
+from pbem.ops.admin.lists import admin
+from pbem.ops.backup import commands as backups
+from pbem.ops.keys import keys
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -43,10 +43,10 @@ def main(context: click.Context, settings: Path | None) -> None:
     """Play slow games by mail."""
     context.obj = settings
     if settings:
-        from pbem import settings_file  # noqa: PLC0415 -- the module docstring says why
+        from pbem import env_file  # noqa: PLC0415 -- the module docstring says why
 
         try:
-            os.environ.update(settings_file.read(settings))
+            os.environ.update(env_file.read(settings))
         except (OSError, UnicodeDecodeError) as fault:
             click.echo(f"{settings} cannot be read: {getattr(fault, 'strerror', None) or fault}.", err=True)
             sys.exit(os.EX_TEMPFAIL if context.invoked_subcommand == MAIL_IN else 2)
@@ -67,8 +67,8 @@ def up(data: Path, port: int, smtp_port: int | None, host: str) -> None:
     Without more ado it is for you alone: mail to anyone lands in the data folder and can be read at /mailbox.
     Set PBEM_BASE_URL, PBEM_MAIL_DOMAIN and PBEM_SMTP_URL to serve others.
     """
-    from pbem.up.settings import Wishes  # noqa: PLC0415 -- the module docstring says why
-    from pbem.up.up import up as run  # noqa: PLC0415 -- the same
+    from pbem.ops.up.settings import Wishes  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.up.up import up as run  # noqa: PLC0415 -- the same
 
     sys.exit(run(Wishes(data, host, port, smtp_port)))
 
@@ -92,7 +92,7 @@ def setup(file: Path, undo: bool, trying: bool, **how: Any) -> None:  # noqa: FB
 
     Exit status: 0 when all is well, 1 when the doctor finds that something is not, 2 where nothing was written.
     """
-    from pbem.setup import command  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.setup import command  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(command.undo(file) if undo else command.set_up(file, command.Trial(**how) if trying else None))
 
@@ -117,7 +117,7 @@ def doctor(
     Exit status: 0 when nothing fails, 1 when something does, 2 where a setting or an option is wrong.
     """
     from pbem.config import ConfigError  # noqa: PLC0415 -- the module docstring says why
-    from pbem.doctor import telling  # noqa: PLC0415 -- the same
+    from pbem.ops.doctor import telling  # noqa: PLC0415 -- the same
 
     config = _settings()
     if unknown := set(without) - set(telling.known()):
@@ -148,7 +148,7 @@ def verify(file: Path, brief: bool) -> None:  # noqa: FBT001 (a flag of the comm
 
     Exit status: 0 when everything in it holds, 1 with the first thing that does not, 2 for what is no record.
     """
-    from pbem.verification import verify_file  # noqa: PLC0415 -- the module docstring says why
+    from pbem.records.verify import verify_file  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(verify_file(file, brief=brief))
 
@@ -165,7 +165,7 @@ def replay(file: Path, step: int | None, seat: int | None, boards: bool) -> None
 
     Exit status: 0 when everything in it holds, 1 with the first thing that does not, 2 for what is no record or step.
     """
-    from pbem.retelling import Wish, retell_file  # noqa: PLC0415 -- the module docstring says why
+    from pbem.records.replay import Wish, retell_file  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(retell_file(file, Wish(step, seat, boards)))
 
@@ -182,7 +182,7 @@ def viewer(file: Path | None, out: Path | None) -> None:
     Exit status: 0 when it is written, 1 with the first thing that does not hold, 2 for what is no record, or where the
     page cannot be written.
     """
-    from pbem.viewing import write_replay, write_viewer  # noqa: PLC0415 -- the module docstring says why
+    from pbem.records.viewer import write_replay, write_viewer  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(write_replay(file, Path(), out) if file else write_viewer(Path(), out))
 
@@ -199,7 +199,7 @@ def import_(files: tuple[Path, ...], private: bool) -> None:  # noqa: FBT001 (a 
     Exit status: 0 when all are here now, 1 with the first thing in a record that does not hold or why it is refused,
     2 for what is no record, or where a setting is wrong.
     """
-    from pbem.record_import import import_files  # noqa: PLC0415 -- the module docstring says why
+    from pbem.records.importer import import_files  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(import_files(files, _settings(), public=not private))
 
@@ -215,7 +215,7 @@ def export_records(folder: Path, per_file: int) -> None:
 
     Exit status 2 where DIR cannot be written, or a setting is wrong.
     """
-    from pbem.record_export import export  # noqa: PLC0415 -- the module docstring says why
+    from pbem.records.exporter import export  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(export(folder, _settings(), per_file))
 
@@ -230,7 +230,7 @@ def replay_all(after: str, processes: int) -> None:
 
     Exit status: 0 when all are as they were, 1 when one differs or it was interrupted, 2 where a setting is wrong.
     """
-    from pbem.rehearsal import replay_all as run  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.replay_check import replay_all as run  # noqa: PLC0415 -- the module docstring says why
 
     sys.exit(run(_settings(), after, processes))
 
@@ -245,7 +245,7 @@ def mail_read(files: tuple[Path, ...]) -> None:
 
     Exit status: 0 whatever the mails are like, 1 when a file could not be opened; the others are told all the same.
     """
-    from emails.description import describe  # noqa: PLC0415 -- the module docstring says why
+    from emails.parsing.description import describe  # noqa: PLC0415 -- the module docstring says why
 
     unopened = False
     for file in files:
@@ -266,7 +266,7 @@ def new_game(name: str) -> None:
 
     Exit status 2 for a folder that exists or a name that cannot be one.
     """
-    from pbem.newgame import NewGameError, begin  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.new_game import NewGameError, begin  # noqa: PLC0415 -- the module docstring says why
 
     try:
         files = begin(name, Path())
@@ -291,9 +291,9 @@ def mail_in(recipient: str | None, sender: str | None, settings: Path | None) ->
     for one that is not taken.
     """
     try:
-        from emails.ways_in.pipe import Syslog, status, take  # noqa: PLC0415 -- the module docstring says why
+        from emails.inbound.transports.pipe import Syslog, status, take  # noqa: PLC0415 -- the module docstring says why
         from pbem.telemetry import logs  # noqa: PLC0415 -- the same
-        from pbem.telemetry.scrubbing import Scrubber  # noqa: PLC0415 -- the same
+        from pbem.telemetry.redaction import Scrubber  # noqa: PLC0415 -- the same
     except ImportError as broken:
         # While a new version is being installed, no mail is to be returned to its sender.
         click.echo(broken, err=True)
@@ -319,15 +319,15 @@ def mail_rates(days: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
     Exit status 2 where one is wrong.
     """
     from pbem.db.session import connect  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play import rates  # noqa: PLC0415 -- the same
-    from pbem.play.table import open_table  # noqa: PLC0415 -- the same
+    from pbem.play.core.context import open_table  # noqa: PLC0415 -- the same
+    from pbem.play.deliverability import domain_statistics  # noqa: PLC0415 -- the same
 
     config = _settings()
     engine = connect(config.database_url)
     with open_table(engine, config) as table:
-        found = rates.rates(table, days)
+        found = domain_statistics.rates(table, days)
     engine.dispose()
-    for line in rates.as_json(found) if as_json else rates.as_table(found):
+    for line in domain_statistics.as_json(found) if as_json else domain_statistics.as_table(found):
         click.echo(line)
 
 

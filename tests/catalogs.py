@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from pbem.boards import card_words, pyramid_words
 from pbem.boards.rules import CONTEXT, rules_of, texts
 from pbem.games import GAMES, cards, pyramids
-from pbem.words import CATALOGS, LANGUAGES
+from pbem.i18n import CATALOGS, LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -65,14 +65,21 @@ def rules() -> Iterator[Said]:
     yield from ((CONTEXT, text) for key in ours for text in texts(rules_of(key)))
 
 
-RULES = ("pbem/boards/rules/*.py", "emails/rules.py", "pbem/web/rules.py", "pbem/web/templates/rules.html")
+RULES = (
+    "pbem/boards/rules/*.py",
+    "pbem/boards/*/rules.py",
+    "pbem/boards/*/examples.py",
+    "emails/content/game_rules.py",
+    "pbem/web/matches/rules.py",
+    "pbem/web/templates/rules.html",
+)
 ROOMS = (
-    Room("games", ("pbem/games/*.py",), pieces),
+    Room("games", ("pbem/games/**/*.py",), pieces),
     Room(
         "table",
         (
-            "pbem/words.py",
-            "pbem/moments.py",
+            "pbem/i18n.py",
+            "pbem/time_format.py",
             "pbem/play/**/*.py",
             "emails/**/*.py",
             "emails/templates/*.html",
@@ -80,9 +87,9 @@ ROOMS = (
         ),
     ),
     Room("pages", ("pbem/web/**/*.py", "pbem/web/templates/**/*.html")),
-    Room("boards", ("pbem/boards/*.py",), pieces_in_sentences),
+    Room("boards", ("pbem/boards/**/*.py",), pieces_in_sentences),
     Room("rules", RULES, rules),
-    Room("replay", ("pbem/replay_file/*.py", "pbem/replay_file/templates/*.html")),
+    Room("replay", ("pbem/records/page/*.py", "pbem/records/page/templates/*.html")),
 )
 """All rooms; a sentence that several say stands in the catalog of the first of them."""
 
@@ -113,7 +120,7 @@ def said_in(path: Path) -> Iterator[Said]:
         for _, message, _, context in extract("jinja2", BytesIO(path.read_bytes()), SAYING, (), TEMPLATES):
             yield context, message
         return
-    refusing = REFUSING if path.parent.name in {"games", "play"} else ()
+    refusing = REFUSING if {"games", "play"} & set(path.relative_to(ROOT).parts) else ()
     calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         name = getattr(call.func, "id", getattr(call.func, "attr", ""))

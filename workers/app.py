@@ -5,13 +5,13 @@ from __future__ import annotations
 from celery.signals import setup_logging, worker_ready
 
 from pbem import telemetry
-from pbem.broker import celery_app, sender
 from pbem.config import of_this_process
-from pbem.db.counts import keep_adding
-from pbem.db.room import keep_looking
+from pbem.db.disk_space import keep_looking
+from pbem.db.metric_store import keep_adding
 from pbem.db.session import bind_sender, connect
-from workers.errands import Errands
-from workers.service import serve
+from pbem.task_queue import celery_app, sender
+from workers.local_tasks import Errands
+from workers.tasks import serve
 
 config = of_this_process()
 telemetry.begin("worker", config)

@@ -11,8 +11,8 @@ import sys
 from celery.signals import setup_logging
 
 from pbem import telemetry
-from pbem.broker import SCHEDULE, celery_app
 from pbem.config import of_this_process
+from pbem.task_queue import SCHEDULE, celery_app
 
 config = of_this_process()
 telemetry.begin("beat", config)

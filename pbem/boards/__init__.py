@@ -1,6 +1,6 @@
 """How a Board looks: one drawing per game, as picture and as text.
 
-A module in this folder that defines a Drawing with a key is found by itself; an installed package adds
+A module or package in this folder that defines a Drawing with a key is found by itself; an installed package adds
 drawings by the entry point group `pbem.boards`, each named by its game's key. A game without one is
 drawn plainly.
 """
@@ -27,7 +27,7 @@ __all__ = ["DARK_CSS", "Board", "Drawing", "Entry", "Guide", "Names", "distinct"
 def _found() -> Iterator[tuple[str, type[Drawing]]]:
     for module in pkgutil.iter_modules(__path__, f"{__name__}."):
         for value in vars(importlib.import_module(module.name)).values():
-            here = isinstance(value, type) and value.__module__ == module.name
+            here = isinstance(value, type) and f"{value.__module__}.".startswith(f"{module.name}.")
             if here and issubclass(value, Drawing) and not isabstract(value):
                 yield value.key, value
     for entry in entry_points(group="pbem.boards"):

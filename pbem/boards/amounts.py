@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.words import _, several
+from pbem.i18n import _, several
 
 
 def points(count: int) -> str:

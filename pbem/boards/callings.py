@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.boards.prose import shown, you
-from pbem.words import _, meaning
+from pbem.i18n import _, meaning
 
 
 def spoken_to(name: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import glued, series
 from pbem.games import cards
-from pbem.words import _, meaning
+from pbem.i18n import _, meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

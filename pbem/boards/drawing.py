@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from pbem.boards.prose import series
-from pbem.words import _
+from pbem.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

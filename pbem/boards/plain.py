@@ -9,7 +9,7 @@ from pbem.boards.drawing import Board, Drawing, Entry, Names
 from pbem.boards.lettering import fitted, label
 from pbem.boards.prose import COLUMNS, listed, paragraphs, shown
 from pbem.boards.shapes import WIDTH, sheet
-from pbem.words import _, marked, meaning
+from pbem.i18n import _, marked, meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,8 +8,8 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pbem import words
-from pbem.words import _, numeral
+from pbem import i18n
+from pbem.i18n import _, numeral
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +48,7 @@ def series(items: Sequence[str]) -> str:
 
 def possessive(name: str) -> str:
     """Say whose."""
-    hisses = name.endswith(tuple(_HISS.get(words.spoken(), "")))
+    hisses = name.endswith(tuple(_HISS.get(i18n.spoken(), "")))
     return _("{name}’", name=name) if hisses else _("{name}’s", name=name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.games import pyramids
-from pbem.words import meaning, several
+from pbem.i18n import meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,7 @@ from pbem.boards.playing_cards import SUIT_ORDER, PlayingCards
 from pbem.boards.shapes import WIDTH, sheet
 from pbem.boards.stacks import Pyramids
 from pbem.games.pyramids import COLOURS
-from pbem.words import _
+from pbem.i18n import _
 
 _HIGH = 150.0
 _GROUND = 118.0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.card_words import a_rank, suit
 from pbem.games.cards import RANKS
-from pbem.words import _, marked
+from pbem.i18n import _, marked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from pbem.db.session import connect
-from pbem.telemetry import figures
+from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,12 +66,12 @@ class Replica:
             except DBAPIError as fault:
                 self._failed(fault)
             except otherwise:
-                figures.count(figures.REPLICA, "not there")
+                metrics.count(metrics.REPLICA, "not there")
             else:
-                figures.count(figures.REPLICA, "read")
+                metrics.count(metrics.REPLICA, "read")
                 return found
         else:
-            figures.count(figures.REPLICA, "behind")
+            metrics.count(metrics.REPLICA, "behind")
         return look(self._original)
 
     def is_fresh(self) -> bool:
@@ -108,7 +108,7 @@ class Replica:
         self._as_of = max(reached, default=self._as_of)
 
     def _failed(self, fault: DBAPIError) -> None:
-        figures.count(figures.REPLICA, "failed")
+        metrics.count(metrics.REPLICA, "failed")
         if getattr(fault.orig, "sqlstate", None) not in _CONFLICTS:
             self._leave_alone(type(fault.orig).__name__)
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from pbem.config import ConfigError, database_url
 from pbem.db.reach import UnreachableError, reach, said_of
 from pbem.telemetry import logs
-from pbem.telemetry.scrubbing import Scrubber
+from pbem.telemetry.redaction import Scrubber
 
 log = logging.getLogger(__name__)
 

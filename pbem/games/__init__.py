@@ -1,6 +1,6 @@
 """The rules: every game that is found, and the words of the engine contract.
 
-Needs the standard library only. A module in this folder that defines a Game is found by itself; an
+Needs the standard library only. A module or package in this folder that defines a Game is found by itself; an
 installed package adds games by the entry point group `pbem.games`, each naming a Game class.
 """
 
@@ -32,7 +32,7 @@ def _classes() -> Iterator[type[Game[Any]]]:
     for found in pkgutil.iter_modules(__path__, f"{__name__}."):
         module = importlib.import_module(found.name)
         for value in vars(module).values():
-            here = isinstance(value, type) and value.__module__ == module.__name__
+            here = isinstance(value, type) and f"{value.__module__}.".startswith(f"{module.__name__}.")
             if here and issubclass(value, Game) and not isabstract(value):
                 yield value
     for entry in entry_points(group="pbem.games"):

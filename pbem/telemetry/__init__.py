@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from pbem.telemetry import logs, sentry, traces
-from pbem.telemetry.scrubbing import Scrubber
+from pbem.telemetry.redaction import Scrubber
 
 if TYPE_CHECKING:
     from pbem.config import Config

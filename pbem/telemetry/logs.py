@@ -12,13 +12,13 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pbem.telemetry import figures
+from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-    from pbem.telemetry.scrubbing import Scrubber
+    from pbem.telemetry.redaction import Scrubber
 
 log = logging.getLogger(__name__)
 
@@ -108,8 +108,8 @@ class Counting(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Count a record by how grave it is and who tells it."""
-        kind = figures.ERRORS if record.levelno >= logging.ERROR else figures.WARNINGS
-        figures.count(kind, self._part, record.name)
+        kind = metrics.ERRORS if record.levelno >= logging.ERROR else metrics.WARNINGS
+        metrics.count(kind, self._part, record.name)
 
 
 def begin(part: str, scrub: Scrubber, *, as_json: bool = False, to: logging.Handler | None = None) -> None:

@@ -8,7 +8,7 @@ import pbem
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
-    from pbem.telemetry.scrubbing import Scrubber
+    from pbem.telemetry.redaction import Scrubber
 
 UNWANTED = ("server_name", "modules", "extra", "request", "user")
 """What is said of a fault by default, and is nobody's business elsewhere or says nothing."""

@@ -11,7 +11,7 @@ from pbem.telemetry import logs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.telemetry.scrubbing import Scrubber
+    from pbem.telemetry.redaction import Scrubber
 
 _tracer: list[tuple[Any, Scrubber]] = []
 

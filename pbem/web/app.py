@@ -7,118 +7,95 @@ from typing import TYPE_CHECKING
 from flask import Flask
 
 from pbem import telemetry
-from pbem.broker import bind
 from pbem.config import Config, of_this_process
-from pbem.db.counts import keep_adding
+from pbem.db.disk_space import keep_looking
+from pbem.db.metric_store import keep_adding
 from pbem.db.replica import replica_of
-from pbem.db.room import keep_looking
 from pbem.db.session import connect
-from pbem.web import (
-    again,
-    agreements,
-    api,
-    api_absences,
-    api_forks,
-    api_me,
-    api_plans,
-    api_seats,
-    api_tallies,
-    choices,
-    confirming,
-    deciding,
+from pbem.task_queue import bind
+from pbem.web import operators
+from pbem.web.account import (
+    api_keys,
+    availability,
+    confirmations,
+    dashboard,
+    deletion,
     feeds,
-    fields,
-    floods,
     forcing,
-    forking,
-    guard,
-    health,
-    holding,
-    hosting,
-    incoming,
-    invitations,
-    keys,
-    leaving,
-    live,
-    lobby,
-    mailbox,
-    matches,
-    me,
-    metrics,
-    mine,
-    operators,
+    held_moves,
+    mail_preferences,
     passkeys,
-    plans,
-    problems,
-    reading,
-    records,
-    rematches,
     reminders,
-    replay,
-    replay_files,
-    requests,
-    rules,
-    seats,
-    sharing,
-    shortage,
-    signing_in,
-    start,
-    status,
-    substitutes,
-    talk,
-    tallies,
-    times,
-    tongues,
-    undo,
-    unsubscribing,
-    visiting,
-    webhooks,
-    why,
+    settings,
+    sign_in,
+    unsubscribe,
 )
-from pbem.web.here import HERE, Here
+from pbem.web.api import absences, matches, me, timeouts
+from pbem.web.api import conditional_moves as api_conditional_moves
+from pbem.web.api import forks as api_forks
+from pbem.web.api import statistics as api_statistics
+from pbem.web.common import (
+    current_user,
+    errors,
+    form_fields,
+    locale,
+    read_only_mode,
+    read_replica,
+    request_log,
+    security_headers,
+    throttling,
+)
+from pbem.web.common.context import HERE, Here
+from pbem.web.lobby import forks as lobby_forks
+from pbem.web.lobby import home, hosting, invitations, open_tables, rematches
+from pbem.web.matches import live, public, records, replay, replay_files, rules, share
+from pbem.web.matches import statistics as matches_statistics
+from pbem.web.seat import again, chat, deadline, offers, substitutes, turn, undo, votes, webhooks
+from pbem.web.seat import conditional_moves as seat_conditional_moves
+from pbem.web.system import dev_mailbox, health, inbound_mail, metrics, status
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 LARGEST_BODY = 64 * 1024
 ROOMS = (
-    start,
-    lobby,
+    home,
+    open_tables,
     hosting,
-    matches,
-    sharing,
+    public,
+    share,
     replay,
     replay_files,
     records,
-    forking,
+    lobby_forks,
     substitutes,
-    deciding,
+    votes,
     live,
-    leaving,
+    deletion,
     invitations,
-    seats,
-    agreements,
+    turn,
+    offers,
     rematches,
-    plans,
-    talk,
-    signing_in,
-    me,
+    seat_conditional_moves,
+    chat,
+    sign_in,
+    settings,
     forcing,
-    times,
-    holding,
+    availability,
+    held_moves,
     undo,
-    keys,
+    api_keys,
     passkeys,
-    mine,
+    dashboard,
     feeds,
     webhooks,
-    why,
-    tallies,
+    deadline,
+    matches_statistics,
     reminders,
-    choices,
-    confirming,
+    mail_preferences,
+    confirmations,
     again,
-    unsubscribing,
+    unsubscribe,
     rules,
     health,
     metrics,
@@ -138,7 +115,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
         keep_adding(engine)
         keep_looking(engine, config)
     app = Flask("pbem.web")
-    fields.read(app)
+    form_fields.read(app)
     app.config.update(
         SECRET_KEY=config.secret_keys[-1],
         SECRET_KEY_FALLBACKS=list(config.secret_keys[:-1]),
@@ -148,20 +125,20 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     app.json.sort_keys = False  # type: ignore[attr-defined]
     engine = engine or connect(config.database_url, pool_size=8)
     app.extensions[HERE] = Here(config, engine, replica_of(config, engine))
-    requests.watch(app)
+    request_log.watch(app)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    tongues.speak(app)
-    guard.protect(app, config)
-    floods.watch(app)
-    reading.watch(app)
-    visiting.welcome(app)
-    shortage.watch(app)
-    problems.answer(app)
-    api.serve(app, api_absences.api, api_forks.api, api_me.api, api_plans.api, api_seats.api, api_tallies.api)
+    locale.speak(app)
+    security_headers.protect(app, config)
+    throttling.watch(app)
+    read_replica.watch(app)
+    current_user.welcome(app)
+    read_only_mode.watch(app)
+    errors.answer(app)
+    matches.serve(app, absences.api, api_forks.api, me.api, api_conditional_moves.api, timeouts.api, api_statistics.api)
     for room in ROOMS:
         app.register_blueprint(room.pages)
     if config.incoming_key or config.mailgun_key:
-        app.register_blueprint(incoming.pages)
+        app.register_blueprint(inbound_mail.pages)
     if config.mailbox:
-        app.register_blueprint(mailbox.pages)
+        app.register_blueprint(dev_mailbox.pages)
     return app

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine, NullPool, create_engine
 
-from pbem import broker, config
+from pbem import config, task_queue
 from pbem.db.session import bind_sender
-from pbem.up import parts, tether
-from pbem.up.folder import DataFolder
-from pbem.up.part import Part, Run
-from pbem.up.settings import Wishes
+from pbem.ops.up import parts, tether
+from pbem.ops.up.folder import DataFolder
+from pbem.ops.up.part import Part, Run
+from pbem.ops.up.settings import Wishes
 from tests.faults.mailserver import MailServer
 from tests.support.live_service import PARTS, LiveService, service, until
 from tests.support.places import ROOT
@@ -124,7 +124,7 @@ def installation(data: Path, workers: int = WORKERS, **more: str) -> Iterator[In
             settings = running.settings()
             ours = config.from_environment(settings)
             engine = create_engine(ours.database_url, poolclass=NullPool)
-            broker.bind(ours)
+            task_queue.bind(ours)
             beside = Workers(_worker(data, settings), [])
             beside.runs += [beside.part.start() for _ in range(workers - 1)]
             watching = threading.Thread(target=beside.watch, daemon=True)

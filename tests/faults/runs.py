@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from pbem.db.models import LogEntry, Match, Notice, Submission
-from pbem.play import matches
-from pbem.play.guest_list import Guest
-from pbem.play.history import lock
-from pbem.play.notices import SHARDS
-from pbem.play.table import open_table
+from pbem.play.core.context import open_table
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle.guests import Guest
+from pbem.play.matches.match_state import lock
+from pbem.play.notifications.outbox import SHARDS
 from tests.faults.installation import patiently
 from tests.support.live_service import text_of, token_in
 
@@ -154,11 +154,11 @@ class Play:
             people = tuple(f"{name}.{number}@example.org" for name in ("ann", "bob"))
             guests = [Guest(one.partition(".")[0].title(), one) for one in people]
             with open_table(self.here.engine, self.here.config) as table:
-                made = matches.make(table, "martian-whist", {"sets": 2}, guests).id
+                made = create.make(table, "martian-whist", {"sets": 2}, guests).id
             with open_table(self.here.engine, self.here.config) as table:
                 match = lock(table, made)
-                for holder in matches.holders(table, match):
-                    matches.accept(table, match, holder, "")
+                for holder in create.holders(table, match):
+                    create.accept(table, match, holder, "")
             self.tables.append(Playing(made, people))
 
     def _rise(self) -> None:

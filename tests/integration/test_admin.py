@@ -13,8 +13,8 @@ from pbem.boards import drawing_of
 from pbem.cli import main
 from pbem.db.models import Address, Letter, Match, Notice, Submission
 from pbem.games import Eye
-from pbem.play.finding.paging import ROWS
-from pbem.play.verdicts import BY_PROGRAM
+from pbem.play.operators.search.pagination import ROWS
+from pbem.play.submissions.verdicts import BY_PROGRAM
 from tests.support.house import NAMES, address, settings
 from tests.support.play.operating.office import acted, audited, confirmed, letter_to, player_of
 from tests.support.play.timing import running

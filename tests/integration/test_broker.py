@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.broker import Aside, answers
 from pbem.config import from_environment
+from pbem.task_queue import Aside, answers
 from tests.support.house import settings
 from tests.support.live_service import free_port, until
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from pbem.telemetry.figures import FIGURES
+from pbem.telemetry.metrics import FIGURES
 from tests.support.deploy_watching import RUNBOOK, alerts, flat, panels, said
 from tests.support.places import ROOT
 

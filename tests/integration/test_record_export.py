@@ -16,9 +16,10 @@ from pbem.cli import main
 from pbem.games import find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import endings, importing, matches
-from pbem.play.history import course_of, lock
-from pbem.record_export import MANIFEST, export
+from pbem.play.archive import record_import
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
+from pbem.records.exporter import MANIFEST, export
 from tests.support.games.small_record import acted, sealed
 from tests.support.house import settings
 
@@ -41,7 +42,7 @@ def kept(house: House, number: int, *, public: bool = True) -> str:
         "abandoned", [type(event)(event.event, None, "table", {}, at, event.salt)], {"swap": True}, match=name
     )
     with house.table(NOON) as table:
-        importing.take_in(table, importing.checked(record), public=public)
+        record_import.take_in(table, record_import.checked(record), public=public)
     return name
 
 
@@ -49,7 +50,7 @@ def resigned(house: House) -> str:
     match_id = house.start_match("martian-whist", 2)
     with house.table(NOON) as table:
         course = course_of(table, lock(table, match_id))
-        endings.resign(table, course, matches.holders(table, course.match)[0])
+        endings.resign(table, course, create.holders(table, course.match)[0])
     return match_id
 
 
@@ -124,7 +125,7 @@ def test_what_was_named_before_stays_until_the_new_manifest_is_there(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.record_export.whole", torn)
+        patched.setattr("pbem.records.exporter.whole", torn)
         assert export(tmp_path, house.config) == 2
     (file,) = manifest(tmp_path)["files"]
     assert hashlib.sha256((tmp_path / file["name"]).read_bytes()).hexdigest() == file["sha256"]

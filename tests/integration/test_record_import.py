@@ -17,11 +17,12 @@ from pbem.db.models import Holder, LogEntry, Match, MatchSeat, Notice, Player
 from pbem.games import GAMES
 from pbem.games.chain import next_hash, opening_hash
 from pbem.games.record_text import as_text
-from pbem.play import rehearsing, watching
-from pbem.play.records import record_of, shared_key
-from pbem.play.views import names_of
-from pbem.record_files import LARGEST
-from pbem.record_import import import_files
+from pbem.play.archive import replay_check
+from pbem.play.archive.records import record_of, shared_key
+from pbem.play.matches import spectating
+from pbem.play.matches.views import names_of
+from pbem.records.files import LARGEST
+from pbem.records.importer import import_files
 from tests.support.games.small_record import MATCH, acted, finished, random_match, sealed
 from tests.support.house import settings
 
@@ -37,7 +38,7 @@ NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Import after the records were made, whatever day it is."""
-    monkeypatch.setattr("pbem.play.table.present", lambda: NOW)
+    monkeypatch.setattr("pbem.play.core.context.present", lambda: NOW)
 
 
 def resealed(record: Record, **changes: Any) -> Record:
@@ -81,8 +82,8 @@ def test_a_match_of_any_game_comes_in_as_it_was(house: House, tmp_path: Path, ke
         assert (match.state, match.public, match.rated, match.clock) == ("over", True, False, "none")
         assert match.started_at == match.ended_at == datetime(2026, 11, 21, 5, 50, 10, 123000, tzinfo=UTC)
         assert match.imported_at == NOW
-        assert rehearsing.differences(table, [MATCH]) == []
-        (listed,) = watching.finished(table, 9)
+        assert replay_check.differences(table, [MATCH]) == []
+        (listed,) = spectating.finished(table, 9)
         assert listed.names == record.seats
     assert not house.all(Holder.__table__.select()) + house.all(Player.__table__.select())
     assert not house.all(Notice.__table__.select())
@@ -110,7 +111,7 @@ def test_a_private_one_is_shown_with_its_key_only(
     assert capsys.readouterr().out == f"{tmp_path}/0.json: http://127.0.0.1:8000/matches/{MATCH}?key={key}\n"
     assert not house.match(MATCH).public
     with house.table() as table:
-        assert watching.finished(table, 9) == []
+        assert spectating.finished(table, 9) == []
 
 
 def test_another_match_of_that_name_is_refused_and_nothing_comes_in(

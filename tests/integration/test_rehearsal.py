@@ -15,16 +15,18 @@ from click.testing import CliRunner
 from sqlalchemy import create_engine, text, update
 from sqlalchemy.orm import Session
 
-from pbem import rehearsal
 from pbem.cli import main
 from pbem.config import database_url, from_environment
 from pbem.db.models import LogEntry, Match
 from pbem.db.upgrade import upgrade
 from pbem.games import find
-from pbem.play import endings, matches, rehearsing, takebacks
-from pbem.play.history import course_of, lock, play_move
-from pbem.play.table import Table, present
-from pbem.rehearsal import Way, replay_all
+from pbem.ops import replay_check as ops_replay_check
+from pbem.ops.replay_check import Way, replay_all
+from pbem.play.archive import replay_check as archive_replay_check
+from pbem.play.core.context import Table, present
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.offers import takebacks
 from tests.support.house import settings
 from tests.support.servers import administer
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pbem.up.postgres import Cluster
+    from pbem.ops.up.postgres import Cluster
     from tests.support.house import House
 
 
@@ -58,7 +60,7 @@ def resigned(house: House) -> str:
         course = course_of(table, lock(table, match_id))
         seat = course.game.to_move(course.position)[0]
         course = play_move(table, course, seat, course.game.suggest(course.position, seat)[-1], table.now)
-        endings.resign(table, course, matches.holders(table, course.match)[0])
+        endings.resign(table, course, create.holders(table, course.match)[0])
     return match_id
 
 
@@ -76,7 +78,7 @@ def said(house: House, capsys: pytest.CaptureFixture[str], **how: Any) -> tuple[
 def first(house: House, match_id: str) -> str | None:
     """Give what differs first in a match, by which it is named with its edition."""
     with house.table() as table:
-        found = rehearsing.differences(table, [match_id])
+        found = archive_replay_check.differences(table, [match_id])
     if not found:
         return None
     (one,) = found
@@ -229,7 +231,7 @@ def test_interrupted_before_anything_was_done_it_says_so(
     house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played(house)
-    monkeypatch.setattr(rehearsing, "batch", lambda *_: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(archive_replay_check, "batch", lambda *_: signal.raise_signal(signal.SIGINT))
     status, lines = said(house, capsys)
     assert status == 1
     assert lines[-1] == "Nothing was replayed yet."
@@ -296,13 +298,13 @@ def test_it_asks_for_nothing_that_an_older_schema_has_not(
         assert "All 0 matches replay as they were played." in capsys.readouterr().out
         engine = create_engine(url)
         with Session(engine) as session:
-            assert rehearsing.differences(Table(session, config, present()), ["none"]) == []
+            assert archive_replay_check.differences(Table(session, config, present()), ["none"]) == []
         engine.dispose()
     finally:
         administer(cluster, "DROP DATABASE older WITH (FORCE)")
 
 
 def test_nothing_is_written_while_it_looks(house: House) -> None:
-    with rehearsal._looking(house.engine) as session:
+    with ops_replay_check._looking(house.engine) as session:
         assert session.scalar(text("SHOW transaction_read_only")) == "on"
         assert session.scalar(text("SHOW transaction_isolation")) == "repeatable read"

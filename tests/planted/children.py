@@ -39,7 +39,7 @@ PATIENCE = 120.0
 GOODBYE = 30.0
 
 _LOADED = """
-import importlib.metadata, sys, tests.support.servers, tests.support.pages, pbem.web.app, workers.service
+import importlib.metadata, sys, tests.support.servers, tests.support.pages, pbem.web.app, workers.tasks
 for plugin in importlib.metadata.entry_points(group="pytest11"):
     plugin.load()
 print(*sorted(sys.modules), sep="\\n")

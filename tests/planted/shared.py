@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from pbem.up import part
-from pbem.up.postgres import NAME, Cluster
+from pbem.ops.up import part
+from pbem.ops.up.postgres import NAME, Cluster
 from tests.planted.children import PLACE
 
 if TYPE_CHECKING:

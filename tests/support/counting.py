@@ -85,7 +85,7 @@ def compiled(pattern: Any, flags: Any = 0) -> Any:
 def readers() -> dict[str, tuple[Callable[..., Any], str]]:
     """Find every function that reads typed text, with the parameter that is it."""
     found = {}
-    for name in ("pbem.play", "pbem.web", "pbem.games", "pbem.boards", "pbem.words", "pbem.moments"):
+    for name in ("pbem.play", "pbem.web", "pbem.games", "pbem.boards", "pbem.i18n", "pbem.time_format"):
         package = importlib.import_module(name)
         inside = pkgutil.walk_packages(package.__path__, f"{name}.") if hasattr(package, "__path__") else ()
         for module in (package, *(importlib.import_module(each.name) for each in inside)):

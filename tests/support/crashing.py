@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import event
 from sqlalchemy.orm import Session
 
-from emails.accept import accept
-from emails.read import read
-from emails.relay import relay
-from emails.send import Folders
+from emails.inbound.accept import accept
+from emails.outbound.relay import relay
+from emails.outbound.transport import Folders
+from emails.parsing.reader import read
 from pbem.db.session import connect
-from pbem.play import judging, letters, sweeping
-from pbem.play.table import open_table
+from pbem.play.core.context import open_table
+from pbem.play.inbox import judge, service_mail
+from pbem.play.upkeep import sweeper
 from pbem.web import create_app
 
 if TYPE_CHECKING:
@@ -112,17 +113,17 @@ def _page(engine: Engine, config: Config, path: str, form: dict[str, str]) -> No
 
 def _judge(engine: Engine, config: Config, match: str) -> None:
     with open_table(engine, config) as table:
-        judging.judge(table, match, read)
+        judge.judge(table, match, read)
 
 
 def _letter(engine: Engine, config: Config, number: int) -> None:
     with open_table(engine, config) as table:
-        letters.judge(table, number, read)
+        service_mail.judge(table, number, read)
 
 
 def _sweep(engine: Engine, config: Config) -> None:
     with open_table(engine, config) as table:
-        sweeping.sweep(table)
+        sweeper.sweep(table)
 
 
 _WORK: dict[str, Callable[..., object]] = {

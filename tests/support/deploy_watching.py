@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from pbem.play import sweeping
+from pbem.play.upkeep import sweeper
 from pbem.web import create_app
 from tests.support.places import ROOT
 
@@ -26,8 +26,8 @@ RUNBOOK = ROOT / "docs" / "runbook.md"
 def said(house: House) -> str:
     """What /metrics tells of a service that has just begun."""
     with house.table() as table:
-        sweeping.beat(table, "worker")
-        sweeping.beat(table, "clock")
+        sweeper.beat(table, "worker")
+        sweeper.beat(table, "clock")
     return create_app(house.config, house.engine).test_client().get("/metrics").text
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails import compose
+from emails.composing import compose
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:

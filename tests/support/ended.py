@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import Holder, Match, MatchSeat, Turn
-from pbem.play import people
+from pbem.play.players import registry
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def ended(
             "result": {"scores": points, "winners": [*winners], "ending": ending},
         }
         table.session.add(Match(**(columns | more)))
-        known = people.players_at(table, {address(name): name for name in names})
+        known = registry.players_at(table, {address(name): name for name in names})
         table.session.flush()
         for seat, name in enumerate(names, 1):
             table.session.add(MatchSeat(match_id=match_id, seat=seat, default_entropy="0" * 32))

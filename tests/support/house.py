@@ -17,20 +17,22 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
-from emails.accept import accept
-from emails.compose import return_address
-from emails.maildir import folder_of
-from emails.owed import Owed
-from emails.read import read
-from emails.recomposed import sent_as
-from emails.relay import relay
-from emails.settled import mark
+from emails.composing.compose import return_address
+from emails.composing.recompose import sent_as
+from emails.inbound.accept import accept
+from emails.outbound.maildir import folder_of
+from emails.outbound.queue import Owed
+from emails.outbound.relay import relay
+from emails.outbound.results import mark
+from emails.parsing.reader import read
 from pbem.config import Config, from_environment
 from pbem.db.models import Holder, Match, MatchSeat, Notice
 from pbem.games import Seat
-from pbem.play import judging, matches, returns
-from pbem.play.history import course_of, lock
-from pbem.play.table import open_table
+from pbem.play.core.context import open_table
+from pbem.play.deliverability import bounces
+from pbem.play.inbox import judge
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import course_of, lock
 from tests.support.drawing import Received
 from tests.support.live_service import delivery_order
 
@@ -41,9 +43,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from emails.answers import Answer
-    from pbem.play.history import Course
-    from pbem.play.table import Table
+    from emails.inbound.smtp_replies import Answer
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee")
 NUMBERS = count(1)
@@ -141,9 +143,9 @@ class House:
     # -- matches --------------------------------------------------------------------------------------
 
     def make(self, game: str, seats: int, options: Mapping[str, object] | None = None, **more: Any) -> str:
-        guests = [matches.Guest(name, address(name)) for name in NAMES[:seats]]
+        guests = [create.Guest(name, address(name)) for name in NAMES[:seats]]
         with self.table() as table:
-            return matches.make(table, game, options or {}, guests, **more).id
+            return create.make(table, game, options or {}, guests, **more).id
 
     def start_match(
         self, game: str, seats: int, options: Mapping[str, object] | None = None, *, mailed: bool = False, **more: Any
@@ -157,8 +159,8 @@ class House:
             self._new(name)
         with self.table() as table:
             match = lock(table, match_id)
-            for holder in matches.holders(table, match):
-                matches.accept(table, match, holder, "")
+            for holder in create.holders(table, match):
+                create.accept(table, match, holder, "")
         return match_id
 
     def match(self, match_id: str) -> Match:
@@ -184,7 +186,7 @@ class House:
 
     def judge(self, match_id: str) -> int:
         with self.table() as table:
-            return judging.judge(table, match_id, read)
+            return judge.judge(table, match_id, read)
 
     def rows(self, *what: Any) -> list[Any]:
         with self.table() as table:
@@ -234,7 +236,7 @@ class House:
             theirs = Notice.match_id == match_id, Notice.kind == "invitation"
             due = Notice.state == "owed", Notice.due_at <= table.now
             owed = table.session.scalars(select(Notice).where(*theirs, *due).options(people)).all()
-            standings = returns.standings(table, {one.recipient for one in owed}) if owed else {}
+            standings = bounces.standings(table, {one.recipient for one in owed}) if owed else {}
             for one in owed:
                 if Owed(one, match, standings[one.recipient], ()).plain(table):
                     return_address(table, one)

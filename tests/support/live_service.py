@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.maildir import folder_of
+from emails.outbound.maildir import folder_of
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class LiveService:
 
     def processes(self) -> dict[str, int]:
         """Name the parts that run, and their process numbers."""
-        words = {"gunicorn": "web", "workers.app": "worker", "workers.beat": "beat", "workers.mail": "mail"}
+        words = {"gunicorn": "web", "workers.app": "worker", "workers.beat": "beat", "workers.smtp_server": "mail"}
         words |= {"postgres -D": "database", "valkey-server": "broker"}
         found: dict[str, int] = {}
         for pid in sorted(self._descendants()):

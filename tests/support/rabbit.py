@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from amqp import AMQPError
 from kombu import Connection
 
-from pbem.up import part
-from pbem.up.part import Part
+from pbem.ops.up import part
+from pbem.ops.up.part import Part
 from tests.support.left_out import left_out
 from tests.support.live_service import free_port
 

@@ -11,12 +11,12 @@ from werkzeug.exceptions import HTTPException
 
 from pbem.games import GAMES, GameError, Seat
 from pbem.games.chance import Chance
-from pbem.play.matches import Guest
-from pbem.play.operating.actors import Act
-from pbem.play.plan_lines import Tongue
-from pbem.play.plans import PlanError
-from pbem.web import match_form
-from pbem.web.operators.ways import Field
+from pbem.play.conditional_moves.parser import Tongue
+from pbem.play.conditional_moves.plans import PlanError
+from pbem.play.core.actors import Act
+from pbem.play.lifecycle.create import Guest
+from pbem.web.lobby import new_match_form
+from pbem.web.operators.action_registry import Field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -156,7 +156,7 @@ def moves() -> Callable[[str], object]:
 def form(text: str) -> None:
     """Read a text as every field of the form of a new match."""
     fields = ("name-1", "email-1", "name-2", "email-2", "seats", "words", "clock", "watched", "reliable", "on_time")
-    match_form.read("martian-whist", dict.fromkeys(fields, text))
+    new_match_form.read("martian-whist", dict.fromkeys(fields, text))
 
 
 def one_line(read: Callable[..., object]) -> Callable[[Sequence[str], Any], object]:

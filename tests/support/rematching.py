@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from pbem.db.models import Holder, Match, Player
-from pbem.play import visits
+from pbem.play.accounts import login_sessions
 from tests.support.house import NAMES
 from tests.support.web.site import visitor
 
@@ -52,7 +52,7 @@ def signed_in(house: House, name: str) -> Visitor:
             player = Player(name=name, language="en", created_at=table.now)
             table.session.add(player)
             table.session.flush()
-        secret = visits.begin(table, player, "a browser")
+        secret = login_sessions.begin(table, player, "a browser")
     found = visitor(house, keeps=True)
     found.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return found

@@ -15,9 +15,9 @@ import pytest
 from pbem import config
 from pbem.db.models import Base
 from pbem.db.session import bind_sender, connect
-from pbem.up import part
-from pbem.up.postgres import NAME, Cluster
-from pbem.up.valkey import Broker
+from pbem.ops.up import part
+from pbem.ops.up.postgres import NAME, Cluster
+from pbem.ops.up.valkey import Broker
 from tests.support.house import House, open_house
 
 if TYPE_CHECKING:

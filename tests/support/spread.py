@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from aiosmtpd.controller import Controller
 
-from emails.send import Folders
+from emails.outbound.transport import Folders
 from pbem.config import database_url, from_environment
 from pbem.db.session import connect
-from pbem.play import matches
-from pbem.play.table import open_table
-from pbem.up import part
-from pbem.up.part import Part
-from pbem.up.postgres import Cluster
-from pbem.up.valkey import Broker
+from pbem.ops.up import part
+from pbem.ops.up.part import Part
+from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.valkey import Broker
+from pbem.play.core.context import open_table
+from pbem.play.lifecycle import create
 from tests.support.live_service import LiveService, address, environment, until
 from tests.support.namespaces import MIDDLE, Machine, network
 from tests.support.places import ROOT
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from aiosmtpd.smtp import SMTP, Envelope, Session
 
-    from pbem.up.part import Run
+    from pbem.ops.up.part import Run
 
 PAGES, DOOR, NEIGHBOURS, DATABASE, BROKER = 8000, 8025, 2525, 5432, 6379
 RUNNING = ("web", "worker", "beat", "mail")
@@ -119,7 +119,7 @@ class Spread(LiveService):
         """Have a match that everybody accepts by reply; whoever made it is not known here. Returns its id."""
         engine = connect(database_url({"DATABASE_URL": self.store}))
         with open_table(engine, from_environment(self.settings_of_all)) as table:
-            match = matches.make(table, game, options, [matches.Guest(name, address(name)) for name in names]).id
+            match = create.make(table, game, options, [create.Guest(name, address(name)) for name in names]).id
         engine.dispose()
         for name in names:
             invitations = until(partial(self.mails_about, name, match), 120)

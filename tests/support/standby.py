@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from pbem.backup.programs import Programs
 from pbem.db.upgrade import upgrade
-from pbem.up.part import Run, running
-from pbem.up.postgres import NAME, Cluster
+from pbem.ops.backup.programs import Programs
+from pbem.ops.up.part import Run, running
+from pbem.ops.up.postgres import NAME, Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.languages import LANGUAGES as READER
-from pbem.play import commands
-from pbem.words import LANGUAGES, _, speaking
+from emails.parsing.languages import LANGUAGES as READER
+from pbem.i18n import LANGUAGES, _, speaking
+from pbem.play.inbox import commands
 from tests.catalogs import OTHERS, ROOMS, gathered, kept
 
 if TYPE_CHECKING:

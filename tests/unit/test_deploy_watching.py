@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from pbem.play import gauges
+from pbem.play.upkeep import gauges
 from tests.support.deploy_watching import ALERTS, DASHBOARD, DEPLOY, RUNBOOK, alerts, flat, panels
 from tests.support.places import ROOT
 

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.play.webhook_calls import headers, secret_text
+from pbem.play.notifications.webhook_client import headers, secret_text
 from tests.support.places import ROOT
 
 PAGE = ROOT / "docs" / "feeds.md"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.broker import gathered
+from pbem.task_queue import gathered
 
 
 def test_what_many_are_to_be_told_is_put_together() -> None:

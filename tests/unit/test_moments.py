@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.moments import day, lasting, moment
-from pbem.words import speaking
+from pbem.i18n import speaking
+from pbem.time_format import day, lasting, moment
 
 AT = datetime(2026, 11, 24, 17, 30, tzinfo=UTC)
 SUMMER = datetime(2026, 7, 1, 23, 5, tzinfo=UTC)

@@ -16,7 +16,7 @@ from pbem.games.chain import EVENTS, Played
 from pbem.games.entry_forms import CLOSING
 from pbem.games.record import replay
 from pbem.games.record_text import as_text
-from pbem.record_files import LARGEST
+from pbem.records.files import LARGEST
 from tests.support.games.random_play import RecordingChance
 from tests.support.games.small_record import AT, acted, finished, played, random_match, sealed
 

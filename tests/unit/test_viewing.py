@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from pbem.cli import main
 from pbem.games import GAMES
 from pbem.games.record_text import as_text
-from pbem.replay_file import viewer_page
+from pbem.records.page import viewer_page
 from tests.support.games.small_record import acted, finished, random_match, sealed
 from tests.support.replay_file.files import page_of, record_in
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem import words
+from pbem import i18n
 from pbem.games import IllegalMove, Phrase
 from pbem.games.errors import either
-from pbem.words import _, meaning, refusal, several, speaking
+from pbem.i18n import _, meaning, refusal, several, speaking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,10 +49,10 @@ def catalogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "de").mkdir()
     (tmp_path / "de" / "table.po").write_text(PO)
     (tmp_path / "de" / "other.po").write_text(PO.replace("It is", "Was it").replace("ist", "war"))
-    monkeypatch.setattr(words, "CATALOGS", tmp_path)
-    words._catalog.cache_clear()
+    monkeypatch.setattr(i18n, "CATALOGS", tmp_path)
+    i18n._catalog.cache_clear()
     yield
-    words._catalog.cache_clear()
+    i18n._catalog.cache_clear()
 
 
 @pytest.mark.usefixtures("catalogs")
@@ -88,4 +88,4 @@ def test_what_no_catalog_holds_is_said_in_english() -> None:
 
 def test_a_language_that_nobody_speaks_here_is_english() -> None:
     with speaking("tlh"):
-        assert words.spoken() == "en"
+        assert i18n.spoken() == "en"

@@ -1,7 +1,8 @@
 """The rules of each game as players read them, on a page and by mail.
 
-A module in this folder that defines RULES is found by itself; an installed package adds the rules of its games by
-the entry point group `pbem.rules`, each named by its game's key. A game without any is told by its drawing's crib.
+The `rules` of a drawing's package are found by themselves: a module that defines RULES. An installed package adds the
+rules of its games by the entry point group `pbem.rules`, each named by its game's key. A game without any is explained
+by its drawing's crib.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 
+from pbem import boards
 from pbem.boards.rules.parts import Example, Part, Rules, Section, Table, runs
 from pbem.boards.rules.saying import CONTEXT, said, texts
 
@@ -19,8 +22,9 @@ __all__ = ["CONTEXT", "Example", "Part", "Rules", "Section", "Table", "rules_of"
 
 @cache
 def _found() -> dict[str, Rules]:
-    modules = (importlib.import_module(found.name) for found in pkgutil.iter_modules(__path__, f"{__name__}."))
-    ours = {module.RULES.game: module.RULES for module in modules if hasattr(module, "RULES")}
+    packages = (one.name for one in pkgutil.iter_modules(boards.__path__, f"{boards.__name__}.") if one.ispkg)
+    written = (f"{package}.rules" for package in packages if find_spec(f"{package}.rules"))
+    ours = {module.RULES.game: module.RULES for module in map(importlib.import_module, written)}
     return ours | {entry.name: entry.load() for entry in entry_points(group="pbem.rules")}
 
 

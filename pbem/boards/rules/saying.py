@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.boards.rules.parts import Example, Part, Rules, Section, Table
-from pbem.words import meaning
+from pbem.i18n import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

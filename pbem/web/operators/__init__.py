@@ -1,16 +1,16 @@
-"""The operators' pages: finding people, matches and mails, why each ended as it did, and acting on them."""
+"""The operators' pages: what waits for them, what has happened, and acts with a reason."""
 
-from pbem.web.operators import (
-    acting,
+from pbem.web.operators import (  # noqa: F401 -- their routes are added to the blueprint by importing them
+    action_registry,
+    actions,
     audit,
-    entering,
-    incoming,
+    dashboard,
+    inbound,
     matches,
-    outgoing,
-    overview,
-    people,
-    ways,  # noqa: F401
+    outbound,
+    players,
+    sign_in,
 )
-from pbem.web.operators.doors import pages
+from pbem.web.operators.access import pages
 
-__all__ = ["acting", "audit", "entering", "incoming", "matches", "outgoing", "overview", "pages", "people"]
+__all__ = ["pages"]

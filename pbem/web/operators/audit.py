@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flask import request, url_for
 
-from pbem.play.finding import paging
-from pbem.play.operating import actors, audit
-from pbem.web.here import table
-from pbem.web.operators.doors import asked, numbered, page, pages
+from pbem.play.core import actors
+from pbem.play.operators import audit
+from pbem.play.operators.search import pagination
+from pbem.web.common.context import table
+from pbem.web.operators.access import asked, numbered, page, pages
 
 SUBJECTS = (
     actors.MATCH,
@@ -25,11 +26,11 @@ def acts() -> str:
     subject, about = asked("subject", SUBJECTS), asked("about")
     of = (subject, about) if subject and about else None
     with table() as at:
-        found = audit.newest(at, paging.ROWS + 1, before=numbered("before"), subject=of)
+        found = audit.newest(at, pagination.ROWS + 1, before=numbered("before"), subject=of)
     older = None
-    if len(found) > paging.ROWS:
+    if len(found) > pagination.ROWS:
         older = url_for(
-            "operators.acts", subject=subject or None, about=about or None, before=found[paging.ROWS - 1].number
+            "operators.acts", subject=subject or None, about=about or None, before=found[pagination.ROWS - 1].number
         )
     first = "before" not in request.args
-    return page("audit.html", acts=found[: paging.ROWS], older=older, first=first, of=of)
+    return page("audit.html", acts=found[: pagination.ROWS], older=older, first=first, of=of)

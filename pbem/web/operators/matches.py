@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from flask import abort
 
-from pbem.play.finding import incoming, matches, outgoing
-from pbem.play.operating import audit
-from pbem.play.operating.actors import MATCH
-from pbem.web.here import table
-from pbem.web.operators.doors import after, asked, listing, numbered, page, pages
-from pbem.web.operators.ways import links
+from pbem.play.core.actors import MATCH
+from pbem.play.operators import audit
+from pbem.play.operators.search import inbound, matches, outbound
+from pbem.web.common.context import table
+from pbem.web.operators.access import after, asked, listing, numbered, page, pages
+from pbem.web.operators.action_registry import links
 
 if TYPE_CHECKING:
-    from pbem.play.finding.matches import Looked
+    from pbem.play.operators.search.matches import Looked
 
 FEW = 5
 SHOWN = {
@@ -55,8 +55,8 @@ def match(match_id: str) -> str:
             "match.html",
             found=found,
             match=found.match,
-            sent=incoming.submissions(at, match=match_id).rows[:FEW],
-            mails=outgoing.mails(at, match=match_id).rows[:FEW],
+            sent=inbound.submissions(at, match=match_id).rows[:FEW],
+            mails=outbound.mails(at, match=match_id).rows[:FEW],
             ways_to_act=_ways(found),
             acts=audit.newest(at, FEW, subject=(MATCH, match_id)),
         )

@@ -12,22 +12,22 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import create_engine, select, text
 
-from pbem.backup import manifest, returning, sealing
-from pbem.backup.commands import backup, backup_key
-from pbem.backup.commands import restore as restore_command
-from pbem.backup.commands import restored as restored_command
-from pbem.backup.programs import Programs
-from pbem.backup.returning import restore
-from pbem.backup.taking import back_up
 from pbem.cli import main
 from pbem.db.models import Base, Holder, Notice, Pulse, Restoration, Token
 from pbem.db.session import connect
-from pbem.kept_files import alone
-from pbem.play import endings, matches
-from pbem.play.history import course_of, lock
-from pbem.play.restoring import BACKUP
-from pbem.play.table import stamp
-from pbem.rehearsal import replay_all
+from pbem.files import alone
+from pbem.ops.backup import manifest, returning, sealing
+from pbem.ops.backup.commands import backup, backup_key
+from pbem.ops.backup.commands import restore as restore_command
+from pbem.ops.backup.commands import restored as restored_command
+from pbem.ops.backup.programs import Programs
+from pbem.ops.backup.returning import restore
+from pbem.ops.backup.taking import back_up
+from pbem.ops.replay_check import replay_all
+from pbem.play.core.context import stamp
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.upkeep.after_restore import BACKUP
 from tests.support.backup.backup import KEYS, url_of
 from tests.support.house import open_house, settings
 
@@ -53,7 +53,7 @@ def lived(house: House) -> None:
     over = house.start_match("minimax", 1)
     with house.table() as table:
         course = course_of(table, lock(table, over))
-        endings.resign(table, course, matches.holders(table, course.match)[0])
+        endings.resign(table, course, create.holders(table, course.match)[0])
 
 
 def taken(house: House, folder: Path, *recipients: str, keep: int | None = None) -> Path:

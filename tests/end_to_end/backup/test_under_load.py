@@ -13,25 +13,25 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.accept import accept
-from emails.answers import LATER, OK, UNKNOWN
-from pbem.backup.returning import restore
-from pbem.backup.taking import back_up
-from pbem.broker import celery_app
+from emails.inbound.accept import accept
+from emails.inbound.smtp_replies import LATER, OK, UNKNOWN
 from pbem.db.models import Deadline, LogEntry, Match, Notice, Restoration
 from pbem.db.session import connect
 from pbem.games import find
 from pbem.games.chain import Acted
 from pbem.games.verify import verify
-from pbem.play.records import record_of
-from pbem.play.table import stamp
-from pbem.rehearsal import replay_all
+from pbem.ops.backup.returning import restore
+from pbem.ops.backup.taking import back_up
+from pbem.ops.replay_check import replay_all
+from pbem.play.archive.records import record_of
+from pbem.play.core.context import stamp
+from pbem.task_queue import celery_app
 from tests.support.backup.backup import KEYS, url_of
 from tests.support.clockwork import at
 from tests.support.house import NAMES, Mail, address, open_house, reply
 from tests.support.live_service import until
 from tests.support.play.deadlines import begun
-from workers.service import serve
+from workers.tasks import serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from emails.answers import Answer
+    from emails.inbound.smtp_replies import Answer
     from pbem.config import Config
     from tests.support.house import House
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pbem.up.postgres import Cluster
+    from pbem.ops.up.postgres import Cluster
 
 
 # -- what really happens -----------------------------------------------------------------------------------------------

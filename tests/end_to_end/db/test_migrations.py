@@ -12,8 +12,8 @@ from sqlalchemy import create_engine, pool
 
 from pbem.config import database_url
 from pbem.db import upgrade
-from pbem.up import part
-from pbem.up.postgres import Cluster
+from pbem.ops.up import part
+from pbem.ops.up.postgres import Cluster
 from tests.support.db.migrations import empty, tables
 from tests.support.servers import administer
 
@@ -38,7 +38,7 @@ def test_two_releases_that_start_at_once_take_turns(empty: str) -> None:
 def release(url: str, patience: float = 0.0) -> subprocess.Popen[str]:
     """Begin a release that waits so long for its database."""
     code = "import sys; from pbem.db import reach, upgrade; from pbem.telemetry import logs; "
-    code += "from pbem.telemetry.scrubbing import Scrubber; logs.begin('release', Scrubber()); "
+    code += "from pbem.telemetry.redaction import Scrubber; logs.begin('release', Scrubber()); "
     code += "upgrade.reach = lambda url: reach.reach(url, float(sys.argv[1])); sys.exit(upgrade.main())"
     command = (sys.executable, "-c", code, str(patience))
     return subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url}, stderr=subprocess.PIPE, text=True)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.relay import relay
-from emails.ways_in import imap
+from emails.inbound.transports import imap
+from emails.outbound.relay import relay
 from pbem.db.models import Notice
-from pbem.doctor import Level, mail_in
+from pbem.ops.doctor import Level, mail_in
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.mailservers import Imap, dovecot
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.doctor import Level
+from pbem.ops.doctor import Level
 from pbem.signing_keys import signing_key
 from tests.support.doctor.domain import DOMAIN
 from tests.support.left_out import program

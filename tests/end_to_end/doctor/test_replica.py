@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from pbem.config import database_url
 from pbem.db.session import connect
-from pbem.doctor import Level
-from pbem.up.postgres import NAME
+from pbem.ops.doctor import Level
+from pbem.ops.up.postgres import NAME
 from tests.support.live_service import free_port, until
 from tests.support.standby import Pair, asked, followed
 

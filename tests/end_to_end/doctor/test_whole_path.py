@@ -7,7 +7,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from pbem.doctor.telling import known
+from pbem.ops.doctor.telling import known
 from tests.support.live_service import environment
 from tests.support.places import ROOT
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.answers import LATER
-from emails.limits import SIZE
+from emails.inbound.smtp_replies import LATER
+from emails.parsing.limits import SIZE
 from pbem.db.models import Letter, Submission
 from tests.support.house import House, address, reply, settings
 from tests.support.live_service import environment

@@ -16,7 +16,7 @@ from tests.support.emails.polling import LETTER, letters
 from tests.support.house import House, settings
 from tests.support.live_service import environment, free_port, until
 from tests.support.mailservers import listens
-from workers.mail import BUSY
+from workers.smtp_server import BUSY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ def test_the_mail_process_takes_mail_and_fetches_it(house: House, tmp_path: Path
     port = free_port()
     url = house.engine.url.render_as_string(hide_password=False)
     told = settings(url, house.folder, PBEM_SMTP_LISTEN=f"127.0.0.1:{port}", PBEM_MAILDIR_IN=str(tmp_path / "in"))
-    process = subprocess.Popen([sys.executable, "-m", "workers.mail"], env=environment(**told))
+    process = subprocess.Popen([sys.executable, "-m", "workers.smtp_server"], env=environment(**told))
     try:
         until(lambda: listens(port))
         box.add(LETTER % 1)
@@ -44,14 +44,14 @@ def test_a_port_that_cannot_be_listened_on_is_named_in_a_sentence(house: House, 
     with socket.create_server(("127.0.0.1", 0)) as taken:
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
         told = settings(url, house.folder, PBEM_SMTP_LISTEN=f"127.0.0.1:{free_port()}", PBEM_DOORS=doors)
-        command, ours = [sys.executable, "-m", "workers.mail"], environment(**told | {name: listen})
+        command, ours = [sys.executable, "-m", "workers.smtp_server"], environment(**told | {name: listen})
         done = subprocess.run(command, env=ours, capture_output=True, text=True, check=False, timeout=60)
     said = f"No mail can be taken at {name}={listen}: Address already in use.\n"
     assert (done.returncode, done.stderr) == (BUSY, said)
 
 
 def test_the_mail_process_says_what_to_set() -> None:
-    command = [sys.executable, "-m", "workers.mail"]
+    command = [sys.executable, "-m", "workers.smtp_server"]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("DATABASE_URL is not set")

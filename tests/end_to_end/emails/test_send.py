@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.send import NotSentError
+from emails.outbound.transport import NotSentError
 from tests.support.emails.send import RAW, neighbour, way
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.left_out import program

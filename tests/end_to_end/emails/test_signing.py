@@ -12,8 +12,8 @@ import dkim
 import pytest
 from sqlalchemy import select
 
-from emails.relay import relay
-from emails.signing import signed
+from emails.outbound.dkim import signed
+from emails.outbound.relay import relay
 from pbem.config import ConfigError, from_environment
 from pbem.db.models import Notice
 from tests.support.emails.servers import Neighbour, listening

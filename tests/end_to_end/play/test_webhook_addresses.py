@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.play import webhook_calls
-from pbem.play.webhook_calls import CallError
+from pbem.play.notifications import webhook_client
+from pbem.play.notifications.webhook_client import CallError
 from tests.support.receiver import receiving
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ def test_only_who_has_the_certificate_of_the_name_is_told(
     with receiving(context) as program:
         port = program.url.rpartition(":")[2]
         with pytest.raises(CallError, match="Its certificate does not hold for this address"):
-            webhook_calls.call(house.config, f"https://localhost:{port}/", b"{}", {})
+            webhook_client.call(house.config, f"https://localhost:{port}/", b"{}", {})
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         with pytest.raises(CallError, match="Its certificate does not hold for this address"):
-            webhook_calls.call(house.config, f"https://127.0.0.1:{port}/", b"{}", {})
+            webhook_client.call(house.config, f"https://127.0.0.1:{port}/", b"{}", {})
         assert not program.calls
-        webhook_calls.call(house.config, f"https://localhost:{port}/", b"{}", {})
+        webhook_client.call(house.config, f"https://localhost:{port}/", b"{}", {})
         assert len(program.calls) == 1

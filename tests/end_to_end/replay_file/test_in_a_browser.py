@@ -17,8 +17,8 @@ from pbem.games.chain import Played
 from pbem.games.record import NoRecordError, read_record
 from pbem.games.record_text import as_text
 from pbem.games.verify import UnsoundError, verify
-from pbem.replay_file import viewer_page
-from pbem.replay_file.contents import contents_of
+from pbem.records.page import viewer_page
+from pbem.records.page.contents import contents_of
 from tests.support.replay_file.files import NASTY, packed, page_of, record_of, source, with_packed, with_record
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.maildir import folder_of
+from emails.outbound.maildir import folder_of
 from tests.support.live_service import LiveService, address, service, text_of, token_in, until
 from tests.support.service.by_link import opened
 from tests.support.service.by_mail import play_to_the_end

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from pbem import settings_file
+from pbem import env_file
 from pbem.cli import main
-from pbem.setup import records
+from pbem.ops.setup import records
 from tests.support.doctor.nameserver import Zone, name_server
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.live_service import environment, free_port
@@ -48,7 +48,7 @@ def test_from_questions_to_a_mail_that_comes_back(file: Path, tmp_path: Path) ->
     postman, port, zone = Postman(), free_port(), Zone()
     postman.on_data = postman.bring
     postman.lmtp = free_port()
-    settings_file.write(
+    env_file.write(
         file, f"PBEM_LMTP_LISTEN=127.0.0.1:{postman.lmtp}\nPBEM_SMTP_LISTEN=127.0.0.1:{free_port()}\nPBEM_LIMITS=off\n"
     )
     with listening(postman) as where, name_server(zone) as resolver:
@@ -72,7 +72,7 @@ def test_from_questions_to_a_mail_that_comes_back(file: Path, tmp_path: Path) ->
     for name in ("database", "migrations", "broker", "worker", "beat", "keys", "ways in", "MX", "SPF", "DKIM", "DMARC"):
         assert f"\npass  {name}: " in second.stdout, second.stdout
     assert not (tmp_path / "data" / "run" / "settings").exists()
-    assert parseaddr(settings_file.read(file)["PBEM_OPERATOR_EMAIL"])[1] == "me@example.org"
+    assert parseaddr(env_file.read(file)["PBEM_OPERATOR_EMAIL"])[1] == "me@example.org"
 
 
 def publish(zone: Zone, said: str) -> None:
@@ -129,7 +129,7 @@ def test_one_mailbox_is_all_that_is_needed(file: Path) -> None:
     assert config.imap_url == "imaps://club%40provider.example:pass%20word%2F1@imap.provider.example:993/INBOX"
     assert config.smtp_url == "smtps://club%40provider.example:pass%20word%2F1@smtp.provider.example:465"
     assert "pass word" not in told.output
-    assert "DATABASE_URL" not in settings_file.read(file)
+    assert "DATABASE_URL" not in env_file.read(file)
     # Nothing but the pages' address is to be published in another's domain.
     published = told.stdout.partition("Publish in your domain:")[2].split("\n")
     assert [line for line in published if line.strip()] == [f"  games.example.org.  A  {records.own_address()}"]
@@ -172,12 +172,12 @@ def test_a_wrong_answer_is_asked_again(file: Path) -> None:
 
 def test_run_again_it_offers_what_was_said_and_keeps_what_it_did_not_ask(file: Path) -> None:
     answered(file, MAILBOX)
-    first = settings_file.read(file)
+    first = env_file.read(file)
     with file.open("a") as more:
         more.write("PBEM_LIMITS=domain=6000\nDATABASE_URL=postgresql://db/pbem\n")
     again = answered(file, [""] * 8)
     assert again.exit_code == 0, again.output
-    now = settings_file.read(file)
+    now = env_file.read(file)
     assert now.pop("PBEM_LIMITS") == "domain=6000"
     assert now.pop("DATABASE_URL") == "postgresql://db/pbem"
     # A service in parts has no data folder to keep keys in.
@@ -185,7 +185,7 @@ def test_run_again_it_offers_what_was_said_and_keeps_what_it_did_not_ask(file: P
     assert len(keys) == 64
     assert now == first
     answered(file, [HOST, "3", *OWN[2:]])
-    other = settings_file.read(file)
+    other = env_file.read(file)
     assert "PBEM_IMAP_URL" not in other
     assert other["PBEM_SECRET_KEYS"] == keys
 
@@ -245,10 +245,10 @@ def test_an_operator_who_cannot_be_reached_is_asked_for_again(file: Path, wrong:
 
 
 def test_what_is_no_setting_is_told_and_kept(file: Path) -> None:
-    settings_file.write(file, "PBEM_OPERATOR_MAIL=me@example.org\n")
+    env_file.write(file, "PBEM_OPERATOR_MAIL=me@example.org\n")
     told = answered(file, OWN)
     assert "PBEM_OPERATOR_MAIL is no setting: PBEM_OPERATOR_EMAIL may be meant; it is not read." in told.stdout
-    assert settings_file.read(file)["PBEM_OPERATOR_MAIL"] == "me@example.org"
+    assert env_file.read(file)["PBEM_OPERATOR_MAIL"] == "me@example.org"
 
 
 def test_where_nothing_can_be_written_nothing_is(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ theirs = logging.getLogger("gunicorn.error")
 theirs.addHandler(logging.StreamHandler())
 theirs.propagate = False
 from pbem.telemetry import logs
-from pbem.telemetry.scrubbing import Scrubber
+from pbem.telemetry.redaction import Scrubber
 logs.begin("web", Scrubber(), as_json=True)
 theirs.error("theirs ann@example.org")
 logging.getLogger("alembic").info("too much")

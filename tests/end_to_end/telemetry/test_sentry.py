@@ -18,7 +18,7 @@ from pbem import telemetry
 from pbem.config import from_environment
 from pbem.telemetry import logs
 telemetry.begin("worker", from_environment(os.environ))
-log = logging.getLogger("pbem.play.judging")
+log = logging.getLogger("pbem.play.inbox.judge")
 hand = "QH 7C of ann@example.org"
 log.info("not told")
 with logs.about(submission="abcdefghijkl"):

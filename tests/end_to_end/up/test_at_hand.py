@@ -3,11 +3,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.up import part
-from pbem.up.at_hand import database
-from pbem.up.errors import StartError
-from pbem.up.folder import data_folder
-from pbem.up.postgres import Cluster
+from pbem.ops.up import part
+from pbem.ops.up.at_hand import database
+from pbem.ops.up.errors import StartError
+from pbem.ops.up.folder import data_folder
+from pbem.ops.up.postgres import Cluster
 
 
 def database_of(url: str) -> str:

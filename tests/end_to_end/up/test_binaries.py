@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pbem.config import OLDEST_POSTGRES
-from pbem.up import binaries
-from pbem.up.errors import StartError
+from pbem.ops.up import binaries
+from pbem.ops.up.errors import StartError
 from tests.support.places import ROOT
 
 

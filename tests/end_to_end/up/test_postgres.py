@@ -10,11 +10,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.up import binaries, tether
-from pbem.up import postgres as postgres_module
-from pbem.up.errors import StartError
-from pbem.up.part import running
-from pbem.up.postgres import Cluster
+from pbem.ops.up import binaries, tether
+from pbem.ops.up import postgres as postgres_module
+from pbem.ops.up.errors import StartError
+from pbem.ops.up.part import running
+from pbem.ops.up.postgres import Cluster
 from tests.support.left_out import left_out
 from tests.support.up.postgres import connect
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.up import supervise
-from pbem.up.errors import StartError
-from pbem.up.part import ROTATED_AT, Part, running
-from pbem.up.postgres import Cluster
-from pbem.up.supervise import Charge, Supervisor
+from pbem.ops.up import supervise
+from pbem.ops.up.errors import StartError
+from pbem.ops.up.part import ROTATED_AT, Part, running
+from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.supervise import Charge, Supervisor
 from tests.support.up.supervise import process_of, said, step_until
 
 __all__ = ["said"]

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.up import tether
-from pbem.up.part import Part
+from pbem.ops.up import tether
+from pbem.ops.up.part import Part
 from tests.support.left_out import left_out
 
 SLEEPER = (sys.executable, "-c", "import time; print('here', flush=True); time.sleep(60)")
 OWNER = """
 import sys, time
 from pathlib import Path
-from pbem.up.part import Part
+from pbem.ops.up.part import Part
 run = Part("sleeper", tuple(sys.argv[3:]), Path(sys.argv[2]), bond=sys.argv[1]).start()
 print(run.process.pid, flush=True)
 time.sleep(60)
@@ -101,7 +101,7 @@ def test_what_a_part_leaves_behind_is_killed_when_it_ends(
 def tied(*command: str, account: str = tether.OWN, bond: str = tether.WATCH, parent: int | None = None) -> list[str]:
     """The command of a part, slower than the real one in that Python reads its usual settings."""
     owner = os.getpid() if parent is None else parent
-    return [sys.executable, "-m", "pbem.up.tether", str(owner), account, bond, *command]
+    return [sys.executable, "-m", "pbem.ops.up.tether", str(owner), account, bond, *command]
 
 
 def run(command: list[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:

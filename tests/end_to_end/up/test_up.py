@@ -16,14 +16,14 @@ import pytest
 from click.testing import CliRunner
 
 import pbem
-from pbem import settings_file
+from pbem import env_file
 from pbem.cli import main
-from pbem.up import checks
-from pbem.up.folder import DataFolder
-from pbem.up.part import Part, running
-from pbem.up.parts import programs
-from pbem.up.postgres import Cluster
-from pbem.up.settings import Wishes
+from pbem.ops.up import checks
+from pbem.ops.up.folder import DataFolder
+from pbem.ops.up.part import Part, running
+from pbem.ops.up.parts import programs
+from pbem.ops.up.postgres import Cluster
+from pbem.ops.up.settings import Wishes
 from tests.support.house import settings
 from tests.support.places import ROOT
 
@@ -119,7 +119,7 @@ def test_it_says_when_it_is_ready_and_serves(service: Service) -> None:
 def test_what_its_parts_were_told_can_be_read_while_it_runs(service: Service) -> None:
     *_, ready = service.until("ready .*")
     file = DataFolder(service.data).settings
-    told = settings_file.read(file)
+    told = env_file.read(file)
     assert told["PBEM_BASE_URL"] == ready.removeprefix("ready ")
     assert told.keys() >= {"DATABASE_URL", "REDIS_URL", "PBEM_SECRET_KEYS", "PBEM_SMTP_LISTEN"}
     assert "PATH" not in told
@@ -238,7 +238,7 @@ def test_a_folder_in_use_and_a_taken_port_are_refused_with_status_2(service: Ser
 
 
 def test_the_command_imports_little() -> None:
-    code = "import sys, pbem.cli, pbem.up.up; print(*sys.modules)"
+    code = "import sys, pbem.cli, pbem.ops.up.up; print(*sys.modules)"
     modules = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True).stdout.split()
     assert not {"flask", "celery", "sqlalchemy", "psycopg", "gunicorn", "asyncio", "ssl"} & set(modules)
 

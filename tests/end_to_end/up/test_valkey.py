@@ -6,8 +6,8 @@ from pathlib import Path
 import redis
 from kombu import Connection
 
-from pbem.up.part import running
-from pbem.up.valkey import Broker
+from pbem.ops.up.part import running
+from pbem.ops.up.valkey import Broker
 
 
 def test_celery_and_redis_reach_the_broker_by_their_own_urls(broker: Broker, valkey: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.db.models import Match
 from pbem.games import Seat
-from pbem.play.history import course_of, lock, play_move
+from pbem.play.matches.match_state import course_of, lock, play_move
 from tests.support.web.browser import PHONE, reader, unruly
 from tests.support.web.site import pages_at_a_port
 

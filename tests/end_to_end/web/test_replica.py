@@ -15,11 +15,11 @@ from pbem.db import replica as replicas
 from pbem.db.models import Base
 from pbem.db.replica import Replica, replica_of
 from pbem.db.session import connect
-from pbem.play import watching
-from pbem.record_export import export
-from pbem.telemetry import figures
-from pbem.web.here import HERE
-from pbem.web.reading import ACTED, ACTED_SECONDS
+from pbem.play.matches import spectating
+from pbem.records.exporter import export
+from pbem.telemetry import metrics
+from pbem.web.common.context import HERE
+from pbem.web.common.read_replica import ACTED, ACTED_SECONDS
 from tests.support.house import House, open_house
 from tests.support.live_service import free_port, until
 from tests.support.standby import Pair, asked, followed
@@ -52,7 +52,7 @@ class Followed:
 
     def answers(self) -> dict[str, float]:
         """Tell how often the copy was read, and why not."""
-        return {labels[0]: value for (name, labels), value in figures.take().items() if name == figures.REPLICA.name}
+        return {labels[0]: value for (name, labels), value in metrics.take().items() if name == metrics.REPLICA.name}
 
     def ask_copy(self, statement: str) -> Any:
         return asked(self.pair.copy_url, statement)
@@ -96,7 +96,7 @@ def here(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     house = open_house(engine, tmp_path / "mail")
     copied = database_url({"DATABASE_URL": pair.copy_url})
     found = Followed(replace(house, config=replace(house.config, replica_url=copied)), pair)
-    figures.take()
+    metrics.take()
     yield found
     # The pages are kept for tests to come, but not what connects them to this copy.
     copy = pages_of(found.house).extensions[HERE].replica
@@ -160,7 +160,7 @@ def test_a_match_that_runs_is_shown_as_it_stands_in_the_original(here: Followed)
 
 def mark(here: Followed, match_id: str) -> str:
     with here.house.table() as table:
-        newest = watching.newest(table, match_id)
+        newest = spectating.newest(table, match_id)
         assert newest
         return newest.mark
 

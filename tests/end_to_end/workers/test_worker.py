@@ -19,11 +19,11 @@ import pytest
 from redis import Redis
 from sqlalchemy import select
 
-from pbem.broker import QUEUE, SCHEDULE, bind, celery_app
 from pbem.config import from_environment
 from pbem.db import session
 from pbem.db.models import Notice
 from pbem.db.session import connect
+from pbem.task_queue import QUEUE, SCHEDULE, bind, celery_app
 from tests.support.house import House, reply, settings
 from tests.support.live_service import free_port
 from tests.support.places import PACKAGES, ROOT
@@ -152,7 +152,7 @@ def test_the_mail_process_takes_mail_until_it_is_asked_to_stop(database_url: str
     try:
         house.start_match("middle-card", 3)
         mail = house.last("Ann")
-        with process(log, ours, "workers.mail") as run:
+        with process(log, ours, "workers.smtp_server") as run:
 
             def answers() -> bool:
                 with closing(socket.socket()) as probe:
@@ -183,7 +183,7 @@ def test_several_doors_share_a_port_and_end_together(database_url: str, valkey: 
     try:
         house.start_match("middle-card", 3)
         mail = house.last("Ann")
-        with process(log, ours, "workers.mail") as run:
+        with process(log, ours, "workers.smtp_server") as run:
             soon(lambda: len(listeners(port)) == 3, log)
             raw = reply(mail, "help").as_bytes(policy=SMTP)
             for _time in range(16):
@@ -195,7 +195,7 @@ def test_several_doors_share_a_port_and_end_together(database_url: str, valkey: 
             assert not listeners(port)
         assert "Traceback" not in log.read_text()
         for first, status in ((False, 1), (True, -signal.SIGKILL)):
-            with process(log, ours, "workers.mail") as run:
+            with process(log, ours, "workers.smtp_server") as run:
                 soon(lambda: len(listeners(port)) == 3, log)
                 others = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
                 os.kill(run.pid if first else int(others[0]), signal.SIGKILL)
@@ -206,7 +206,7 @@ def test_several_doors_share_a_port_and_end_together(database_url: str, valkey: 
         house.engine.dispose()
 
 
-@pytest.mark.parametrize("module", ["workers.mail", "workers.app", "workers.beat"])
+@pytest.mark.parametrize("module", ["workers.smtp_server", "workers.app", "workers.beat"])
 def test_without_settings_a_process_says_what_to_set(module: str) -> None:
     bare = {name: value for name, value in os.environ.items() if not name.startswith(("PBEM_", "DATABASE_", "REDIS_"))}
     run = subprocess.run((sys.executable, "-m", module), env=bare, capture_output=True, check=False, cwd=ROOT)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(os.environ.get("FAULTS", "/nonexistent"))
-PARTS = {"workers.mail": "mail", "workers.app": "worker", "workers.beat": "beat", "gunicorn": "web"}
+PARTS = {"workers.smtp_server": "mail", "workers.app": "worker", "workers.beat": "beat", "gunicorn": "web"}
 WRITES = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)", re.IGNORECASE)
 LOCKS = re.compile(r"\bFROM matches\b.*\bFOR (?:NO KEY )?UPDATE\b", re.IGNORECASE | re.DOTALL)
 MARKS = re.compile(r"^\s*UPDATE notices\b", re.IGNORECASE)

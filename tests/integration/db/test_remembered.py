@@ -9,10 +9,10 @@ from sqlalchemy import event, select, update
 from sqlalchemy.orm import Session
 
 from pbem.db.models import Holder, Match
-from pbem.db.remembered import asking, read_again, remember, remembered
-from pbem.play import seated
-from pbem.play.table import Table, present
-from pbem.play.views import names_of
+from pbem.db.query_cache import asking, read_again, remember, remembered
+from pbem.play.core.context import Table, present
+from pbem.play.matches import seats
+from pbem.play.matches.views import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _by_row(table: Table) -> None:
-    seated.holders(table, table.session.scalars(select(Match)).one())[0].name = "Zoe"
+    seats.holders(table, table.session.scalars(select(Match)).one())[0].name = "Zoe"
 
 
 def _in_bulk(table: Table) -> None:
@@ -92,7 +92,7 @@ def test_only_what_is_asked_for_is_written_first(house: House) -> None:
 def test_what_others_wrote_before_the_lock_is_read_again_and_what_is_changed_here_stays(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.table() as table:
-        ann, bob, _cyd = seated.holders(table, table.session.get_one(Match, match_id))
+        ann, bob, _cyd = seats.holders(table, table.session.get_one(Match, match_id))
         with house.table() as other:
             _in_bulk(other)
         bob.name = "Yan"

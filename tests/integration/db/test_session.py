@@ -12,7 +12,7 @@ from sqlalchemy import func, select, text
 from pbem.db import session
 from pbem.db.models import Submission
 from pbem.db.session import after_commit, bind_sender, connect, once_committed
-from pbem.play import sweeping
+from pbem.play.upkeep import sweeper
 from pbem.telemetry import logs
 from tests.support.house import reply
 
@@ -118,7 +118,7 @@ def test_a_sender_that_fails_loses_nothing_and_the_sweep_names_it_again(
     bind_sender(lambda task, arguments: sent.append((task, arguments)))
     sent.clear()
     with house.table(datetime.now(UTC) + timedelta(seconds=4)) as table:
-        sweeping.sweep(table)
+        sweeper.sweep(table)
     assert sent == [("judge", (match_id,))]
 
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select, text, update
 
-from pbem import doctor
 from pbem.db.models import Notice, Pulse
 from pbem.disks import Disk, Floor
-from pbem.doctor import Check, Level, clock, disk
-from pbem.doctor.check import passed
-from pbem.play import given_up, restoring, sweeping
-from pbem.play.operating import appointing
+from pbem.ops import doctor
+from pbem.ops.doctor import Check, Level, clock, disk
+from pbem.ops.doctor.check import passed
+from pbem.play.notifications import given_up
+from pbem.play.operators import membership
+from pbem.play.upkeep import after_restore, sweeper
 from tests.support.live_service import free_port
 from tests.support.play.operating.office import SHELL, WHY, operator, player_of, types_a_code
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pbem.doctor import Ground
-    from pbem.doctor.check import Said
+    from pbem.ops.doctor import Ground
+    from pbem.ops.doctor.check import Said
     from tests.support.doctor.patient import Patient
     from tests.support.house import House
 
@@ -52,7 +53,7 @@ def test_a_database_that_answers_is_well_but_for_its_care(patient: Patient) -> N
 
 
 def test_a_database_that_is_too_old_is_told(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.doctor.database.OLDEST_POSTGRES", 1000)
+    monkeypatch.setattr("pbem.ops.doctor.database.OLDEST_POSTGRES", 1000)
     _answers, old, _careless = patient.told("database")
     assert (old[0], old[1].endswith(" is too old.")) == (Level.FAIL, True)
 
@@ -180,7 +181,7 @@ def test_each_disk_is_told_of_once(patient: Patient, tmp_path: Path) -> None:
 def test_old_backups_are_told(house: House, patient: Patient, age: timedelta, level: Level) -> None:
     assert patient.only("backup")[0] is Level.WARN
     with house.table() as table:
-        restoring.backed_up(table.session, table.now - age)
+        after_restore.backed_up(table.session, table.now - age)
     assert patient.only("backup")[0] is level
 
 
@@ -199,21 +200,21 @@ def test_without_a_pulse_beat_is_missed(house: House, patient: Patient, valkey: 
     level, said = alive.only("beat")
     assert (level, said.split(":")[0]) == (Level.FAIL, "No recurring task ever came")
     with house.table(datetime.now(UTC) - timedelta(minutes=5)) as table:
-        sweeping.beat(table, "worker")
+        sweeper.beat(table, "worker")
     assert alive.only("beat")[1].startswith("The last recurring task came at ")
     with house.table() as table:
-        sweeping.beat(table, "worker")
+        sweeper.beat(table, "worker")
     assert alive.only("beat") == (Level.PASS, "Recurring tasks come in time.")
 
 
 def test_a_worker_that_does_nothing_is_told(
     house: House, patient: Patient, valkey: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.doctor.parts.PATIENCE", 0.2)
+    monkeypatch.setattr("pbem.ops.doctor.parts.PATIENCE", 0.2)
     alive = patient.with_settings(redis_url=valkey)
     assert alive.only("worker") == (Level.FAIL, "No worker does what it is asked: there never was one.")
     with house.table(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) as table:
-        sweeping.beat(table, "worker")
+        sweeper.beat(table, "worker")
     assert alive.only("worker")[1].endswith("the last sign of life is of 2026-01-02 03:04:05 UTC.")
     assert [row.at.year for (row,) in house.rows(_pulses())] == [2026]
 
@@ -277,7 +278,7 @@ def test_a_certificate_is_looked_at(
         assert (level, said[:18]) == (Level.FAIL, "The certificate of")
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         assert secure.only("pages") == (Level.PASS, f"https://localhost:{server.server_port} answers.")
-        monkeypatch.setattr("pbem.doctor.parts.EXPIRING", timedelta(days=40))
+        monkeypatch.setattr("pbem.ops.doctor.parts.EXPIRING", timedelta(days=40))
         level, said = secure.only("pages")
         assert (level, said[:23]) == (Level.WARN, "The certificate ends on")
     finally:
@@ -350,7 +351,7 @@ def test_operators_codes_are_told_that_hang_on_an_older_key_or_on_none(patient: 
     types_a_code(house.with_keys(sealed_by, signs), "Ann")
     assert older.only("codes")[0] is Level.PASS
     with house.table() as table:
-        appointing.dismiss(table, SHELL, player_of(house, "Ann"), WHY)
+        membership.dismiss(table, SHELL, player_of(house, "Ann"), WHY)
     assert patient.only("codes")[0] is Level.PASS
 
 

@@ -8,7 +8,7 @@ import dns.resolver
 import pytest
 
 from pbem.config import ConfigError
-from pbem.doctor import Level, names, spf
+from pbem.ops.doctor import Level, names, spf
 from tests.support.doctor.domain import DOMAIN
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import socket
 import ssl
 from typing import TYPE_CHECKING
 
-from pbem.doctor import Level
+from pbem.ops.doctor import Level
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.live_service import free_port
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.doctor import Level
+from pbem.ops.doctor import Level
 
 if TYPE_CHECKING:
     from tests.support.doctor.patient import Patient

@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
 
-from emails.answers import OK, UNKNOWN
-from emails.relay import relay
+from emails.inbound.smtp_replies import OK, UNKNOWN
+from emails.outbound.relay import relay
 from pbem.cli import main
 from pbem.db.models import Failure, Letter, Notice
-from pbem.doctor import Level, mail_in
-from pbem.doctor.telling import known
-from pbem.play import probes, returns
-from pbem.play.notices import shard_of
+from pbem.ops.doctor import Level, mail_in
+from pbem.ops.doctor.telling import known
+from pbem.play.deliverability import bounces, loopback
+from pbem.play.notifications.outbox import shard_of
 from tests.support.doctor.whole_path import ours
 from tests.support.emails.servers import Neighbour, listening
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from pbem.doctor import Ground
+    from pbem.ops.doctor import Ground
     from tests.support.doctor.patient import Patient
     from tests.support.house import House
 
@@ -116,11 +116,11 @@ def test_a_mail_that_is_refused_is_told(house: House, sent: Sent) -> None:
     ((level, said),) = sent.told()
     assert (level, said) == (Level.FAIL, "The mail server did not take a mail to ourselves: no such domain")
     with house.table() as table:
-        probes.forget(table, None)
+        loopback.forget(table, None)
     assert len(house.all(select(Notice))) == 1
     with house.table() as table:
-        later = replace(table, now=table.now + 2 * probes.REMEMBERED)
-        probes.forget(later)
+        later = replace(table, now=table.now + 2 * loopback.REMEMBERED)
+        loopback.forget(later)
     assert house.all(select(Notice)) == house.all(select(Failure)) == []
 
 
@@ -133,7 +133,7 @@ def test_a_mail_that_nobody_sends_is_told(house: House, patient: Patient) -> Non
 
 def test_only_probes_that_were_sent_are_known(house: House) -> None:
     with house.table() as table:
-        token = probes.ask(table)
+        token = loopback.ask(table)
     raw = b"Message-ID: <1@example.org>\r\n\r\nhello\r\n"
     for address, answer in (
         (f"probe+{token}@games.localhost", OK),
@@ -148,12 +148,12 @@ def test_only_probes_that_were_sent_are_known(house: House) -> None:
 
 def test_a_report_of_a_probe_is_forgotten_with_it(house: House) -> None:
     with house.table() as table:
-        token = probes.ask(table)
+        token = loopback.ask(table)
         notice = table.session.scalars(select(Notice)).one()
         assert shard_of(notice.recipient) == notice.shard
-        returns.returned(table, notice, "hard", "5.1.1", "no such mailbox")
+        bounces.returned(table, notice, "hard", "5.1.1", "no such mailbox")
         assert table.session.scalars(select(Failure)).one().email == notice.recipient
-        probes.forget(table, token)
+        loopback.forget(table, token)
     assert house.all(select(Notice)) == house.all(select(Failure)) == []
 
 

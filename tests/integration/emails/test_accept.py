@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select, update
 
-from emails.accept import accept, welcome
-from emails.answers import LATER, LOOPING, NOT_OURS, OK, TOO_LARGE, TOO_OFTEN, UNKNOWN, WELCOME
-from emails.limits import SIZE
+from emails.inbound.accept import accept, welcome
+from emails.inbound.smtp_replies import LATER, LOOPING, NOT_OURS, OK, TOO_LARGE, TOO_OFTEN, UNKNOWN, WELCOME
+from emails.parsing.limits import SIZE
 from pbem.db.models import Holder, Letter, Match, Submission
 from tests.support.house import House, address, reply
 
 if TYPE_CHECKING:
-    from emails.answers import Answer
+    from emails.inbound.smtp_replies import Answer
 
 NOBODY = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
 """A database that is not there."""

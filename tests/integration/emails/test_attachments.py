@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from emails import attachments
+from emails.composing import attachments
 from pbem.config import LIMITS
 from pbem.db.models import Match, Notice, Player
 from pbem.games.record_text import read_text
-from pbem.play import matches
-from pbem.play.commands import replaying
-from pbem.play.history import lock
-from pbem.play.records import record_of
+from pbem.play.archive.records import record_of
+from pbem.play.inbox.commands import replaying
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
 from tests.support.house import NAMES, address
 from tests.support.replay_file.files import record_in
 
@@ -95,9 +95,9 @@ def test_the_whole_match_comes_as_one_file(house: House, over: str, word: str) -
 
 
 def test_a_private_match_is_led_to_with_its_key(house: House) -> None:
-    guests = [matches.Guest(name, address(name)) for name in NAMES[:3]]
+    guests = [create.Guest(name, address(name)) for name in NAMES[:3]]
     with house.table() as table:
-        match_id = matches.make(table, "middle-card", {}, guests, public=False).id
+        match_id = create.make(table, "middle-card", {}, guests, public=False).id
     for name in NAMES[:3]:
         house.reply(house.last(name), "accept")
     house.mails("Bob")

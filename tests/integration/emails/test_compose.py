@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.letters import Reader, letter
-from emails.letters.blocks import NEWS_AT_MOST
-from emails.text import as_text
+from emails.content.plain_text import as_text
+from emails.messages import Reader, letter
+from emails.messages.shared import NEWS_AT_MOST
 from pbem.db.models import Match
 from pbem.games import Seat
-from pbem.play import matches, notices
-from pbem.play.history import course_of
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import course_of
+from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -22,8 +23,8 @@ def written(house: House, match_id: str, seat: int, kind: str, **more: Any) -> s
     """Write the letter of a kind to a seat, as one line."""
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
-        holder = matches.holders(table, match)[seat - 1]
-        facts = notices.position_facts(table, course_of(table, match), holder)
+        holder = create.holders(table, match)[seat - 1]
+        facts = outbox.position_facts(table, course_of(table, match), holder)
     facts |= {"seat": seat, "name": holder.name, "game": match.game, "match": match.id, "public": match.public}
     facts |= {"head": "0" * 64, "commitment": "1" * 64}
     reader = Reader(facts | more, house.config, "a-link", "a-reply")
@@ -81,6 +82,6 @@ def test_more_moves_than_fit_are_not_listed(house: House) -> None:
     assert f"You may play: {moves[0]} | " in written(house, match_id, 1, "turn")
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
-        view = notices.position_facts(table, course_of(table, match), matches.holders(table, match)[0])["view"]
+        view = outbox.position_facts(table, course_of(table, match), create.holders(table, match)[0])["view"]
     for few in (view | {"moves": moves * 9}, view | {"moves_are_all": False}):
         assert "You may play" not in written(house, match_id, 1, "turn", view=few)

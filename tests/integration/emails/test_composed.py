@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from emails.compose import REFERENCES, Mail, compose
+from emails.composing.compose import REFERENCES, Mail, compose
 from pbem.db.models import Holder, Letter, Match, Notice, Player
-from pbem.play import fresh, matches, notices, returns
-from pbem.play.history import course_of, lock
-from pbem.words import LANGUAGES
+from pbem.i18n import LANGUAGES
+from pbem.play.deliverability import bounces
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.notifications import fresh_links, outbox
 from tests.support.emails.mime import INJECTED
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ def test_a_letter_that_is_handed_on_writes_no_header(house: House, payload: str)
         table.session.add(row)
         table.session.flush()
         facts = {"letter": row.id, "recipient": payload, "sender": payload}
-        notices.owe_mail(table, "letter", "operator@example.org", facts, once="letter")
+        outbox.owe_mail(table, "letter", "operator@example.org", facts, once="letter")
     message = composed(house)[1]
     kept = {"From", "To", "Date", "Message-ID", "X-Auto-Response-Suppress", "Subject", "Auto-Submitted"}
     assert set(message.keys()) == kept | {"MIME-Version", "Content-Type"}
@@ -177,10 +179,10 @@ def test_a_report_comes_back_to_the_notice_that_it_is_about(house: House) -> Non
             sender = compose(table, notice).sender
             found = re.fullmatch(r"bounce\+([0-9a-z]{26})@games.localhost", sender)
             assert found
-            same = returns.notice_of(table, found[1].upper())
+            same = bounces.notice_of(table, found[1].upper())
             assert same is notice
-            assert returns.notice_of(table, found[1][:-1] + ("0" if found[1][-1] != "0" else "1")) is None
-            assert returns.notice_of(table, "no token") is None
+            assert bounces.notice_of(table, found[1][:-1] + ("0" if found[1][-1] != "0" else "1")) is None
+            assert bounces.notice_of(table, "no token") is None
             seen.add(sender)
     assert len(seen) == 3
 
@@ -192,7 +194,7 @@ def test_a_mail_sent_under_a_newer_key_still_has_a_way_back(house: House) -> Non
         notice = table.session.scalars(select(Notice).where(Notice.state == "owed")).one()
         token = compose(table, notice).sender.partition("+")[2].partition("@")[0]
     with newer.table() as table:
-        again = returns.notice_of(table, token)
+        again = bounces.notice_of(table, token)
         assert again
         assert again.kind == "turn"
 
@@ -302,13 +304,13 @@ def test_a_fresh_link_comes_though_the_mail_of_the_match_is_stopped(house: House
         match = lock(table, match_id)
         holder = table.session.scalars(select(Holder).where(Holder.name == "Ann")).one()
         holder.mail_stopped_at = table.now
-        fresh.owe_fresh_link(table, match, holder)
-        facts = notices.position_facts(table, course_of(table, match), holder) | {
+        fresh_links.owe_fresh_link(table, match, holder)
+        facts = outbox.position_facts(table, course_of(table, match), holder) | {
             "by": "Bob",
             "offer": "draw",
             "detail": {},
         }
-        notices.owe(table, "offer", holder, match, facts, once="a draw")
+        outbox.owe(table, "offer", holder, match, facts, once="a draw")
     assert "This is your match" in house.only("Ann").flat
     assert "dropped" in house.all(select(Notice.state))
 
@@ -325,9 +327,9 @@ def test_every_language_has_its_mail(house: House) -> None:
 
 def test_names_with_odd_letters_are_written_into_headers_that_hold(house: House) -> None:
     names = ['Ann "the Ace", Duchess', "Zoë <Löwe>", "Bcc: x"]
-    guests = [matches.Guest(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
+    guests = [create.Guest(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
     with house.table() as table:
-        matches.make(table, "middle-card", {}, guests)
+        create.make(table, "middle-card", {}, guests)
     house.deliver()
     for place, name in zip("abc", names, strict=True):
         (message,) = (

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select, update
 
-from emails.accept import accept_delivered
-from emails.answers import LATER, OK, TOO_LARGE, UNKNOWN
-from emails.limits import SIZE
-from emails.ways_in.maildir import poll
+from emails.inbound.accept import accept_delivered
+from emails.inbound.smtp_replies import LATER, OK, TOO_LARGE, UNKNOWN
+from emails.inbound.transports.maildir import poll
+from emails.parsing.limits import SIZE
 from pbem.db.models import Holder, Letter, Submission
 from tests.support.house import House, Mail, reply
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from emails.answers import Answer
+    from emails.inbound.smtp_replies import Answer
 
 NOBODY = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
 

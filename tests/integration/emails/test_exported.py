@@ -10,16 +10,20 @@ from zipfile import ZipFile
 
 from sqlalchemy import select, update
 
-from emails import exported, recomposed
-from emails.exported import archive, boxed
-from emails.maildir import folder_of
+from emails import data_export
+from emails.composing import recompose
+from emails.data_export import archive, boxed
+from emails.outbound.maildir import folder_of
 from pbem.db.models import Holder, Match, Notice, Player
 from pbem.games import Seat
 from pbem.games.record import read_record
-from pbem.play import digests, endings, matches, notices, people, visits
-from pbem.play.history import course_of, lock
-from pbem.play.operating import mail_acts, person_acts
-from pbem.play.table import stamp
+from pbem.play.accounts import login_sessions
+from pbem.play.core.context import stamp
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.notifications import outbox
+from pbem.play.operators import outbound_actions, player_actions
+from pbem.play.players import digests, registry
 from tests.support.house import address
 from tests.support.play.canaries import canaries
 from tests.support.play.operating.office import confirmed, does, player_of
@@ -70,7 +74,7 @@ def play(house: House) -> str:
     house.reply(next(mail for mail in house.mails("Bob") if "take" in mail.text), "nonsense")
     with house.table() as table:
         match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[1])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[1])
     return match_id
 
 
@@ -124,7 +128,7 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
     house.deliver()
     with house.table() as table:
         ann = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        secret = visits.begin(table, ann, "Firefox")
+        secret = login_sessions.begin(table, ann, "Firefox")
         created = stamp(ann.created_at)
     packed = file_of(house, "Ann")
     assert {"README.txt", "data.json", "mails.mbox", "sent.mbox", f"records/{match_id}.json"} == set(packed.namelist())
@@ -147,17 +151,17 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
 def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house: House) -> None:
     house.start_match("martian-whist", 2)
     with house.table() as table:
-        people.players_at(table, {address("Dee"): "Dee"})
+        registry.players_at(table, {address("Dee"): "Dee"})
     confirmed(house, "Ann", "Bob", "Dee")
     ann, dee = player_of(house, "Ann"), player_of(house, "Dee")
-    does(house, person_acts.rename, dee, why="Dee asked for it.", name="Deirdre")
+    does(house, player_actions.rename, dee, why="Dee asked for it.", name="Deirdre")
     for into in (ann, ann):  # the second time changes nothing
-        does(house, person_acts.merge, dee, why="These are one person.", into=into)
-    does(house, person_acts.rename, ann, why="Ann asked for it.", name="Anna")
-    does(house, person_acts.ban, ann, why="Bob has told us of it.", sentence="You were rude.")
-    does(house, person_acts.unban, ann, why="She was sorry.")
-    does(house, person_acts.rename, player_of(house, "Bob"), why="Bob asked for it.", name="Rob")
-    does(house, mail_acts.suppress, address("Dee"), why="A trap for senders.")
+        does(house, player_actions.merge, dee, why="These are one person.", into=into)
+    does(house, player_actions.rename, ann, why="Ann asked for it.", name="Anna")
+    does(house, player_actions.ban, ann, why="Bob has told us of it.", sentence="You were rude.")
+    does(house, player_actions.unban, ann, why="She was sorry.")
+    does(house, player_actions.rename, player_of(house, "Bob"), why="Bob asked for it.", name="Rob")
+    does(house, outbound_actions.suppress, address("Dee"), why="A trap for senders.")
     packed = file_of(house, "Anna").read("data.json").decode()
     data: dict[str, Any] = json.loads(packed)
     assert [(one["act"], one["reason"]) for one in data["done_by_operators"]] == [
@@ -202,7 +206,7 @@ def test_links_that_let_somebody_in_are_not_kept(house: House) -> None:
     house.start_match("minimax", 1)
     with house.table() as table:
         facts = {"name": "Ann", "language": "en", "confirm": "secret"}
-        notices.owe_mail(table, "address", address("Ann"), facts, once="address")
+        outbox.owe_mail(table, "address", address("Ann"), facts, once="address")
     house.deliver()
     packed = file_of(house, "Ann")
     assert b"secret" not in packed.read("mails.mbox")
@@ -215,7 +219,7 @@ def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_no
     raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nHello\r\nFrom here\r\n"
     assert house.send(raw, "postmaster@games.localhost", address("Ann")).code == 250
     with house.table() as table:
-        notices.owe_mail(table, "refused us", address("Ann"), {"name": "", "language": "en", "domains": []}, once="o")
+        outbox.owe_mail(table, "refused us", address("Ann"), {"name": "", "language": "en", "domains": []}, once="o")
     house.deliver()
     packed = file_of(house, "Ann")
     (mail,) = mails_in(packed, "sent.mbox", tmp_path)
@@ -224,23 +228,23 @@ def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_no
 
 
 def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exported, "_AT_ONCE", 20)
+    monkeypatch.setattr(data_export, "_AT_ONCE", 20)
     mails = 2 * 20 + 1
     match_id = house.start_match("minimax", 1)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
-        holder = matches.holders(table, match)[0]
+        holder = create.holders(table, match)[0]
         for number in range(mails):
-            notices.owe(
+            outbox.owe(
                 table,
                 "stale",
                 holder,
                 match,
-                notices.facts_of(table, match, holder) | {"reason": "Late."},
+                outbox.facts_of(table, match, holder) | {"reason": "Late."},
                 once=f"{number}",
             )
         facts = table.session.scalars(select(Notice.facts).where(Notice.once == "0")).one()
-        kept = {name: getattr(holder.player, name) for name in recomposed.CHOSEN}
+        kept = {name: getattr(holder.player, name) for name in recompose.CHOSEN}
         done = {"state": "sent", "sent_as": kept | {"generation": 1}, "facts": facts}
         table.session.execute(update(Notice).where(Notice.kind == "stale").values(done))
         player = holder.player_id

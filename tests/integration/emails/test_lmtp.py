@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from emails.ways_in.smtp import serve
+from emails.inbound.transports.smtp import serve
 from pbem.db.models import Letter, Submission
 from tests.support.emails.doors import UNKNOWN, door, lmtp
 from tests.support.live_service import free_port, until

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.answers import LOOPING, OK
+from emails.inbound.smtp_replies import LOOPING, OK
 from pbem.config import LIMITS
 from pbem.db.models import Letter, Submission
 from tests.support.house import House, address, reply

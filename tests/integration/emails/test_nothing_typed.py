@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.marker import MARKER, marker
-from emails.quotes import typed
-from emails.read import read
+from emails.parsing.quotes import typed
+from emails.parsing.reader import read
+from emails.parsing.reply_marker import MARKER, marker
 from pbem.games import GAMES, Seat
-from pbem.play import commands, typed_moves
+from pbem.play.inbox import commands
+from pbem.play.submissions import move_finder
 from tests.support.emails.quotes import BLOCKS, INTRODUCTIONS
 from tests.support.emails.quoting import STYLES, echo
 from tests.support.house import NAMES
@@ -44,8 +45,8 @@ def played(house: House, match_id: str, mail: Mail, lines: tuple[str, ...]) -> b
         return True
     seat = Seat(NAMES.index(mail.name) + 1)
     with house.course(match_id) as (_, course):
-        found = typed_moves.find(lines, lambda line: course.game.read(course.position, seat, line))
-    return isinstance(found, typed_moves.Found)
+        found = move_finder.find(lines, lambda line: course.game.read(course.position, seat, line))
+    return isinstance(found, move_finder.Found)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,13 +8,13 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import select
 
-from emails.accept import accept_delivered
-from emails.answers import NOT_OURS, OK, UNKNOWN
-from emails.mailboxes import mailbox_of
-from emails.relay import relay
+from emails.inbound.accept import accept_delivered
+from emails.inbound.mailboxes import mailbox_of
+from emails.inbound.smtp_replies import NOT_OURS, OK, UNKNOWN
+from emails.outbound.relay import relay
 from pbem.config import from_environment
 from pbem.db.models import Failure, Letter, Notice, Submission
-from pbem.play import probes
+from pbem.play.deliverability import loopback
 from tests.support.emails.returned import report
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.house import House, address, reply, settings
@@ -96,7 +96,7 @@ def test_a_neighbour_at_the_same_provider_is_a_person(club: House) -> None:
 
 def test_a_probe_goes_there_and_back(club: House) -> None:
     with club.table() as table:
-        token = probes.ask(table)
+        token = loopback.ask(table)
     neighbour = Neighbour()
     with listening(neighbour) as where:
         config = replace(club.config, smtp_url=f"smtp://{where}")
@@ -106,7 +106,7 @@ def test_a_probe_goes_there_and_back(club: House) -> None:
     assert to == f"club+probe-{token}@provider.example"
     assert accept_delivered(club.engine, config, raw) == OK
     with club.table() as table:
-        assert raw in (probes.look(table, token).raw or b"")
+        assert raw in (loopback.look(table, token).raw or b"")
 
 
 def test_the_address_is_read(club: House) -> None:

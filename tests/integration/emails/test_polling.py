@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.ways_in import polling, smtp
+from emails.inbound.transports import polling, smtp
 from tests.support.emails.polling import LETTER, letters
 from tests.support.live_service import free_port, until
-from workers.mail import loop
+from workers.smtp_server import loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from emails import relay as relays
-from emails.relay import relay
+from emails.outbound import relay as relays
+from emails.outbound.relay import relay
 from pbem.db.models import Address, Domain, Failure, Match, Notice
-from pbem.play import deliveries, domains, links, matches, standstills
+from pbem.play.clocks import clock_pauses
+from pbem.play.core import tokens
+from pbem.play.deliverability import domain_backoff
+from pbem.play.lifecycle import create
+from pbem.play.players import reachability
 from tests.support.emails.returned import came_back, failures, report, score, suppressed
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.house import address
@@ -21,7 +25,7 @@ from tests.support.house import address
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
     from tests.support.house import House
 
 
@@ -43,7 +47,7 @@ def city(house: House, neighbour: Neighbour) -> Iterator[House]:
 def held_up(table: Table, match: Match) -> set[int]:
     """Give the seats that lose no time, as mail does not reach them."""
     return {
-        holder.seat for holder in matches.holders(table, match) if standstills.spans(table, match, holder, table.now)
+        holder.seat for holder in create.holders(table, match) if clock_pauses.spans(table, match, holder, table.now)
     }
 
 
@@ -156,7 +160,7 @@ def token_of(house: House, name: str) -> str:
     turns = select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address(name))
     (notice,) = house.all(turns)
     with house.table() as table:
-        return links.return_path(table, notice.message_id, "")
+        return tokens.return_path(table, notice.message_id, "")
 
 
 def reported(house: House, name: str, *what: str) -> None:
@@ -181,7 +185,7 @@ def test_a_lone_report_for_policy_holds_nobody_elses_mail(city: House, neighbour
     assert send(city) == 0
     with city.table() as table:
         table.session.execute(update(Notice).where(Notice.kind == "board").values(due_at=began))
-        token = links.return_path(table, again[0].message_id, "")
+        token = tokens.return_path(table, again[0].message_id, "")
     assert send(city) == 1
     assert came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED)) == 250
     once_more = city.all(select(Notice).where(Notice.kind == "board").order_by(Notice.id))[-1]
@@ -212,14 +216,14 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
         match = table.session.get_one(Match, match_id)
         assert held_up(table, match) == {1, 2, 3}
         # A table need not hear of what is over within the hour.
-        assert deliveries.unreachable(table, match) == {}
+        assert reachability.unreachable(table, match) == {}
     with city.table(datetime.now(UTC) + timedelta(minutes=14)) as table:
         assert held_up(table, table.session.get_one(Match, match_id)) == {1, 2, 3}
     with city.table() as table:
         table.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
     with city.table() as table:
         match = table.session.get_one(Match, match_id)
-        assert set(deliveries.unreachable(table, match)) == {1, 2, 3}
+        assert set(reachability.unreachable(table, match)) == {1, 2, 3}
     # It is owed again once, and none that is only late.
     reported(city, "Ann", *BLOCKED)
     assert [kind for kind, _ in failures(city)] == ["policy"] * 3
@@ -236,5 +240,5 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
         domain = table.session.get_one(Domain, "example.org")
         domain.until = datetime.now(UTC) - timedelta(days=2)
     with city.table() as table:
-        domains.refused(table, address("Ann"), "again")
+        domain_backoff.refused(table, address("Ann"), "again")
         assert table.session.get_one(Domain, "example.org").refusals == 1

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import delete, event, func, select, text, update
 
-from emails import owed as owing
-from emails import relay as relays
-from emails import settled
-from emails.relay import relay
+from emails.outbound import queue as owing
+from emails.outbound import relay as relays
+from emails.outbound import results
+from emails.outbound.relay import relay
 from pbem.db.models import Match, Notice
-from pbem.play import matches, notices
-from pbem.play.notices import SHARDS
-from pbem.play.pauses import PAUSES
+from pbem.play.core.backoff import PAUSES
+from pbem.play.lifecycle import create
+from pbem.play.notifications import outbox
+from pbem.play.notifications.outbox import SHARDS
 from tests.support.emails.servers import CUT, Neighbour, listening
 
 if TYPE_CHECKING:
@@ -137,8 +138,8 @@ def test_a_relay_ends_after_some_seconds(city: House, neighbour: Neighbour, monk
 def test_a_notice_that_is_no_longer_true_is_dropped(city: House, neighbour: Neighbour) -> None:
     match_id = city.make("minimax", 1)
     with city.table() as table:
-        (holder,) = matches.holders(table, match := table.session.get_one(Match, match_id))
-        matches.accept(table, match, holder, "")
+        (holder,) = create.holders(table, match := table.session.get_one(Match, match_id))
+        create.accept(table, match, holder, "")
         match.ply = 2
     assert relay(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["sent", "dropped"]
@@ -150,14 +151,14 @@ def test_a_turn_is_told_only_while_it_is(house: House, state: str, ply: int, to_
     match_id = house.start_match("minimax", 1)
     (notice,) = house.all(select(Notice).where(Notice.kind == "turn"))
     match = house.match(match_id)
-    assert notices.still_true(match, notice)
+    assert outbox.still_true(match, notice)
     match.state, match.ply, match.to_move = state, ply, to_move
-    assert not notices.still_true(match, notice)
+    assert not outbox.still_true(match, notice)
     # One that says what was played is the receipt too.
     notice.facts = {**notice.facts, "played": "a move"}
-    assert notices.still_true(match, notice)
+    assert outbox.still_true(match, notice)
     notice.kind, notice.facts = "final", {}
-    assert notices.still_true(match, notice)
+    assert outbox.still_true(match, notice)
 
 
 def test_a_temporary_refusal_is_tried_again_after_each_pause_then_fails(city: House, neighbour: Neighbour) -> None:
@@ -211,7 +212,7 @@ def test_no_mail_is_given_up_for_a_line_that_is_cut_however_often(city: House, n
         assert [row[:2] for row in owed(city)] == [("owed", 0)]
         (due,) = city.all(select(Notice.due_at))
         # At first so soon that nobody notices, later seldom enough that nobody minds.
-        pause = min(max(timedelta(hours=waited) / 10, settled.SOON), settled.SELDOM)
+        pause = min(max(timedelta(hours=waited) / 10, results.SOON), results.SELDOM)
         assert now + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause + timedelta(seconds=1)
     with city.table() as table:
         table.session.execute(update(Notice).values(due_at=now))
@@ -232,9 +233,9 @@ def test_while_nobody_is_there_to_take_mails_all_wait_as_they_are(house: House, 
 def test_where_a_mail_server_goes_away_between_two_mails_the_others_wait(
     house: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch, mails_a_line: int
 ) -> None:
-    monkeypatch.setattr("emails.send.MAILS_A_LINE", mails_a_line)
+    monkeypatch.setattr("emails.outbound.transport.MAILS_A_LINE", mails_a_line)
     make(house, 4)
-    mark = settled.mark
+    mark = results.mark
     with ExitStack() as there:
         where = there.enter_context(listening(neighbour))
         city = replace(house, config=replace(house.config, smtp_url=f"smtp://{where}"))
@@ -289,8 +290,8 @@ def test_a_turn_that_passes_while_a_relay_works_is_not_told(
     monkeypatch.setattr(owing, "FRESH", 0.2)
     for match_id in (city.make("minimax", 1), city.make("minimax", 1)):
         with city.table() as table:
-            (holder,) = matches.holders(table, match := table.session.get_one(Match, match_id))
-            matches.accept(table, match, holder, "")
+            (holder,) = create.holders(table, match := table.session.get_one(Match, match_id))
+            create.accept(table, match, holder, "")
 
     def move_on() -> None:
         neighbour.on_data = None
@@ -321,8 +322,8 @@ def test_whoever_leaves_while_a_refusal_comes_keeps_nobody_from_their_mail(city:
     make(city, 1)
     with city.table() as table:
         number = table.session.scalars(select(Notice.id)).one()
-        guests = [matches.Guest("Nan", "nan@example.org")]
-        matches.make(table, "minimax", {}, guests)
+        guests = [create.Guest("Nan", "nan@example.org")]
+        create.make(table, "minimax", {}, guests)
     assert shard_of("nan@example.org") == shard_of(ANN)
 
     def leave() -> None:
@@ -339,7 +340,7 @@ def test_a_crash_after_the_250_repeats_the_mail_with_the_same_message_id(
     city: House, neighbour: Neighbour, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = make(city, 2)
-    mark = settled.mark
+    mark = results.mark
 
     def crash(*_: object) -> None:
         raise KeyboardInterrupt

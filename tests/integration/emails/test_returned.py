@@ -10,7 +10,10 @@ import pytest
 from sqlalchemy import func, select, update
 
 from pbem.db.models import Address, Failure, Notice, Suppression
-from pbem.play import links, notices, returns, stopping, suppressions
+from pbem.play.core import tokens as core_tokens
+from pbem.play.deliverability import bounces
+from pbem.play.notifications import outbox
+from pbem.play.players import suppressions, unsubscribes
 from tests.support.emails.automatic import AWAY
 from tests.support.emails.returned import UNKNOWN_USER, came_back, failures, report, score, suppressed
 from tests.support.house import address
@@ -57,7 +60,7 @@ def mailed(house: House, name: str = "Bob", times: int = 1) -> list[str]:
     house.deliver()
     found = house.all(select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id))
     with house.table() as table:
-        tokens = [links.return_path(table, notice.message_id, "") for notice in found]
+        tokens = [core_tokens.return_path(table, notice.message_id, "") for notice in found]
     return [f"bounce+{token}@games.localhost" for token in tokens][-times:]
 
 
@@ -201,7 +204,7 @@ def test_what_bounced_is_tried_again_after_thirty_days(house: House) -> None:
     for to in mailed(house, times=2):
         came_back(house, to, report(*UNKNOWN_USER))
     (until,) = house.all(select(Suppression.until))
-    assert abs(until - datetime.now(UTC) - returns.FORGOTTEN) < timedelta(minutes=1)
+    assert abs(until - datetime.now(UTC) - bounces.FORGOTTEN) < timedelta(minutes=1)
     with house.table(until + timedelta(seconds=1)) as table:
         assert suppressions.suppressed(table, address("Bob")) is None
 
@@ -209,7 +212,7 @@ def test_what_bounced_is_tried_again_after_thirty_days(house: House) -> None:
 def test_mail_that_its_owner_stopped_stays_stopped_when_a_bounce_is_lifted(house: House) -> None:
     first, second = mailed(house, times=2)
     with house.table() as table:
-        stopping.unsubscribe(table, address("Bob"))
+        unsubscribes.unsubscribe(table, address("Bob"))
     came_back(house, first, report(*UNKNOWN_USER))
     came_back(house, second, report(*UNKNOWN_USER))
     assert suppressed(house) == ["unsubscribe"]
@@ -217,9 +220,9 @@ def test_mail_that_its_owner_stopped_stays_stopped_when_a_bounce_is_lifted(house
 
 def test_an_operators_address_that_fails_is_noted_and_a_complaint_of_it_counts(house: House) -> None:
     with house.table() as table:
-        notices.owe_mail(table, "refused us", "op@example.net", {"domains": []}, once="x")
+        outbox.owe_mail(table, "refused us", "op@example.net", {"domains": []}, once="x")
         (notice,) = table.session.scalars(select(Notice))
-        assert returns.failed(table, notice, "hard", "5.1.1", "gone\0")
+        assert bounces.failed(table, notice, "hard", "5.1.1", "gone\0")
         assert not table.session.scalars(select(Suppression)).all()
-        assert returns.failed(table, notice, "complaint", "", "abuse")
+        assert bounces.failed(table, notice, "complaint", "", "abuse")
     assert suppressed(house) == ["complaint"]

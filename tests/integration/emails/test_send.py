@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from aiosmtpd.lmtp import LMTP
 
-from emails.kept_lines import Lines, kept_way
-from emails.maildir import folder_name, folder_of
-from emails.send import MAILS_A_LINE, Folders, Line, NotSentError, UnreachableError
+from emails.outbound.connection_pool import Lines, kept_way
+from emails.outbound.maildir import folder_name, folder_of
+from emails.outbound.transport import MAILS_A_LINE, Folders, Line, NotSentError, UnreachableError
 from tests.support.emails.send import RAW, config_for, line, neighbour, way
 from tests.support.emails.servers import CUT, Neighbour, listening
 from tests.support.live_service import until
@@ -18,7 +18,7 @@ from tests.support.live_service import until
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from emails.send import Way
+    from emails.outbound.transport import Way
     from pbem.config import Config
 
 __all__ = ["line", "neighbour"]

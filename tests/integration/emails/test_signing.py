@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.signing import signed
+from emails.outbound.dkim import signed
 
 if TYPE_CHECKING:
     from tests.support.house import House

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from emails.limits import SIZE
-from emails.ways_in.smtp import _USUAL, SmtpDoor
+from emails.inbound.transports.smtp import _USUAL, SmtpDoor
+from emails.parsing.limits import SIZE
 from pbem.config import LIMITS
 from pbem.db.models import Letter, Submission
 from tests.support.emails.doors import SENDER, UNKNOWN, door, lmtp

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, delete, select, update
 
-from emails.accept import accept, welcome
-from emails.answers import LATER, OK, TOO_OFTEN, UNKNOWN, WELCOME
-from emails.owed import MAILS_A_DAY
+from emails.inbound.accept import accept, welcome
+from emails.inbound.smtp_replies import LATER, OK, TOO_OFTEN, UNKNOWN, WELCOME
+from emails.outbound.queue import MAILS_A_DAY
 from pbem.config import LIMITS, from_environment
 from pbem.db.models import Allowance, Letter, Notice, Submission
-from pbem.play.allowances import DAY, Allowed, spend
+from pbem.play.core.rate_limits import DAY, Allowed, spend
 from tests.support.house import House, address, reply, settings
 
 if TYPE_CHECKING:
-    from emails.answers import Answer
+    from emails.inbound.smtp_replies import Answer
 
 STRANGER = "198.51.100.7"
 NOBODY = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})

@@ -9,20 +9,20 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import DataError
 
-from emails.accept import accept_all, welcome_all
-from emails.answers import LATER, LOOPING, NOT_OURS, OK, TOO_OFTEN, UNKNOWN, WELCOME
-from emails.offered import Offered
+from emails.inbound.accept import accept_all, welcome_all
+from emails.inbound.incoming_mail import Offered
+from emails.inbound.smtp_replies import LATER, LOOPING, NOT_OURS, OK, TOO_OFTEN, UNKNOWN, WELCOME
 from pbem.config import LIMITS
 from pbem.db.models import Letter, Submission
 from pbem.games.errors import GameError
-from pbem.play import arriving
+from pbem.play.submissions import bulk_insert
 from tests.support.house import reply
-from workers.service import judge_all
+from workers.tasks import judge_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
     from tests.support.house import House
 
 NOWHERE = f"play+{'0' * 26}@games.localhost"
@@ -94,15 +94,15 @@ def test_a_copy_of_what_is_too_much_is_not_said_to_be_kept(house: House) -> None
 def test_what_the_database_will_not_hold_harms_no_other(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.start_match("middle-card", 3)
     ann, bob = offered(house, "Ann", "Bob")
-    keep = arriving.keep
+    keep = bulk_insert.keep
 
-    def picky(table: Table, mails: Sequence[arriving.Mail]) -> list[arriving.Kept | None]:
+    def picky(table: Table, mails: Sequence[bulk_insert.Mail]) -> list[bulk_insert.Kept | None]:
         found = keep(table, mails)
         if any(b"Ann" in mail.raw for mail in mails):
             raise DataError("INSERT", {}, ValueError("no"))
         return found
 
-    monkeypatch.setattr(arriving, "keep", picky)
+    monkeypatch.setattr(bulk_insert, "keep", picky)
     bob = replace(bob, raw=bob.raw.replace(b"Ann", b"..."))
     ann = replace(ann, raw=b"X-Name: Ann\n" + ann.raw)
     assert accept_all(house.engine, house.config, [ann, bob]) == [LATER, OK]
@@ -118,7 +118,7 @@ def test_a_fault_at_one_match_leaves_the_others_judged(house: House, monkeypatch
         judged.append(match)
         return 0
 
-    monkeypatch.setattr("workers.service.judge", judge)
+    monkeypatch.setattr("workers.tasks.judge", judge)
     with pytest.raises(ExceptionGroup):
         judge_all(house.engine, house.config, ["one", "wrong", "other"], lambda _raw: None)  # type: ignore[arg-type, return-value]
     assert judged == ["one", "other"]

@@ -9,12 +9,13 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, Player, Standstill
-from pbem.play import absences, matches
-from pbem.play.absences import AbsenceError
-from pbem.play.clock import DAY
-from pbem.play.dates import Days
-from pbem.play.deadlines import PATIENCE
-from pbem.play.history import lock
+from pbem.play.clocks.calculation import DAY
+from pbem.play.clocks.date_ranges import Days
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
+from pbem.play.timeouts import absences
+from pbem.play.timeouts.absences import AbsenceError
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.absences import HOUR, NOW, YEAR, known, spans
@@ -219,7 +220,7 @@ def test_no_days_are_taken_where_that_is_not_to_be(house: House, why: str) -> No
                 )
     with house.table(NOW) as table:
         match = lock(table, match_id)
-        holder = next(one for one in matches.holders(table, match) if one.seat == seat)
+        holder = next(one for one in create.holders(table, match) if one.seat == seat)
         deadline = table.session.get_one(Deadline, (match_id, seat))
         assert absences.take_by_itself(table, match, holder, deadline) is False
 
@@ -232,7 +233,7 @@ def test_whose_days_are_being_counted_elsewhere_is_looked_at_again_in_a_moment(h
         assert absences.cut_short(elsewhere, player, 0) is None
         with house.table(moment) as table:
             match = lock(table, match_id)
-            holder = next(one for one in matches.holders(table, match) if one.seat == seat)
+            holder = next(one for one in create.holders(table, match) if one.seat == seat)
             row = table.session.get_one(Deadline, (match_id, seat))
             assert absences.take_by_itself(table, match, holder, row)
             assert row.act_at == moment + absences.SOON

@@ -11,11 +11,15 @@ from sqlalchemy import select, update
 
 from pbem.config import LIMITS
 from pbem.db.models import LogEntry, Notice, Player
-from pbem.play import absences, away_mail, exports, leaving, merging, people, standstills, timing
-from pbem.play.clock import DAY
-from pbem.play.dates import Days
-from pbem.play.deadlines import PATIENCE
-from pbem.play.history import lock
+from pbem.play.accounts import data_export, deletion, merge
+from pbem.play.clocks import clock_pauses
+from pbem.play.clocks.calculation import DAY
+from pbem.play.clocks.date_ranges import Days
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.matches.match_state import lock
+from pbem.play.players import registry
+from pbem.play.timeouts import absence_mail, absences
+from pbem.play.upkeep import deadline_tasks
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address
 from tests.support.play.absences import HOUR, NOW, YEAR, in_november, known, spans
@@ -53,10 +57,10 @@ def test_nobody_is_told_that_they_are_away_themselves(house: House) -> None:
     with known(house, name="Bob") as (table, bob):
         absences.go(table, bob, Days(None, date(2026, 12, 2)))
         match, names = lock(table, match_id), ("Ann", "Bob")
-        (sentence,) = standstills.told(table, match, names, you=1)
+        (sentence,) = clock_pauses.told(table, match, names, you=1)
         assert sentence.startswith("Bob is away until")
-        assert standstills.told(table, match, names, you=2) == []
-        assert standstills.told(table, match, names) == [sentence]
+        assert clock_pauses.told(table, match, names, you=2) == []
+        assert clock_pauses.told(table, match, names) == [sentence]
 
 
 # -- by mail ---------------------------------------------------------------------------------------
@@ -108,7 +112,7 @@ def test_a_mail_that_cannot_be_followed_is_answered_with_the_reason(house: House
 
 
 def test_no_more_is_answered_than_so_much_a_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(away_mail, "ANSWERED_A_DAY", 1)
+    monkeypatch.setattr(absence_mail, "ANSWERED_A_DAY", 1)
     house = replace(house, config=replace(house.config, limits=LIMITS))
     house.start_match("minimax", 1)
     mail = house.last("Ann")
@@ -162,18 +166,18 @@ def test_a_letter_that_others_may_have_written_does_nothing(house: House) -> Non
 def test_an_account_that_becomes_part_of_another_brings_its_absences(house: House) -> None:
     with known(house) as (table, ann):
         absences.go(table, ann, Days(None, count=3))
-        bob = people.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
-        merging.merge(table, ann, bob)
+        bob = registry.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
+        merge.merge(table, ann, bob)
         assert absences.left(table, bob) == YEAR - 3
 
 
 def test_an_export_holds_them_and_whoever_leaves_takes_them_along(house: House) -> None:
     with known(house, quiet_from=1, quiet_until=5, vacation_by_itself=False) as (table, ann):
         absences.go(table, ann, Days(None, count=3))
-        (absence,) = exports.data_of(table, ann.id)["absences"]
+        (absence,) = data_export.data_of(table, ann.id)["absences"]
         begin, end = "2026-11-24T12:00:00.000Z", "2026-11-27T12:00:00.000Z"
         assert absence == {"why": "away", "begin_at": begin, "end_at": end, "by_itself": False}
-        leaving.leave(table, ann)
+        deletion.leave(table, ann)
         assert (ann.quiet_from, ann.quiet_until, ann.vacation_by_itself) == (22, 8, True)
     assert spans(house) == []
 
@@ -184,7 +188,7 @@ def test_no_player_is_mailed_more_than_once_however_often_the_clock_looks(house:
     for _ in range(3):
         tick(house, moment)
         with house.table(moment) as table:
-            timing.act(table, match_id, lambda _: pytest.fail("there is nothing to read"))
+            deadline_tasks.act(table, match_id, lambda _: pytest.fail("there is nothing to read"))
     kinds = house.all(select(Notice.kind).where(Notice.kind.in_(("vacation", "vacation taken"))))
     assert sorted(kinds) == ["vacation", "vacation taken"]
     assert house.all(select(LogEntry.event).where(LogEntry.event.is_not(None))) == []

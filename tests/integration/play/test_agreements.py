@@ -9,10 +9,11 @@ from pbem.db.models import Deadline, Holder, LogEntry, Match, Notice, Offer, Sub
 from pbem.games import find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import agreements, matches, records
-from pbem.play.agreements import Voice
-from pbem.play.history import lock
-from pbem.play.offers import OfferError
+from pbem.play.archive import records
+from pbem.play.lifecycle import agreements, create
+from pbem.play.lifecycle.agreements import Voice
+from pbem.play.matches.match_state import lock
+from pbem.play.offers.open_offers import OfferError
 from tests.support.house import NAMES, House, address, reply
 from tests.support.play.agreements import DAY, acts, begun, lead, moves, newest, says
 
@@ -322,7 +323,7 @@ def test_what_was_proposed_earlier_cannot_be_agreed_to_when_it_is_proposed_again
     match_id = begun(house, "martian-whist", 2)
     with house.table() as table:
         match = lock(table, match_id)
-        ann, bob = (Voice(table, match, holder) for holder in matches.holders(table, match))
+        ann, bob = (Voice(table, match, holder) for holder in create.holders(table, match))
         agreements.ask(ann, "draw")
         (offer,) = agreements.waiting_for(table, match, bob.holder)
         with pytest.raises(OfferError, match="Nobody proposes that any more"):

@@ -11,8 +11,8 @@ from redis import Redis
 from sqlalchemy import func, select
 
 from pbem.db.models import Allowance
-from pbem.play import sweeping
-from pbem.play.allowances import Allowed, _counters, first_time, spend, spend_each
+from pbem.play.core.rate_limits import Allowed, _counters, first_time, spend, spend_each
+from pbem.play.upkeep import sweeper
 from tests.support.play.allowances import counting, spent
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def test_the_first_time_is_the_first_until_it_is_swept(house: House) -> None:
         assert not first_time(table, "proof", "x", 60)
         later = table.now + timedelta(seconds=61)
     with house.table(later) as table:
-        sweeping.sweep(table)
+        sweeper.sweep(table)
         assert first_time(table, "proof", "x", 60)
     assert rows(house) == 1
 

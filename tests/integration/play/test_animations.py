@@ -10,10 +10,13 @@ import pytest
 from sqlalchemy import func, select, text
 
 from pbem.db.models import Animation, Match, Player
-from pbem.play import animations, endings, leaving, matches, sweeping
-from pbem.play.history import course_of, lock
-from pbem.play.table import present
-from pbem.play.views import names_of
+from pbem.play.accounts import deletion
+from pbem.play.archive import animations
+from pbem.play.core.context import present
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.views import names_of
+from pbem.play.upkeep import sweeper
 from tests.support.live_service import until
 
 if TYPE_CHECKING:
@@ -30,7 +33,7 @@ def over(house: House) -> str:
     match_id = house.start_match("martian-whist", 2)
     with house.table() as table:
         match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
     return match_id
 
 
@@ -72,12 +75,12 @@ def test_it_is_kept_for_a_month(house: House) -> None:
     wish(house, over(house))
     for later, left in ((timedelta(days=29), 1), (timedelta(days=31), 0)):
         with house.table(present() + later) as table:
-            sweeping.sweep(table)
+            sweeper.sweep(table)
         assert house.all(select(func.count()).select_from(Animation)) == [left]
 
 
 def test_it_goes_with_a_player_who_leaves_for_good(house: House) -> None:
     wish(house, over(house))
     with house.table() as table:
-        leaving.leave(table, table.session.scalars(select(Player).where(Player.name == "Ann")).one())
+        deletion.leave(table, table.session.scalars(select(Player).where(Player.name == "Ann")).one())
     assert house.all(select(func.count()).select_from(Animation)) == [0]

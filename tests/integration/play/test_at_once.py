@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.db.models import Match
-from pbem.play import matches
-from pbem.play.history import lock
-from pbem.play.views import names_of
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
+from pbem.play.matches.views import names_of
 
 if TYPE_CHECKING:
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
     from tests.support.house import House
 
 
 def accept(table: Table, match_id: str, seat: int) -> None:
     match = lock(table, match_id)
-    holder = next(one for one in matches.holders(table, match) if one.seat == seat)
-    matches.accept(table, match, holder, "")
+    holder = next(one for one in create.holders(table, match) if one.seat == seat)
+    create.accept(table, match, holder, "")
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["nothing", "who sits there"])

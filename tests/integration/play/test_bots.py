@@ -11,8 +11,11 @@ from pbem.db.models import Holder, Match, Notice, Player
 from pbem.games import Seat, find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import bots, matches, people, records
-from pbem.play.matches import ROBOT, Guest, MatchError
+from pbem.play.archive import records
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle.create import ROBOT, Guest, MatchError
+from pbem.play.players import registry
+from pbem.play.players import robots as players_robots
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ BOB = Guest("Bob", address("Bob"))
 
 def make(house: House, game: str, guests: list[Guest | None], options: Mapping[str, object] = {}, **more: Any) -> str:
     with house.table() as table:
-        return matches.make(table, game, options, guests, **{"creator": 1, **more}).id
+        return create.make(table, game, options, guests, **{"creator": 1, **more}).id
 
 
 def names(house: House, match_id: str) -> list[str]:
@@ -76,22 +79,22 @@ def test_somebody_must_sit_there_who_is_no_robot(house: House) -> None:
 
 @pytest.mark.parametrize("name", ["Robot", "robot", "ROBOT 2", "Roboter", "\uff32obot", " Robot  3 "])
 def test_nobody_else_is_called_like_a_robot(name: str) -> None:
-    with pytest.raises(people.PersonError, match="Only the robots"):
-        people.tidy_name(name)
+    with pytest.raises(registry.PersonError, match="Only the robots"):
+        registry.tidy_name(name)
 
 
 @pytest.mark.parametrize("name", ["Robothy", "Mr Robot", "Robo"])
 def test_a_name_may_be_like_that_of_a_robot(name: str) -> None:
-    assert people.tidy_name(name) == name
+    assert registry.tidy_name(name) == name
 
 
 def test_a_robot_that_comes_later_is_called_as_nobody_was(house: House) -> None:
     match_id = make(house, "martian-trickery", [ANN, ROBOT, ROBOT])
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
-        left = matches.holders(table, match)[1]
+        left = create.holders(table, match)[1]
         left.until = table.now
-        assert bots.seat(table, match, 2).name == "Robot 3"
+        assert players_robots.seat(table, match, 2).name == "Robot 3"
 
 
 # -- playing -------------------------------------------------------------------------------------------

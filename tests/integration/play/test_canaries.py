@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.accept import accept
+from emails.inbound.accept import accept
 from pbem.db.session import connect
 from pbem.games import Seat
 from tests.support.house import NAMES, address, reply

@@ -10,7 +10,9 @@ from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Notice, Submission
 from pbem.games import GAMES, GameError, Seat
-from pbem.play import commands, links, submissions
+from pbem.play.core import tokens
+from pbem.play.inbox import commands
+from pbem.play.submissions import queue
 from tests.support.house import NAMES, reply
 
 if TYPE_CHECKING:
@@ -312,12 +314,12 @@ def test_the_api_plays_moves_only_and_mails_no_answer(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
     with house.table() as table:
-        found = links.find(table, token, links.LINK)
+        found = tokens.find(table, token, tokens.LINK)
         assert found
-        submission = submissions.send_move(table, found, submissions.API, 1, "resign yes")
+        submission = queue.send_move(table, found, queue.API, 1, "resign yes")
     house.judge(match_id)
     with house.table() as table:
-        status = submissions.verdict_of(table, submission)
+        status = queue.verdict_of(table, submission)
     assert status
     assert status.status == "rejected"
     assert house.match(match_id).state == "running"
@@ -328,8 +330,8 @@ def test_a_page_may_send_commands(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
     with house.table() as table:
-        found = links.find(table, token, links.LINK)
+        found = tokens.find(table, token, tokens.LINK)
         assert found
-        submissions.send_move(table, found, submissions.LINK, 1, "resign yes")
+        queue.send_move(table, found, queue.LINK, 1, "resign yes")
     house.judge(match_id)
     assert house.match(match_id).state == "over"

@@ -9,8 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Notice, Report
-from pbem.play import conversation, matches, reports
-from pbem.play.history import lock
+from pbem.play.chat import conversation
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
+from pbem.play.moderation import abuse_reports
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -92,11 +94,11 @@ def test_what_the_operator_reads_names_both(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     with house.table() as table:
         match = lock(table, match_id)
-        ann, bob = matches.holders(table, match)
+        ann, bob = create.holders(table, match)
         assert conversation.speak(table, match, bob, "You fool!")
         (said,) = conversation.heard(table, match, ann)
         message = conversation.message(table, match, said.number)
-        assert reports.report(table, match, ann, bob, "", message)
+        assert abuse_reports.report(table, match, ann, bob, "", message)
         assert conversation.message(table, match, said.number + 1) is None
     mail = house.only("Operator")
     assert mail.message["Subject"] == "A report from a table"
@@ -105,7 +107,7 @@ def test_what_the_operator_reads_names_both(house: House) -> None:
 
 
 def test_nobody_reports_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "A_DAY", 1)
+    monkeypatch.setattr(abuse_reports, "A_DAY", 1)
     mails = at_table(house)
     house.reply(mails["Bob"], "report Ann")
     house.reply(mails["Bob"], "report Cyd")
@@ -118,7 +120,7 @@ def test_the_same_words_said_at_once_again_are_a_button_pressed_twice(house: Hou
     for _ in range(2):
         with house.table() as table:
             match = lock(table, match_id)
-            ann, bob = matches.holders(table, match)
+            ann, bob = create.holders(table, match)
             assert conversation.speak(table, match, ann, "Hello!")
             assert [said.text for said in conversation.heard(table, match, bob)] == ["Hello!"]
     assert sum("Hello!" in mail.flat for mail in house.mails("Bob")) == 1

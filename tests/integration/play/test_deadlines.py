@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Player
-from pbem.play import clocks, deadlines
-from pbem.words import speaking
+from pbem.i18n import speaking
+from pbem.play.clocks import time_controls
+from pbem.play.deadlines import turn_deadlines
 from tests.support.house import NAMES
 from tests.support.play.deadlines import NOON, begun
 
@@ -24,9 +25,9 @@ def rows(house: House) -> list[tuple[int, int, bool]]:
 def test_every_clock_is_said_in_every_language() -> None:
     for language in ("en", "de"):
         with speaking(language):
-            assert len({clocks.about(key) for key in clocks.CLOCKS}) == len(clocks.CLOCKS)
-            assert len({clocks.short(key) for key in clocks.CLOCKS}) == len(clocks.CLOCKS)
-    assert clocks.USUAL in clocks.CLOCKS
+            assert len({time_controls.about(key) for key in time_controls.CLOCKS}) == len(time_controls.CLOCKS)
+            assert len({time_controls.short(key) for key in time_controls.CLOCKS}) == len(time_controls.CLOCKS)
+    assert time_controls.USUAL in time_controls.CLOCKS
 
 
 def test_a_deadline_goes_from_seat_to_seat_with_the_turn_and_ends_with_the_match(house: House) -> None:
@@ -72,8 +73,8 @@ def test_a_deadline_is_said_in_the_zone_and_language_of_its_reader(house: House)
     match_id = begun(house, "martian-whist", 2, "7 days")
     (first,) = house.match(match_id).to_move
     with house.table() as table:
-        due = deadlines.due(table, table.session.merge(house.match(match_id)), first)
+        due = turn_deadlines.due(table, table.session.merge(house.match(match_id)), first)
         assert due
-        assert deadlines.due(table, table.session.merge(house.match(match_id)), 3 - first) is None
+        assert turn_deadlines.due(table, table.session.merge(house.match(match_id)), 3 - first) is None
     told = house.last(NAMES[first - 1]).flat
     assert "(Europe/Berlin, UTC+" in told

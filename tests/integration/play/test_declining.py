@@ -10,8 +10,11 @@ from sqlalchemy import func, select
 
 from pbem.config import LIMITS
 from pbem.db.models import Declining, Notice
-from pbem.play import declining, guest_list, matches, stopping
-from pbem.play.matches import Guest, MatchError
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle import guests as lifecycle_guests
+from pbem.play.lifecycle.create import Guest, MatchError
+from pbem.play.moderation import invitation_blocks
+from pbem.play.players import unsubscribes
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ def invite(house: House, inviter: str, invited: str, **more: object) -> str:
     """Have somebody who has shown that their address is theirs invite another."""
     guests = [Guest(inviter, address(inviter)), Guest(invited, address(invited))]
     with house.table() as table:
-        return matches.make(table, "martian-whist", {}, guests, creator=1, **more).id  # type: ignore[arg-type]
+        return create.make(table, "martian-whist", {}, guests, creator=1, **more).id  # type: ignore[arg-type]
 
 
 def refused(house: House, inviter: str, invited: str) -> MatchError:
@@ -58,8 +61,8 @@ def test_who_declines_for_ever_by_mail_is_not_invited_by_that_person_again(house
 
 def test_an_address_that_is_not_written_to_is_refused_in_the_same_words(house: House) -> None:
     with house.table() as table:
-        stopping.unsubscribe(table, address("Bob"))
-        declining.decline_for_ever(table, address("Cyd"), declining.ANYBODY)
+        unsubscribes.unsubscribe(table, address("Bob"))
+        invitation_blocks.decline_for_ever(table, address("Cyd"), invitation_blocks.ANYBODY)
     assert {str(refused(house, "Ann", name)) for name in ("Bob", "Cyd")} == {UNWANTED}
     # Both may still make matches themselves.
     assert invite(house, "Bob", "Ann")
@@ -68,7 +71,7 @@ def test_an_address_that_is_not_written_to_is_refused_in_the_same_words(house: H
 
 def test_an_unknown_creator_who_wants_no_invitations_is_not_mailed(house: House) -> None:
     with house.table() as table:
-        declining.decline_for_ever(table, address("Ann"), declining.ANYBODY)
+        invitation_blocks.decline_for_ever(table, address("Ann"), invitation_blocks.ANYBODY)
     with pytest.raises(MatchError, match=UNWANTED):
         invite(house, "Ann", "Bob", known=False)
     assert owed(house) == 0
@@ -87,7 +90,7 @@ def test_where_nobody_invited_it_means_everybody(house: House) -> None:
     house.make("middle-card", 3)
     house.reply(house.only("Bob"), "decline for ever")
     assert "You get no more invitations. The match is called off" in house.only("Bob").flat
-    assert house.all(select(Declining.player_id)) == [declining.ANYBODY]
+    assert house.all(select(Declining.player_id)) == [invitation_blocks.ANYBODY]
 
 
 def test_whoever_made_the_match_only_calls_it_off(house: House) -> None:
@@ -99,7 +102,7 @@ def test_whoever_made_the_match_only_calls_it_off(house: House) -> None:
 
 
 def test_strangers_may_be_invited_only_so_often_by_one_person(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guest_list, "STRANGERS_A_DAY", 2)
+    monkeypatch.setattr(lifecycle_guests, "STRANGERS_A_DAY", 2)
     house = replace(house, config=replace(house.config, limits=LIMITS))
     invite(house, "Ann", "Bob")
     house.reply(house.only("Bob"), "accept")

@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select, update
 
-from emails import relay as relays
-from emails.relay import relay
+from emails.outbound import relay as relays
+from emails.outbound.relay import relay
 from pbem.db.models import Holder, Match, Notice, Player
-from pbem.play import choices, digests
-from pbem.play.choices import Choices
+from pbem.play.players import digests, preferences
+from pbem.play.players.preferences import Choices
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.house import address
 
@@ -208,7 +208,7 @@ def test_the_mail_of_a_stopped_match_is_in_no_digest(house: House) -> None:
     made = waiting(house, ("martian-whist", 2), ("minimax", 1), ("middle-card", 3))
     with house.table() as table:
         holder = table.session.scalars(select(Holder).where(Holder.match_id == made[2], Holder.name == "Ann")).one()
-        choices.stop(table, [holder])
+        preferences.stop(table, [holder])
     strike(house)
     assert "It is your turn in 2 matches." in house.only("Ann").flat
 
@@ -231,7 +231,7 @@ def test_a_digest_is_unsubscribed_as_one(house: House) -> None:
 def choose(house: House, **more: object) -> None:
     chosen = replace(Choices("always", "digest", 8, "UTC", "en", link_only=False), **more)  # type: ignore[arg-type]
     with house.table() as table:
-        choices.choose(table, table.session.scalars(select(Player).where(Player.name == "Ann")).one(), chosen)
+        preferences.choose(table, table.session.scalars(select(Player).where(Player.name == "Ann")).one(), chosen)
 
 
 def test_what_waits_comes_at_once_when_every_turn_is_wanted_again(house: House) -> None:

@@ -11,10 +11,11 @@ import pbem.games
 from pbem.db.models import LogEntry, Match, Submission
 from pbem.games import GAMES, Eye, find
 from pbem.games.verify import verify
-from pbem.play import endings, matches, rehearsing, replays
-from pbem.play.history import course_of, lock
-from pbem.play.records import record_of
-from pbem.play.views import names_of
+from pbem.play.archive import replay_check, replays
+from pbem.play.archive.records import record_of
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.views import names_of
 from pbem.web import create_app
 from tests.packages.middle_card import MiddleCard
 
@@ -76,7 +77,7 @@ def test_a_match_goes_on_with_the_edition_that_it_was_begun_with(house: House, d
     # Replay and record of the older one are by its own rules.
     with house.table() as table:
         course = course_of(table, lock(table, match_id))
-        endings.resign(table, course, matches.holders(table, course.match)[1])
+        endings.resign(table, course, create.holders(table, course.match)[1])
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
         walked = list(replays.steps(course_of(table, match), Eye.OPEN, names_of(table, match)))
@@ -86,7 +87,7 @@ def test_a_match_goes_on_with_the_edition_that_it_was_begun_with(house: House, d
         assert record.edition == 1
         assert next(verify(record, find)) == "The rules are known: Middle Card, edition 1."
         assert list(verify(record, find))[-1].startswith("The result follows from the log: resigned")
-        assert rehearsing.differences(table, sorted([match_id, newer])) == []
+        assert replay_check.differences(table, sorted([match_id, newer])) == []
 
 
 def test_an_edition_may_not_be_taken_away_while_matches_have_it(
@@ -97,5 +98,5 @@ def test_an_edition_may_not_be_taken_away_while_matches_have_it(
     newer = house.start_match(KEY, 3)
     monkeypatch.delitem(pbem.games._editions(), (KEY, 1))
     with house.table() as table:
-        (found,) = rehearsing.differences(table, sorted([match_id, newer]))
+        (found,) = replay_check.differences(table, sorted([match_id, newer]))
     assert str(found) == f"{match_id} (middle-card, edition 1): this edition is not here"

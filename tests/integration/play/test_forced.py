@@ -10,8 +10,10 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, LogEntry, Match, Player, Standstill, Turn
 from pbem.games import Seat
-from pbem.play import automatic, choosing, deadlines, forced, matches
-from pbem.play.history import course_of, lock, play_move
+from pbem.play.conditional_moves import selection
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import autoplay, create, forced
+from pbem.play.matches.match_state import course_of, lock, play_move
 from tests.support import clockwork
 from tests.support.house import NAMES
 
@@ -34,10 +36,10 @@ def move(house: House, match_id: str, seat: int, now: datetime) -> None:
         course = course_of(table, lock(table, match_id))
         chosen = next(course.game.moves(course.position, Seat(seat)))
         play_move(table, course, Seat(seat), chosen, now)
-        deadlines.ask(table, course.match)
-        automatic.play(table, course.match)
+        turn_deadlines.ask(table, course.match)
+        autoplay.play(table, course.match)
         if course.match.state == "running":
-            matches.owe_turns(table, course.match, {})
+            create.owe_turns(table, course.match, {})
 
 
 def to_the_last_cards(house: House) -> str:
@@ -75,7 +77,7 @@ def test_where_nothing_is_hidden_what_must_be_played_is_played_at_once(house: Ho
         free = {turn.ply for turn in played if not turn.automatic}
     assert must
     assert free
-    assert set(house.all(select(Turn.automatic).where(Turn.ply.in_(must)))) == {choosing.FORCED}
+    assert set(house.all(select(Turn.automatic).where(Turn.ply.in_(must)))) == {selection.FORCED}
 
 
 def test_where_cards_are_hidden_it_is_played_when_its_player_would_and_told_in_one_mail(house: House) -> None:
@@ -222,7 +224,7 @@ def test_whoever_has_gone_away_since_is_played_for_when_they_are_back(house: Hou
     assert moment
     back = moment + timedelta(days=5)
     with house.table(NOON) as table:
-        player = matches.holders(table, table.session.get_one(Match, match_id))[0].player_id
+        player = create.holders(table, table.session.get_one(Match, match_id))[0].player_id
         table.session.add(Standstill(why="away", player_id=player, begin_at=moment, end_at=back))
     clockwork.tick(house, moment)
     assert 1 in house.match(match_id).to_move
@@ -239,7 +241,7 @@ def test_what_is_late_already_is_put_off_no_more(house: House) -> None:
     moment = row(house, match_id).play_at
     assert moment
     with house.table(NOON) as table:
-        player = matches.holders(table, table.session.get_one(Match, match_id))[0].player_id
+        player = create.holders(table, table.session.get_one(Match, match_id))[0].player_id
         table.session.add(Standstill(why="away", player_id=player, begin_at=NOON, end_at=moment + timedelta(days=5)))
         late = {"late_at": NOON, "due_at": NOON, "ends_at": moment + timedelta(days=9)}
         table.session.execute(update(Deadline).where(Deadline.seat == 1).values(late))
@@ -252,9 +254,9 @@ def test_nobody_is_reminded_of_what_is_played_for_them(house: House) -> None:
     with house.table() as table:
         table.session.execute(update(Match).values(clock="3 days"))
     with house.table(NOON) as table:
-        for one in deadlines.of_match(table, table.session.get_one(Match, match_id)):
+        for one in turn_deadlines.of_match(table, table.session.get_one(Match, match_id)):
             match = table.session.get_one(Match, match_id)
-            deadlines.set_moments(table, match, matches.holders(table, match)[one.seat - 1], one)
+            turn_deadlines.set_moments(table, match, create.holders(table, match)[one.seat - 1], one)
     assert row(house, match_id).remind_at
     wish(house, "Ann")
     assert row(house, match_id).play_at

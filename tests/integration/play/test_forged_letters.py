@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from emails.read import read
+from emails.parsing.reader import read
 from pbem.db.models import Holder, Letter, Match, Player, Standstill
-from pbem.play import letters, openings
-from pbem.play.senders import ALIGNED, FROM, POLICIES, QUESTIONS_A_DAY, TOKEN
+from pbem.play.inbox import service_mail
+from pbem.play.lobby import request_parser
+from pbem.play.submissions.sender_policy import ALIGNED, FROM, POLICIES, QUESTIONS_A_DAY, TOKEN
 from tests.support.house import NUMBERS
 from tests.support.play.openings import TO, made, verified
 from tests.support.web.lobby import opened
@@ -44,7 +45,7 @@ def write(house: House, typed: str, *above: str, answers: str = "<nobody@example
     assert house.send(raw, TO, f"{sender}@example.org").code == 250
     for number in house.all(select(Letter.id).where(Letter.status == "pending")):
         with house.table() as table:
-            letters.judge(table, number, lambda raw: read(raw, server=OURS))
+            service_mail.judge(table, number, lambda raw: read(raw, server=OURS))
 
 
 def absences(house: House) -> int:
@@ -145,10 +146,10 @@ def test_a_match_in_somebodys_name_is_asked_of_them_first(at_home: House) -> Non
 def test_what_is_asked_for_in_their_name_uses_up_nothing_of_theirs(
     at_home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(openings, "A_DAY", 2)
-    monkeypatch.setattr(openings, "ASKED_A_DAY", 2)
-    monkeypatch.setattr(letters, "REFUSED_A_DAY", 1)
-    monkeypatch.setattr(letters, "ASKED_A_DAY", 1)
+    monkeypatch.setattr(request_parser, "A_DAY", 2)
+    monkeypatch.setattr(request_parser, "ASKED_A_DAY", 2)
+    monkeypatch.setattr(service_mail, "REFUSED_A_DAY", 1)
+    monkeypatch.setattr(service_mail, "ASKED_A_DAY", 1)
     for _ in range(4):
         write(at_home, "new minimax", FAIL)
         write(at_home, "list", FAIL)

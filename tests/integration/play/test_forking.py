@@ -11,41 +11,31 @@ from pbem.db.models import LogEntry, Match
 from pbem.games import GAMES, Eye, Seat
 from pbem.games.chain import Played, next_hash, opening_hash
 from pbem.games.record import replay
-from pbem.play import (
-    agreements,
-    endings,
-    exports,
-    forking,
-    hosting,
-    leaving,
-    matches,
-    mine,
-    records,
-    rehearsing,
-    rematches,
-    replays,
-    takebacks,
-)
-from pbem.play import standing as reliability
-from pbem.play.history import course_of, lock, play_move, standing
-from pbem.play.offers import OfferError
-from pbem.play.views import TooEarlyError
+from pbem.play.accounts import dashboard, data_export, deletion
+from pbem.play.archive import records, replay_check, replays
+from pbem.play.lifecycle import agreements, create, endings, forks, rematches
+from pbem.play.lobby import hosting
+from pbem.play.matches.match_state import course_of, lock, play_move, standing
+from pbem.play.matches.views import TooEarlyError
+from pbem.play.offers import takebacks
+from pbem.play.offers.open_offers import OfferError
+from pbem.play.players import reliability
 from tests.support.house import address
 from tests.support.play.forking import finished, played
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.play.forking import Fork
-    from pbem.play.history import Course
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
+    from pbem.play.lifecycle.forks import Fork
+    from pbem.play.matches.match_state import Course
     from tests.support.house import House
 
-ANN = matches.Guest("Ann", address("Ann"))
+ANN = create.Guest("Ann", address("Ann"))
 
 
 def practised(table: Table, fork: Fork) -> Match:
-    return forking.make(table, fork, forking.alone(fork, ANN), creator=1)
+    return forks.make(table, fork, forks.alone(fork, ANN), creator=1)
 
 
 def walked(course: Course) -> Iterator[Any]:
@@ -71,7 +61,7 @@ def test_a_match_plays_on_from_any_step_to_its_end(house: House, key: str) -> No
         course = course_of(table, match)
         positions = list(walked(course))
         step = 2 * len(course.log) // 3
-        fork = forking.at(table, match, step)
+        fork = forks.at(table, match, step)
         made = practised(table, fork)
         begun = course_of(table, made)
         assert begun.position == positions[fork.step]
@@ -110,7 +100,7 @@ def test_what_was_drawn_stays_and_later_luck_is_new(house: House, key: str, deal
 
         def replayed_on(step: int) -> Any:
             """Play the same moves in a fork, up to the second deal and no further."""
-            fork = forking.at(table, match, step)
+            fork = forks.at(table, match, step)
             made = practised(table, fork)
             again = course_of(table, made)
             for entry in standing(course.log)[fork.step : second]:
@@ -133,7 +123,7 @@ def test_one_person_plays_all_seats_with_one_mail_for_each_move(house: House) ->
     house.mails("Bob")
     with house.table() as table:
         match = table.session.get_one(Match, origin)
-        made = practised(table, forking.at(table, match, len(course_of(table, match).log) - 3)).id
+        made = practised(table, forks.at(table, match, len(course_of(table, match).log) - 3)).id
     told, asked = house.mails("Ann")
     assert "Ann 2" in told.text
     for _ in range(3):
@@ -144,9 +134,9 @@ def test_one_person_plays_all_seats_with_one_mail_for_each_move(house: House) ->
     assert not house.match_seats(made)[1].entropy
     assert house.mails("Bob") == []
     with house.table() as table:
-        player = next(one.player_id for one in matches.holders(table, house.match(made)))
-        assert [one.match for one in mine.finished(table, player)].count(made) == 1
-        assert [one.match for one in mine.present(table, player)] == []
+        player = next(one.player_id for one in create.holders(table, house.match(made)))
+        assert [one.match for one in dashboard.finished(table, player)].count(made) == 1
+        assert [one.match for one in dashboard.present(table, player)] == []
 
 
 def test_of_several_seats_the_one_that_is_to_move_is_told_and_opened(house: House) -> None:
@@ -154,24 +144,24 @@ def test_of_several_seats_the_one_that_is_to_move_is_told_and_opened(house: Hous
     with house.table() as table:
         match = table.session.get_one(Match, origin)
         for step in (0, 1):
-            made = practised(table, forking.at(table, match, step))
+            made = practised(table, forks.at(table, match, step))
             player = made.host_id or 0
-            (own,) = (one for one in mine.present(table, player) if one.match == made.id)
+            (own,) = (one for one in dashboard.present(table, player) if one.match == made.id)
             assert [own.seat] == made.to_move
             assert own.waits
-            found = mine.holder_at(table, made.id, player)
+            found = dashboard.holder_at(table, made.id, player)
             assert found
             assert found.seat == own.seat
 
 
 def test_friends_are_invited_and_their_cards_are_theirs(house: House) -> None:
     origin = finished(house, "montauk")
-    bob = matches.Guest("Bob", address("Bob"))
+    bob = create.Guest("Bob", address("Bob"))
     for name in ("Ann", "Bob"):
         house.mails(name)
     with house.table() as table:
-        fork = forking.at(table, table.session.get_one(Match, origin), 4)
-        made = forking.make(table, fork, [ANN, bob], creator=1).id
+        fork = forks.at(table, table.session.get_one(Match, origin), 4)
+        made = forks.make(table, fork, [ANN, bob], creator=1).id
     house.reply(house.only("Bob"), "yes")
     assert house.match(made).state == "running"
     with house.course(made) as (table, course):
@@ -187,9 +177,9 @@ def test_friends_are_invited_and_their_cards_are_theirs(house: House) -> None:
 def test_the_robot_plays_against_one(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.table() as table:
-        fork = forking.at(table, table.session.get_one(Match, origin), 2)
-        made = forking.make(table, fork, forking.against_robots(fork, ANN, 2), creator=2)
-        assert [holder.player.bot for holder in matches.holders(table, made)] == [True, False]
+        fork = forks.at(table, table.session.get_one(Match, origin), 2)
+        made = forks.make(table, fork, forks.against_robots(fork, ANN, 2), creator=2)
+        assert [holder.player.bot for holder in create.holders(table, made)] == [True, False]
         assert made.state == "running"
 
 
@@ -197,8 +187,8 @@ def test_the_robot_plays_against_one(house: House) -> None:
 
 
 def refusal(house: House, match_id: str, step: int) -> str:
-    with house.table() as table, pytest.raises(matches.MatchError) as refused:
-        forking.at(table, table.session.get_one(Match, match_id), step)
+    with house.table() as table, pytest.raises(create.MatchError) as refused:
+        forks.at(table, table.session.get_one(Match, match_id), step)
     return str(refused.value)
 
 
@@ -212,22 +202,22 @@ def test_there_is_nothing_to_play_on_where_there_is_no_such_step_or_it_is_over(h
     assert refusal(house, running, -1).startswith("This match has no step -1")
     waiting = house.make("martian-whist", 2)
     with house.table() as table:
-        matches.call_off(table, lock(table, waiting), seat=None, by="table", detail={})
+        create.call_off(table, lock(table, waiting), seat=None, by="table", detail={})
     assert refusal(house, waiting, 0) == "This match was called off before it began."
 
 
 def test_all_seats_are_taken_and_nobody_but_its_maker_has_two(house: House) -> None:
     origin = finished(house, "martian-trickery")
-    bob = matches.Guest("Bob", address("Bob"))
+    bob = create.Guest("Bob", address("Bob"))
     with house.table() as table:
         house.mails("Bob")
-        fork = forking.at(table, table.session.get_one(Match, origin), 3)
-        with pytest.raises(matches.MatchError, match="This match is for 3 at the table"):
-            forking.make(table, fork, [ANN], creator=1)
-        again = matches.Guest("Bob again", bob.email)
-        with pytest.raises(matches.MatchError, match="Two seats have the same mail address"):
-            forking.make(table, fork, [ANN, bob, again], creator=1)
-        made = forking.make(table, fork, [matches.Guest("Ann 1", ANN.email), bob, ANN], creator=3)
+        fork = forks.at(table, table.session.get_one(Match, origin), 3)
+        with pytest.raises(create.MatchError, match="This match is for 3 at the table"):
+            forks.make(table, fork, [ANN], creator=1)
+        again = create.Guest("Bob again", bob.email)
+        with pytest.raises(create.MatchError, match="Two seats have the same mail address"):
+            forks.make(table, fork, [ANN, bob, again], creator=1)
+        made = forks.make(table, fork, [create.Guest("Ann 1", ANN.email), bob, ANN], creator=3)
         assert [bool(place.accepted_at) for place in made.seats] == [True, False, True]
     assert "invites you" in house.only("Bob").flat
 
@@ -236,8 +226,8 @@ def test_one_plays_on_from_where_somebody_resigned(house: House) -> None:
     origin = house.start_match("martian-whist", 2, {"sets": 2})
     with house.table() as table:
         course = played(table, origin, 3)
-        endings.resign(table, course, matches.holders(table, course.match)[0])
-        fork = forking.at(table, course.match, 4)
+        endings.resign(table, course, create.holders(table, course.match)[0])
+        fork = forks.at(table, course.match, 4)
         made = practised(table, fork)
         assert course_of(table, made).position == course.position
         assert [entry.data() for entry in course_of(table, made).log] == [entry.data() for entry in course.log]
@@ -251,7 +241,7 @@ def test_a_step_that_only_some_have_made_begins_anew(house: House) -> None:
         positions = list(walked(course))
         half = next(at for at, one in enumerate(positions) if at and len(course.game.to_move(one)) == 1
                     and course.game.stage(one) == course.game.stage(positions[at - 1]))  # fmt: skip
-        fork = forking.at(table, match, half)
+        fork = forks.at(table, match, half)
         assert fork.step == half - 1
         assert fork.to_move == (1, 2)
 
@@ -263,7 +253,7 @@ def test_moves_that_were_taken_back_are_as_if_never_played_and_may_be_played_on_
         takebacks.take_back(table, first.match, 2, "seat 1")
         course = played(table, origin, way=1)
         match = course.match
-        before, after = (practised(table, forking.at(table, match, step)) for step in (2, 3))
+        before, after = (practised(table, forks.at(table, match, step)) for step in (2, 3))
         assert course_of(table, before).position == first.position
         assert [entry.ply for entry in standing(course_of(table, before).log)] == [1, 2]
         assert [entry.ply for entry in standing(course_of(table, after).log)] == [1]
@@ -275,16 +265,16 @@ def test_moves_that_were_taken_back_are_as_if_never_played_and_may_be_played_on_
 def test_a_fork_is_played_on_from_again_but_not_for_ever(house: House) -> None:
     match_id = finished(house, "montauk")
     with house.table() as table:
-        for depth in range(forking.DEEPEST):
+        for depth in range(forks.DEEPEST):
             match = table.session.get_one(Match, match_id)
             whole = course_of(table, match)
-            made = practised(table, forking.at(table, match, 6 + depth))
+            made = practised(table, forks.at(table, match, 6 + depth))
             assert course_of(table, made).position == list(walked(whole))[6 + depth]
             assert made.ply == 7 + depth
             match_id = played(table, made.id, way=depth).match.id
     assert refusal(house, match_id, 3).startswith("This match plays on from others often enough already.")
     with house.table() as table:
-        assert rehearsing.differences(table, house.match_ids()) == []
+        assert replay_check.differences(table, house.match_ids()) == []
 
 
 # -- that it is for practice -------------------------------------------------------------------------
@@ -293,26 +283,26 @@ def test_a_fork_is_played_on_from_again_but_not_for_ever(house: House) -> None:
 def test_practice_has_no_record_no_rematch_and_counts_for_nobody(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.table() as table:
-        fork = forking.at(table, table.session.get_one(Match, origin), 2)
-        made = forking.make(table, fork, [ANN, matches.Guest("Bob", address("Bob"))], creator=1)
-        ann, bob = matches.holders(table, made)
+        fork = forks.at(table, table.session.get_one(Match, origin), 2)
+        made = forks.make(table, fork, [ANN, create.Guest("Bob", address("Bob"))], creator=1)
+        ann, bob = create.holders(table, made)
         before = reliability.of(table, ann.player_id)
-        matches.accept(table, made, bob, "")
+        create.accept(table, made, bob, "")
         over = played(table, made.id).match
         with pytest.raises(records.NoRecordYetError, match="was for practice"):
             records.record_of(table, over)
         assert not rematches.possible(table, over)
-        with pytest.raises(matches.MatchError, match="That was for practice"):
+        with pytest.raises(create.MatchError, match="That was for practice"):
             rematches.ask(table, over, ann.player)
         assert reliability.of(table, ann.player_id) == before
-        assert [name for name, _record in exports.records_of(table, ann.player_id)] == [origin]
+        assert [name for name, _record in data_export.records_of(table, ann.player_id)] == [origin]
 
 
 def test_a_draw_needs_nobody_where_one_person_plays_all(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.table() as table:
-        made = practised(table, forking.at(table, table.session.get_one(Match, origin), 2))
-        holder = matches.holders(table, made)[0]
+        made = practised(table, forks.at(table, table.session.get_one(Match, origin), 2))
+        holder = create.holders(table, made)[0]
         said = agreements.ask(agreements.Voice(table, made, holder), "draw")
         assert said == "Everybody agrees: the match ends in a draw."
 
@@ -320,17 +310,17 @@ def test_a_draw_needs_nobody_where_one_person_plays_all(house: House) -> None:
 def test_whoever_leaves_is_called_otherwise_at_each_seat(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.table() as table:
-        made = practised(table, forking.at(table, table.session.get_one(Match, origin), 2))
-        leaving.leave(table, matches.holders(table, made)[0].player)
-        assert [one.name for one in matches.holders(table, made)] == ["Former player", "Former player 2"]
+        made = practised(table, forks.at(table, table.session.get_one(Match, origin), 2))
+        deletion.leave(table, create.holders(table, made)[0].player)
+        assert [one.name for one in create.holders(table, made)] == ["Former player", "Former player 2"]
         assert made.state == "over"
 
 
 def test_whom_a_host_asks_instead_plays_on_from_there_too(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.table() as table:
-        fork = forking.at(table, table.session.get_one(Match, origin), 2)
-        made = forking.make(table, fork, [ANN, matches.Guest("Bob", address("Bob"))], creator=1)
-        host = matches.holders(table, made)[0]
-        drawn = hosting.replace(table, made, host, 2, matches.Guest("Cyd", address("Cyd")))
+        fork = forks.at(table, table.session.get_one(Match, origin), 2)
+        made = forks.make(table, fork, [ANN, create.Guest("Bob", address("Bob"))], creator=1)
+        host = create.holders(table, made)[0]
+        drawn = hosting.replace(table, made, host, 2, create.Guest("Cyd", address("Cyd")))
         assert (drawn.forked_from, drawn.forked_step) == (origin, 2)

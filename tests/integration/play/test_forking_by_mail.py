@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Match
-from pbem.play import matches
+from pbem.play.lifecycle import create
 from tests.support.house import address
 from tests.support.play.forking import finished
 
@@ -25,12 +25,12 @@ def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> 
     with house.table() as table:
         found = table.session.scalars(select(Match).where(Match.forked_from == origin)).one()
         assert found.forked_step == 2
-        assert {one.email for one in matches.holders(table, found)} == {address("Ann")}
+        assert {one.email for one in create.holders(table, found)} == {address("Ann")}
     assert house.legal(found.id, 1)[0] in turn.flat
     house.reply(last, "weiterspielen ab 3 robot")
     with house.table() as table:
         against = table.session.scalars(select(Match).where(Match.forked_step == 3)).one()
-        assert [one.player.bot for one in matches.holders(table, against)] == [False, True]
+        assert [one.player.bot for one in create.holders(table, against)] == [False, True]
     house.mails("Ann")
     house.reply(last, "fork 999")
     refused = house.only("Ann")

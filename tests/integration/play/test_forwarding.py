@@ -7,17 +7,19 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
-from emails.answers import OK
-from emails.read import read
+from emails.inbound.smtp_replies import OK
+from emails.parsing.reader import read
 from pbem.db.models import Letter, Notice
-from pbem.play import forwarding, letters, returns
-from pbem.play.finding import incoming, needs
-from pbem.play.operating import letter_acts
-from pbem.play.operating.actors import ActError, Actor
+from pbem.play.core.actors import ActError, Actor
+from pbem.play.deliverability import bounces
+from pbem.play.inbox import service_mail
+from pbem.play.notifications import operator_mail
+from pbem.play.operators import inbound_actions
+from pbem.play.operators.search import alerts, inbound
 from tests.support.house import House, address
 
 SHELL = Actor("shell", "root")
-HERE = "pbem.play.forwarding"
+HERE = "pbem.play.notifications.operator_mail"
 
 
 @pytest.fixture
@@ -31,24 +33,24 @@ def wrote(house: House, text: str = "Please help", author: str = "ann@example.or
     assert house.send(raw, f"{to}@games.localhost", author) == OK
     number: int = house.all(select(Letter.id).order_by(Letter.id.desc()))[0]
     with house.table() as table:
-        letters.judge(table, number, read)
+        service_mail.judge(table, number, read)
     return number
 
 
 def story(house: House, number: int) -> str:
     with house.table() as table:
-        return incoming.story(table, table.session.get_one(Letter, number))
+        return inbound.story(table, table.session.get_one(Letter, number))
 
 
 def lost(house: House) -> tuple[int, bool]:
     with house.table() as table:
-        (found,) = (need for need in needs.read(table) if need.what == "unforwarded")
+        (found,) = (need for need in alerts.read(table) if need.what == "unforwarded")
     return found.count, found.wrong
 
 
 def forward(house: House, number: int) -> str:
     with house.table() as table:
-        return str(letter_acts.forward(table, SHELL, number, "").said)
+        return str(inbound_actions.forward(table, SHELL, number, "").said)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def forward(house: House, number: int) -> str:
     ],
 )
 def test_mail_to_the_operator_goes_to_an_address_outside(house: House, typed: str | None, found: str | None) -> None:
-    assert forwarding.goes_to(replace(house.config, operator_email=typed, reply_domain="reply.localhost")) == found
+    assert operator_mail.goes_to(replace(house.config, operator_email=typed, reply_domain="reply.localhost")) == found
 
 
 @pytest.mark.parametrize(
@@ -79,7 +81,7 @@ def test_mail_to_the_operator_goes_to_an_address_outside(house: House, typed: st
     ],
 )
 def test_others_have_mailboxes_beside_one_that_takes_all(house: House, typed: str, found: str | None) -> None:
-    assert forwarding.goes_to(replace(house.config, operator_email=typed, own_mailbox="club")) == found
+    assert operator_mail.goes_to(replace(house.config, operator_email=typed, own_mailbox="club")) == found
 
 
 @pytest.mark.parametrize("to", ["games", "postmaster"])
@@ -140,16 +142,16 @@ def test_one_that_was_given_up_is_among_what_needs_the_operator_until_it_arrives
 
 def test_one_that_came_back_is_told_and_may_go_again(house: House) -> None:
     number = wrote(house)
-    for time in range(1, forwarding.TIMES + 1):
+    for time in range(1, operator_mail.TIMES + 1):
         house.only("Operator")
         with house.table() as table:
             notice = table.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(1)).one()
-            returns.returned(table, notice, "hard", "5.1.1", f"550 no such user {time}")
+            bounces.returned(table, notice, "hard", "5.1.1", f"550 no such user {time}")
         assert story(house, number).endswith(
             f"It was forwarded to the operator, and came back: 550 no such user {time}"
         )
         assert lost(house) == (1, True)
-        if time < forwarding.TIMES:
+        if time < operator_mail.TIMES:
             assert "is forwarded" in forward(house, number)
     with pytest.raises(ActError, match="mend that address first"):
         forward(house, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from pbem.play import links
+from pbem.play.core import tokens
 from tests.support.play.guessing import A_FEW, found_by_digest, issued, random_tokens
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def test_a_token_is_found_however_it_is_written(house: House) -> None:
         forms = [token, token.upper(), token.title(), *(written(token, chosen) for _ in range(5))]
         with_confusions += sum(bool(set(form.lower()) & set("ilo")) for form in forms)
         with house.table() as table:
-            assert all(links.find(table, form, links.LINK) for form in forms)
+            assert all(tokens.find(table, form, tokens.LINK) for form in forms)
     assert with_confusions > 20
 
 
@@ -36,20 +36,20 @@ def test_a_token_with_one_character_changed_is_unknown(house: House) -> None:
     changed = [
         token[:at] + other + token[at + 1 :]
         for at, here in enumerate(token)
-        for other in links.ALPHABET
+        for other in tokens.ALPHABET
         if other != here
     ]
-    assert len(set(changed)) == links.LENGTH * 31
+    assert len(set(changed)) == tokens.LENGTH * 31
     with house.table() as table:
-        assert links.find(table, token, links.LINK)
-        assert not [each for each in changed if links.find(table, each, links.LINK)]
-        shorter = [token[:at] + token[at + 1 :] for at in range(links.LENGTH)]
-        assert not [each for each in (*shorter, f"{token}0", f"0{token}") if links.find(table, each, links.LINK)]
+        assert tokens.find(table, token, tokens.LINK)
+        assert not [each for each in changed if tokens.find(table, each, tokens.LINK)]
+        shorter = [token[:at] + token[at + 1 :] for at in range(tokens.LENGTH)]
+        assert not [each for each in (*shorter, f"{token}0", f"0{token}") if tokens.find(table, each, tokens.LINK)]
 
 
 def test_random_tokens_are_unknown(house: House) -> None:
     good = issued(house)
     with house.table() as table:
-        assert not [each for each in random_tokens(Random("few"), BY_FIND) if links.find(table, each, links.LINK)]
+        assert not [each for each in random_tokens(Random("few"), BY_FIND) if tokens.find(table, each, tokens.LINK)]
     assert found_by_digest(house, random_tokens(Random("some"), A_FEW)) == (A_FEW, 0)
     assert found_by_digest(house, iter(good)) == (len(good), len(good))

@@ -10,8 +10,10 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, LogEntry, Message, Player, Submission
 from pbem.db.session import bind_sender
-from pbem.play import links, submissions, sweeping, waking
-from pbem.play.history import lock
+from pbem.play.core import tokens
+from pbem.play.matches.match_state import lock
+from pbem.play.submissions import queue
+from pbem.play.upkeep import outages, sweeper
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, House, reply
 from tests.support.play.deadlines import NOON, begun
@@ -58,15 +60,15 @@ def stand(house: House) -> list[tuple[str, str | None]]:
     """Tell how each submission stands, in the order received."""
     with house.table() as table:
         ids = table.session.scalars(select(Submission.id).order_by(Submission.received_at, Submission.id)).all()
-        found = [submissions.verdict_of(table, each) for each in ids]
+        found = [queue.verdict_of(table, each) for each in ids]
     return [(each.status, each.reason) for each in found if each]
 
 
 def linked(house: House, token: str, move: str, moment: datetime, ply: int = 1) -> str:
     with at(moment), house.table() as table:
-        found = links.find(table, token, links.LINK)
+        found = tokens.find(table, token, tokens.LINK)
         assert found
-        return submissions.send_move(table, found, submissions.LINK, ply, move)
+        return queue.send_move(table, found, queue.LINK, ply, move)
 
 
 def test_a_move_is_played_when_it_is_held_no_more_as_received_when_it_was(house: House) -> None:
@@ -244,7 +246,7 @@ def test_whoever_is_held_when_the_worker_dies_is_found_by_the_sweep_and_not_befo
 
         bind_sender(name)
         with at(moment), house.table() as table:
-            sweeping.sweep(table)
+            sweeper.sweep(table)
         bind_sender(lambda _task, _arguments: None)
         assert [each for each in named if each[0] == "judge"] == found
 
@@ -254,7 +256,7 @@ def test_what_is_held_keeps_no_clock_from_acting_but_what_should_have_been_playe
     house.reply(house.last(mover(house, match_id)), legal(house, match_id)[0])
     for moment, awake in ((NOON + 10 * MINUTE, True), (NOON + 12 * MINUTE, False)):
         with at(moment), house.table() as table:
-            assert waking.awake(table) is awake
+            assert outages.awake(table) is awake
 
 
 def test_words_in_front_of_a_move_are_said_once(house: House) -> None:

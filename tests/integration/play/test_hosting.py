@@ -10,9 +10,12 @@ from sqlalchemy import select
 
 from pbem.db.models import Holder, LogEntry, Match
 from pbem.games.chain import own_entropy
-from pbem.play import declining, hosting, matches, people, replacing, stopping
-from pbem.play.history import lock
-from pbem.play.matches import Guest, MatchError
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle.create import Guest, MatchError
+from pbem.play.lobby import hosting, replacing
+from pbem.play.matches.match_state import lock
+from pbem.play.moderation import invitation_blocks
+from pbem.play.players import registry, unsubscribes
 from tests.support.house import address
 from tests.support.web.lobby import opened
 
@@ -83,12 +86,12 @@ def test_a_reminder_goes_once_to_whoever_has_not_answered(house: House) -> None:
 def test_nobody_is_reminded_who_wants_no_mail(house: House) -> None:
     _match_id, own = invited(house)
     with house.table() as table:
-        stopping.unsubscribe(table, address("Cyd"))
+        unsubscribes.unsubscribe(table, address("Cyd"))
     house.reply(own, "remind")
     assert not house.mails("Cyd")
     with house.table() as table:
-        stopping.resubscribe(table, address("Cyd"))
-        declining.decline_for_ever(table, address("Cyd"), declining.ANYBODY)
+        unsubscribes.resubscribe(table, address("Cyd"))
+        invitation_blocks.decline_for_ever(table, address("Cyd"), invitation_blocks.ANYBODY)
     house.reply(own, "remind")
     assert not house.mails("Cyd")
 
@@ -149,11 +152,11 @@ def test_whoever_stays_may_object(house: House) -> None:
 def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(house: House) -> None:
     with house.table() as table:
         guests = [Guest("Ann", address("Ann")), Guest("Cyd", address("Cyd")), None]
-        match_id = matches.make(table, "middle-card", {}, guests, creator=1).id
+        match_id = create.make(table, "middle-card", {}, guests, creator=1).id
     with house.table() as table:
-        bob = people.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
+        bob = registry.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
         match = table.session.get_one(Match, match_id)
-        matches.take_seat(table, match, bob, address("Bob"), "Bob", "words")
+        create.take_seat(table, match, bob, address("Bob"), "Bob", "words")
     house.mails("Bob")
     house.reply(house.mails("Ann")[0], "replace Cyd with anybody")
     (drawn,) = house.all(select(Match).where(Match.follows == match_id))
@@ -165,7 +168,7 @@ def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(
 def replaced(house: House, match_id: str, seat: int, guest: Guest | None, by: int = 1) -> str:
     with house.table() as table:
         match = lock(table, match_id)
-        host = next(holder for holder in matches.holders(table, match) if holder.seat == by)
+        host = next(holder for holder in create.holders(table, match) if holder.seat == by)
         return hosting.replace(table, match, host, seat, guest).id
 
 
@@ -210,7 +213,7 @@ def test_a_rematch_begins_to_count_anew(house: House) -> None:
     played = house.start_match("middle-card", 3)
     with house.table() as table:
         guests = [Guest(name, address(name)) for name in NAMES]
-        again = matches.make(table, "middle-card", {}, guests, creator=1, follows=played).id
+        again = create.make(table, "middle-card", {}, guests, creator=1, follows=played).id
     drawn = replaced(house, again, 3, None)
     assert house.match(drawn).follows == again
 
@@ -224,7 +227,7 @@ def test_nothing_is_replaced_once_a_match_has_begun_or_is_over(house: House) -> 
     off, _own = invited(house)
     with house.table() as table:
         match = lock(table, off)
-        hosting.call_off(table, match, matches.holders(table, match)[0])
+        hosting.call_off(table, match, create.holders(table, match)[0])
     assert "is called off" in house.last("Bob").flat
     with pytest.raises(MatchError, match="it was called off"):
         replaced(house, off, 3, None)

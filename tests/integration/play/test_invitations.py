@@ -13,9 +13,10 @@ from sqlalchemy import select
 
 from pbem.config import LIMITS
 from pbem.db.models import Address, Match, Notice
-from pbem.play import matches, records
-from pbem.play.history import lock
-from pbem.play.matches import Guest, MatchError
+from pbem.play.archive import records
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle.create import Guest, MatchError
+from pbem.play.matches.match_state import lock
 from tests.support.house import House, address
 
 
@@ -90,10 +91,10 @@ def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:
     match_id = house.make("martian-whist", 2)
     with house.table() as table:
         match = lock(table, match_id)
-        ann, bob = matches.holders(table, match)
+        ann, bob = create.holders(table, match)
         ann.player.banned_at = table.now
         for holder in (ann, bob):
-            matches.accept(table, match, holder, "")
+            create.accept(table, match, holder, "")
         assert [seat.accepted_at is not None for seat in match.seats] == [False, True]
         assert match.state == "inviting"
 
@@ -125,7 +126,7 @@ def test_after_a_match_was_called_off_nobody_accepts_or_declines_it(house: House
     with house.table() as table:
         match = lock(table, match_id)
         head = match.head
-        matches.decline(table, match, matches.holders(table, match)[0])
+        create.decline(table, match, create.holders(table, match)[0])
         assert match.head == head
 
 
@@ -188,31 +189,31 @@ def test_what_cannot_be_played_is_refused_by_field_and_sentence(
     house: House, game: str, options: dict[str, object], guests: list[tuple[str, str]], field: str, sentence: str
 ) -> None:
     with pytest.raises(MatchError, match=re.escape(sentence)) as refused, house.table() as table:
-        matches.make(table, game, options, [Guest(*guest) for guest in guests])
+        create.make(table, game, options, [Guest(*guest) for guest in guests])
     assert refused.value.field == field
     assert not house.all(select(Match.id))
 
 
 def test_names_are_brought_to_one_clean_line(house: House) -> None:
     with house.table() as table:
-        match = matches.make(table, "minimax", {}, [Guest("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
-        (holder,) = matches.holders(table, match)
+        match = create.make(table, "minimax", {}, [Guest("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
+        (holder,) = create.holders(table, match)
         assert (holder.name, holder.email) == ("Zoë Löwe", "zoe@example.org")
 
 
 def test_nobody_can_have_a_stranger_mailed_again_and_again(house: House) -> None:
-    for _ in range(matches.INVITED_A_DAY):
+    for _ in range(create.INVITED_A_DAY):
         house.make("minimax", 1, creator=1, known=False)
     with pytest.raises(MatchError, match="several invitations today"):
         house.make("minimax", 1, creator=1, known=False)
     with house.table(datetime.now(UTC) + timedelta(days=2)) as table:
         guests = [Guest("Ann", address("Ann"))]
-        matches.make(table, "minimax", {}, guests, creator=1, known=False)
+        create.make(table, "minimax", {}, guests, creator=1, known=False)
 
 
 def test_nobody_is_invited_again_and_again_by_others_either(house: House) -> None:
     house = replace(house, config=replace(house.config, limits=LIMITS))
-    for _ in range(matches.INVITED_A_DAY):
+    for _ in range(create.INVITED_A_DAY):
         house.make("martian-whist", 2, creator=1)
     with pytest.raises(MatchError, match="several invitations today") as refused:
         house.make("martian-whist", 2, creator=1)

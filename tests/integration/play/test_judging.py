@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from emails.read import Reading, read
+from emails.parsing.reader import Reading, read
 from pbem.db.models import LogEntry, Submission
-from pbem.play import judging
-from pbem.play.history import lock
-from pbem.play.submissions import verdict_of
+from pbem.play.inbox import judge as inbox_judge
+from pbem.play.matches.match_state import lock
+from pbem.play.submissions.queue import verdict_of
 from tests.support.house import reply
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def test_a_fault_of_ours_is_tried_again_then_set_aside_and_the_next_is_judged(
     broken = fails_on(b"BROKEN")
     for tries in (1, 2):
         with house.table() as table:
-            assert judging.judge(table, match_id, broken) == 0  # type: ignore[arg-type]
+            assert inbox_judge.judge(table, match_id, broken) == 0  # type: ignore[arg-type]
         # What came later waits: the order received is kept.
         assert statuses(house) == [("pending", tries), ("pending", 0)]
     with house.table() as table:
-        assert judging.judge(table, match_id, broken) == 2  # type: ignore[arg-type]
+        assert inbox_judge.judge(table, match_id, broken) == 2  # type: ignore[arg-type]
     assert statuses(house) == [("failed", 3), ("played", 0)]
     assert house.all(select(LogEntry.move)) == ["stay"]
     assert "could not judge submission" in caplog.text
@@ -77,7 +77,7 @@ def test_what_the_database_will_not_hold_is_set_aside(house: House) -> None:
 
     for _ in range(3):
         with house.table() as table:
-            judging.judge(table, match_id, odd)
+            inbox_judge.judge(table, match_id, odd)
     assert statuses(house) == [("failed", 3), ("played", 0)]
 
 

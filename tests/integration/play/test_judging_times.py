@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Deadline, Holder, LogEntry
-from pbem.play import links
+from pbem.play.core import tokens
 from tests.support.house import NAMES, address, reply
 from tests.support.play.deadlines import begun
 
@@ -21,8 +21,8 @@ def test_time_is_given_to_whoever_is_to_move_after_a_move_that_was_judged_with_i
     mail = house.last(NAMES[seat - 1])
     with house.table() as table:
         holder = table.session.scalars(select(Holder).where(Holder.seat == seat)).one()
-        key = links.issue(table, holder, 2)
-        onward = f"play+{links.token_of(table, holder, links.REPLY, 2, key)}@games.localhost"
+        key = tokens.issue(table, holder, 2)
+        onward = f"play+{tokens.token_of(table, holder, tokens.REPLY, 2, key)}@games.localhost"
     for text, recipient in ((house.legal(match_id, seat)[0], mail.reply_to), ("more time", onward)):
         assert house.send(reply(mail, text).as_bytes(), recipient, address(mail.name)).code == 250
     assert house.judge(match_id) == 2

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.read import read
+from emails.parsing.reader import read
 from pbem.db.models import Deadline, Holder, LogEntry, Match
-from pbem.play import timing, votes
-from pbem.play.deadlines import PATIENCE
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.timeouts import votes
+from pbem.play.upkeep import deadline_tasks
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES
 from tests.support.play.lapses import DAY, HOUR, is_robot, late, present, running, said
@@ -98,7 +99,7 @@ def test_two_ticks_at_once_seat_one_robot(house: House) -> None:
     tick(house, ends + 3 * DAY)
     for _ in range(2):
         with house.table(ends + 3 * DAY) as table:
-            timing.act(table, match_id, read)
+            deadline_tasks.act(table, match_id, read)
     assert events(house) == [("substituted", seat)]
     assert len(house.all(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))) == 2
 

@@ -32,10 +32,16 @@ from pbem.db.models import (
     Webhook,
 )
 from pbem.db.models.accounts import Call
-from pbem.play import endings, leaving, links, matches, notices, records, returns, stopping, visits
-from pbem.play.forgetting import replaced
-from pbem.play.history import course_of, lock
-from pbem.verification import HOLDS, verify_file
+from pbem.play.accounts import deletion, login_sessions
+from pbem.play.accounts.erasure import replaced
+from pbem.play.archive import records
+from pbem.play.core import tokens
+from pbem.play.deliverability import bounces
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.notifications import outbox
+from pbem.play.players import unsubscribes
+from pbem.records.verify import HOLDS, verify_file
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.house import address
 
@@ -55,21 +61,21 @@ def player_called(house: House, name: str) -> Player:
 
 def leave(house: House, name: str = NAME) -> None:
     with house.table() as table:
-        leaving.leave(table, table.session.get_one(Player, player_called(house, name).id))
+        deletion.leave(table, table.session.get_one(Player, player_called(house, name).id))
 
 
 def table_for(house: House, game: str, *names: str, options: dict[str, object] | None = None, **more: Any) -> str:
     """Make a match of people by name; whoever is called NAME has an address of their own."""
-    guests = [matches.Guest(name, EMAIL if name == NAME else address(name)) for name in names]
+    guests = [create.Guest(name, EMAIL if name == NAME else address(name)) for name in names]
     with house.table() as table:
-        return matches.make(table, game, options or {}, guests, **more).id
+        return create.make(table, game, options or {}, guests, **more).id
 
 
 def begin(house: House, match_id: str) -> None:
     with house.table() as table:
         match = lock(table, match_id)
-        for holder in matches.holders(table, match):
-            matches.accept(table, match, holder, "my own text")
+        for holder in create.holders(table, match):
+            create.accept(table, match, holder, "my own text")
 
 
 def traces(house: House, *needles: str) -> list[str]:
@@ -99,7 +105,7 @@ def busy(house: House) -> list[str]:
         now = table.now
         holder = table.session.scalars(select(Holder).where(Holder.match_id == over, Holder.email == EMAIL)).one()
         other = table.session.scalars(select(Holder).where(Holder.match_id == over, Holder.name == "Bob")).one()
-        visits.begin(table, table.session.get_one(Player, zeb.id), f"Browser of {NAME}")
+        login_sessions.begin(table, table.session.get_one(Player, zeb.id), f"Browser of {NAME}")
         table.session.execute(update(Match).where(Match.id == hosted).values(host_id=zeb.id, words=f"Yours, {NAME}"))
         said = Message(match_id=over, holder_id=holder.id, seat=1, ply=1, text=f"{NAME} greets", at=now)
         hook = Webhook(id="hook", holder_id=holder.id, url=f"https://example.org/{EMAIL}", secret=b"x", made_at=now)
@@ -127,25 +133,25 @@ def busy(house: House) -> list[str]:
                 Domain(domain="example.org", since=now, until=now, refusals=1, text=f"550 <{EMAIL}> refused"),
             ]
         )
-        notices.owe_mail(
+        outbox.owe_mail(
             table, "not made", address("Bob"), {"reason": f"Of {EMAIL}.", "name": "Bob", "language": "en"}, once="x"
         )
     house.deliver()
     house.reply(next(mail for mail in house.mails("Bob") if mail.message["Reply-To"]), "take 7")
     with house.table() as table:
         match = lock(table, over)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[1])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[1])
     house.deliver()
     # A report that came back from their address.
     with house.table() as table:
         notice = table.session.scalars(select(Notice).where(Notice.recipient == EMAIL).limit(1)).one()
-        returns.failed(table, notice, "soft", "4.2.2", f"<{EMAIL}> is full")
-        stopping.unsubscribe(table, EMAIL)
+        bounces.failed(table, notice, "soft", "4.2.2", f"<{EMAIL}> is full")
+        unsubscribes.unsubscribe(table, EMAIL)
     # What is owed and not sent yet.
     with house.table() as table:
         match = lock(table, running)
-        for holder in matches.holders(table, match):
-            notices.owe(table, "board", holder, match, notices.facts_of(table, match, holder), once=f"b {holder.id}")
+        for holder in create.holders(table, match):
+            outbox.owe(table, "board", holder, match, outbox.facts_of(table, match, holder), once=f"b {holder.id}")
     return [over, running, waiting, hosted]
 
 
@@ -201,8 +207,8 @@ def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
         left = table.session.scalars(select(Notice).where(Notice.recipient == EMAIL)).all()
         assert [one.kind for one in left] == ["left"]
         match = table.session.get_one(Match, over)
-        gone = next(holder for holder in matches.holders(table, match) if not holder.email)
-        notices.owe(table, "board", gone, match, notices.facts_of(table, match, gone), once="later")
+        gone = next(holder for holder in create.holders(table, match) if not holder.email)
+        outbox.owe(table, "board", gone, match, outbox.facts_of(table, match, gone), once="later")
     assert house.deliver() >= 1
     assert house.all(select(Notice).where(Notice.recipient == EMAIL)) == []
     assert house.all(select(Notice).where(Notice.once == "later")) == []
@@ -210,7 +216,7 @@ def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
     assert [(one.state, one.recipient, one.return_path, one.facts) for one in last] == [("sent", "", None, {})]
     # Leaving once more changes nothing.
     with house.table() as table:
-        leaving.leave(table, table.session.scalars(select(Player).where(Player.deleted_at.is_not(None))).one())
+        deletion.leave(table, table.session.scalars(select(Player).where(Player.deleted_at.is_not(None))).one())
     assert house.deliver() == 0
 
 
@@ -218,10 +224,10 @@ def test_links_of_somebody_who_has_left_are_unknown(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     mail = house.last("Ann")
     with house.table() as table:
-        assert links.known(table, [mail.token], links.LINK)
+        assert tokens.known(table, [mail.token], tokens.LINK)
     leave(house, "Ann")
     with house.table() as table:
-        assert not links.known(table, [mail.token], links.LINK)
+        assert not tokens.known(table, [mail.token], tokens.LINK)
         assert house.match(match_id).state == "over"
     assert house.send(mail.raw, mail.reply_to, address("Ann")).code == 550
 
@@ -229,11 +235,11 @@ def test_links_of_somebody_who_has_left_are_unknown(house: House) -> None:
 def test_what_was_stopped_stays_stopped_and_a_new_account_starts_empty(house: House) -> None:
     busy(house)
     leave(house)
-    assert len(house.all(select(Suppression.hash).where(Suppression.hash == stopping.key_of(EMAIL)))) == 1
-    with pytest.raises(matches.MatchError, match="takes no invitations"):
+    assert len(house.all(select(Suppression.hash).where(Suppression.hash == unsubscribes.key_of(EMAIL)))) == 1
+    with pytest.raises(create.MatchError, match="takes no invitations"):
         table_for(house, "martian-whist", "Bob", NAME, creator=1)
     with house.table() as table:
-        stopping.resubscribe(table, EMAIL)
+        unsubscribes.resubscribe(table, EMAIL)
     table_for(house, "martian-whist", "Bob", NAME, creator=1)
     new = player_called(house, NAME)
     assert new.deleted_at is None
@@ -256,7 +262,7 @@ def test_a_host_who_sits_nowhere_calls_their_table_off(house: House) -> None:
     with house.table() as table:
         match = lock(table, match_id)
         match.host_id = player_called(house, NAME).id
-        matches.accept(table, match, matches.holders(table, match)[0], "")
+        create.accept(table, match, create.holders(table, match)[0], "")
     leave(house)
     found = house.match(match_id)
     assert (found.state, found.host_id) == ("over", None)
@@ -276,27 +282,27 @@ def test_a_link_holds_for_a_day_and_until_it_is_used(house: House) -> None:
     house.start_match("minimax", 1)
     ann = player_called(house, "Ann")
     with house.table() as table:
-        leaving.ask(table, ann)
-        leaving.ask(table, ann)
+        deletion.ask(table, ann)
+        deletion.ask(table, ann)
     mails = [mail for mail in house.mails("Ann") if "Do you want to leave?" in mail.message["Subject"]]
     assert len(mails) == 1
     signed = mails[0].text.partition("/leave/")[2].split()[0]
     with house.table() as table:
-        found = leaving.player_of(table, signed)
+        found = deletion.player_of(table, signed)
         assert found is not None
         assert found.id == ann.id
-        assert leaving.player_of(table, signed + "x") is None
-    with house.table(datetime.now(UTC) + timedelta(hours=leaving.HOURS + 1)) as table:
-        assert leaving.player_of(table, signed) is None
+        assert deletion.player_of(table, signed + "x") is None
+    with house.table(datetime.now(UTC) + timedelta(hours=deletion.HOURS + 1)) as table:
+        assert deletion.player_of(table, signed) is None
     leave(house, "Ann")
     with house.table() as table:
-        assert leaving.player_of(table, signed) is None
+        assert deletion.player_of(table, signed) is None
 
 
 def test_nobody_is_asked_at_an_address_that_is_not_shown_to_be_theirs(house: House) -> None:
     house.make("minimax", 1)
     with house.table() as table:
-        leaving.ask(table, player_called(house, "Ann"))
+        deletion.ask(table, player_called(house, "Ann"))
     assert house.all(select(Notice.id).where(Notice.kind == "leaving")) == []
     leave(house, "Ann")
     assert house.all(select(Address.email)) == []

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, text, update
 
-from emails.compose import compose
+from emails.composing.compose import compose
 from pbem.db.models import Base, Holder, Match, Notice, Token
-from pbem.play import fresh, links, matches
-from pbem.play.history import lock
+from pbem.play.core import tokens as core_tokens
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
+from pbem.play.notifications import fresh_links
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -35,7 +37,7 @@ def token_by_hand(key: str, kind: str, holder: int, ply: int, generation: int) -
 
 def opens(house: House, token: str, kind: str, now: datetime | None = None) -> bool:
     with house.table(now) as table:
-        return links.find(table, token, kind) is not None
+        return core_tokens.find(table, token, kind) is not None
 
 
 def test_tokens_are_made_by_their_formula(house: House) -> None:
@@ -88,10 +90,10 @@ def test_links_are_no_reply_addresses_and_the_reverse(house: House) -> None:
     house.start_match("minimax", 1)
     mail = house.last("Ann")
     reply = mail.reply_to.partition("+")[2].partition("@")[0]
-    assert opens(house, mail.token, links.LINK)
-    assert opens(house, reply, links.REPLY)
-    assert not opens(house, mail.token, links.REPLY)
-    assert not opens(house, reply, links.LINK)
+    assert opens(house, mail.token, core_tokens.LINK)
+    assert opens(house, reply, core_tokens.REPLY)
+    assert not opens(house, mail.token, core_tokens.REPLY)
+    assert not opens(house, reply, core_tokens.LINK)
     assert house.send(b"From: ann@example.org\n\n1", f"play+{mail.token}@games.localhost", "a@x.org").code == 550
 
 
@@ -100,12 +102,12 @@ def test_what_people_and_mailers_do_to_a_token_is_undone(house: House) -> None:
     token = house.last("Ann").token
     confused = token.replace("1", "I").replace("0", "O")
     for typed in (token.upper(), f" {token}\n", confused, token.replace("1", "l")):
-        assert opens(house, typed, links.LINK)
+        assert opens(house, typed, core_tokens.LINK)
 
 
 @pytest.mark.parametrize("typed", ["", "short", "u" * 26, "0" * 27, "0" * 25 + "é", "\0" * 26, "0" * 26])
 def test_what_can_be_no_token_is_found_nowhere(house: House, typed: str) -> None:
-    assert not opens(house, typed, links.LINK)
+    assert not opens(house, typed, core_tokens.LINK)
 
 
 def test_tokens_answer_until_90_days_after_the_end(house: House) -> None:
@@ -115,7 +117,7 @@ def test_tokens_answer_until_90_days_after_the_end(house: House) -> None:
     house.reply(mail, "resign yes")
     ended = house.match(match_id).ended_at
     assert ended
-    for kind, token in ((links.LINK, mail.token), (links.REPLY, reply)):
+    for kind, token in ((core_tokens.LINK, mail.token), (core_tokens.REPLY, reply)):
         assert opens(house, token, kind, ended + timedelta(days=90))
         assert not opens(house, token, kind, ended + timedelta(days=90, seconds=1))
 
@@ -125,10 +127,10 @@ def test_renewed_links_and_former_holders_links_are_unknown(house: House) -> Non
     token = house.last("Ann").token
     with house.table() as table:
         table.session.execute(update(Holder).values(generation=2))
-    assert not opens(house, token, links.LINK)
+    assert not opens(house, token, core_tokens.LINK)
     with house.table() as table:
         table.session.execute(update(Holder).values(generation=1, until=datetime.now(UTC)))
-    assert not opens(house, token, links.LINK)
+    assert not opens(house, token, core_tokens.LINK)
 
 
 def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
@@ -137,21 +139,21 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
 
     def is_current(token: str) -> bool:
         with house.table() as table:
-            found = links.find(table, token, links.LINK)
+            found = core_tokens.find(table, token, core_tokens.LINK)
             assert found
-            return links.is_current(table, found, table.session.get_one(Match, match_id))
+            return core_tokens.is_current(table, found, table.session.get_one(Match, match_id))
 
     def shows_seat(token: str) -> bool:
         with house.table() as table:
-            found = links.find(table, token, links.LINK)
+            found = core_tokens.find(table, token, core_tokens.LINK)
             assert found
-            return links.shows_seat(found, table.session.get_one(Match, match_id))
+            return core_tokens.shows_seat(found, table.session.get_one(Match, match_id))
 
     assert is_current(invitation)
     with house.table() as table:
         match = lock(table, match_id)
-        for holder in matches.holders(table, match):
-            matches.accept(table, match, holder, "")
+        for holder in create.holders(table, match):
+            create.accept(table, match, holder, "")
     assert not is_current(invitation)
     first = house.last("Ann")
     assert is_current(first.token)
@@ -189,8 +191,8 @@ def test_a_new_key_signs_and_the_old_ones_tokens_still_answer(house: House) -> N
     after = house.only("Ann").token
     ids = dict(house.rows(select(Holder.match_id, Holder.id).where(Holder.name == "Ann")))
     assert after == token_by_hand(new, "link", next(i for m, i in ids.items() if m != match_id), 0, 1)
-    assert opens(house, before, links.LINK)
-    assert opens(house, after, links.LINK)
+    assert opens(house, before, core_tokens.LINK)
+    assert opens(house, after, core_tokens.LINK)
 
 
 def test_a_mail_owed_under_an_old_key_keeps_its_bytes_while_that_key_is_kept(house: House) -> None:
@@ -213,9 +215,9 @@ def test_a_mail_owed_under_a_key_that_is_gone_gets_links_that_work(house: House)
 
 
 def test_the_name_of_a_key_tells_nothing_of_it() -> None:
-    assert links.key_name(KEY) not in KEY
-    assert len(links.key_name(KEY)) == 8
-    assert links.key_name(KEY) != links.key_name("1" * 40)
+    assert core_tokens.key_name(KEY) not in KEY
+    assert len(core_tokens.key_name(KEY)) == 8
+    assert core_tokens.key_name(KEY) != core_tokens.key_name("1" * 40)
 
 
 # -- fresh links ---------------------------------------------------------------------------------------
@@ -230,12 +232,12 @@ def test_a_fresh_link_goes_to_the_seats_own_address_once_a_minute(house: House) 
     for now in (noon, noon + timedelta(seconds=58), noon + timedelta(seconds=60)):
         with house.table(now) as table:
             match = lock(table, match_id)
-            fresh.owe_fresh_link(table, match, matches.holders(table, match)[0])
+            fresh_links.owe_fresh_link(table, match, create.holders(table, match)[0])
     with house.table() as table:
         table.session.execute(text("UPDATE notices SET due_at = now() WHERE state = 'owed'"))
     first, second = house.mails("Ann")
     assert first.token == second.token != old.token
-    assert opens(house, first.token, links.LINK)
+    assert opens(house, first.token, core_tokens.LINK)
 
 
 def test_before_the_match_begins_a_fresh_link_is_the_invitations(house: House) -> None:
@@ -243,7 +245,7 @@ def test_before_the_match_begins_a_fresh_link_is_the_invitations(house: House) -
     house.mails("Ann")
     with house.table() as table:
         match = lock(table, match_id)
-        fresh.owe_fresh_link(table, match, matches.holders(table, match)[0])
+        fresh_links.owe_fresh_link(table, match, create.holders(table, match)[0])
     assert "it waits for everybody to accept" in house.only("Ann").flat
 
 
@@ -253,17 +255,17 @@ def test_a_match_that_was_called_off_has_no_fresh_links(house: House) -> None:
     house.mails("Ann")
     with house.table() as table:
         match = lock(table, match_id)
-        fresh.owe_fresh_link(table, match, matches.holders(table, match)[0])
+        fresh_links.owe_fresh_link(table, match, create.holders(table, match)[0])
     assert not house.mails("Ann")
 
 
 def test_a_table_of_another_key_makes_other_tokens() -> None:
-    assert links.derive("a" * 40, "link", 1, 1, 1) != links.derive("b" * 40, "link", 1, 1, 1)
+    assert core_tokens.derive("a" * 40, "link", 1, 1, 1) != core_tokens.derive("b" * 40, "link", 1, 1, 1)
     one = ("link", 1, 1, 1)
     others = [("reply", 1, 1, 1), ("link", 2, 1, 1), ("link", 1, 2, 1), ("link", 1, 1, 2)]
-    assert len({links.derive(KEY, *each) for each in (one, *others)}) == 5
+    assert len({core_tokens.derive(KEY, *each) for each in (one, *others)}) == 5
     # What is between the parts keeps 1 and 11 apart from 11 and 1.
-    assert links.derive(KEY, "link", 1, 11, 1) != links.derive(KEY, "link", 11, 1, 1)
+    assert core_tokens.derive(KEY, "link", 1, 11, 1) != core_tokens.derive(KEY, "link", 11, 1, 1)
 
 
 def test_configurations_with_two_keys_sign_with_the_newest(house: House) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, Match, Player
-from pbem.play import listing
+from pbem.play.inbox import match_list
 from tests.support.house import NUMBERS, address
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def asked(house: House, name: str, message_id: str | None = None) -> Mail:
     """Have somebody ask for the list, as a letter to the service's own address does."""
     with house.table() as table:
         player = table.session.scalars(select(Player).where(Player.name == name)).one()
-        listing.answer(table, player, address(name), message_id or f"<{next(NUMBERS)}.list@example.org>")
+        match_list.answer(table, player, address(name), message_id or f"<{next(NUMBERS)}.list@example.org>")
     return house.only(name)
 
 
@@ -117,12 +117,12 @@ def test_the_same_mail_is_answered_once(house: House) -> None:
     asked(house, "Ann", "<same@example.org>")
     with house.table() as table:
         player = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        listing.answer(table, player, "ann@example.org", "<same@example.org>")
+        match_list.answer(table, player, "ann@example.org", "<same@example.org>")
     assert not house.mails("Ann")
 
 
 def test_a_long_list_names_the_page_for_the_rest(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "LISTED", 2)
+    monkeypatch.setattr(match_list, "LISTED", 2)
     for _ in range(3):
         house.start_match("minimax", 1)
     house.mails("Ann")

@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Address, Holder, Letter, Match, Notice, Player
-from pbem.play import joining, lobby, matches
+from pbem.play.lifecycle import create
+from pbem.play.lobby import joining, open_tables
 from tests.support.house import address
 from tests.support.play.openings import statuses, verified, write
 from tests.support.web.lobby import opened
@@ -80,7 +81,7 @@ def test_the_lobby_by_mail_lists_ten_tables_at_the_most_with_the_line_that_joins
     assert listed.message["In-Reply-To"] == said
     assert listed.message["Auto-Submitted"] == "auto-replied"
     assert listed.message["Subject"] == "Open tables"
-    assert listed.text.count("?subject=") == lobby.MAILED
+    assert listed.text.count("?subject=") == open_tables.MAILED
     assert "There are more; these are the newest." in listed.flat
     assert "Seats taken: 1 of 2." in listed.flat
     assert "The clock: three days a move." in listed.flat
@@ -183,20 +184,20 @@ def test_tables_with_the_same_first_letters_are_named_by_more_of_them() -> None:
             self.match = match
 
     tables = [Named("abcdefgh000000000000"), Named("abcdefzh000000000000"), Named("bbbbbbbbbbbbbbbbbbbb")]
-    assert lobby.codes(tables) == ["abcdefg", "abcdefz", "bbbbb"]  # type: ignore[arg-type]
+    assert open_tables.codes(tables) == ["abcdefg", "abcdefz", "bbbbb"]  # type: ignore[arg-type]
 
 
 def test_an_invitation_link_joins_a_private_table_by_mail(house: House) -> None:
     verified(house, "Bob")
     match_id = opened(house, public=False)
-    code = lobby.invitation_code(house.config, match_id)
+    code = open_tables.invitation_code(house.config, match_id)
     write(house, f"join {code}", "bob@example.org")
     assert house.match(match_id).state == "running"
 
 
 def test_a_stranger_joins_a_private_table_by_its_link(house: House) -> None:
     match_id = opened(house, public=False)
-    write(house, f"join {lobby.invitation_code(house.config, match_id)}", "bob@example.org")
+    write(house, f"join {open_tables.invitation_code(house.config, match_id)}", "bob@example.org")
     write(house, line(house.only("Bob")), "bob@example.org")
     assert house.match(match_id).state == "running"
 
@@ -243,7 +244,7 @@ def test_the_list_of_ones_matches_is_sent_to_who_is_known(house: House) -> None:
 
 
 def test_a_days_letters_have_an_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.play.letters.ASKED_A_DAY", 1)
+    monkeypatch.setattr("pbem.play.inbox.service_mail.ASKED_A_DAY", 1)
     verified(house, "Ann")
     write(house, "lobby", "ann@example.org")
     write(house, "lobby", "ann@example.org")
@@ -268,9 +269,9 @@ def test_a_table_that_was_drawn_anew_leads_to_the_new_one(house: House) -> None:
     old = opened(house)
     with house.table() as table:
         match = table.session.get_one(Match, old)
-        matches.call_off(table, match, seat=1, by="seat 1", detail={"redrawn": True})
-        guest = matches.Guest("Ann", address("Ann"))
-        new = matches.make(table, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
+        create.call_off(table, match, seat=1, by="seat 1", detail={"redrawn": True})
+        guest = create.Guest("Ann", address("Ann"))
+        new = create.make(table, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
         newer = joining.successor(table, match)
         assert newer
         assert newer.id == new

@@ -10,7 +10,8 @@ from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Submission
 from pbem.games import GAMES
-from pbem.play import links, submissions
+from pbem.play.core import tokens
+from pbem.play.submissions import queue
 
 if TYPE_CHECKING:
     from tests.support.house import House, Mail
@@ -240,9 +241,9 @@ def test_nobody_is_told_what_another_holds(house: House) -> None:
 def test_a_verdict_says_on_the_page_what_the_mail_would(house: House, typed: str, told: str) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.table() as table:
-        found = links.find(table, house.last("Ann").token, links.LINK)
+        found = tokens.find(table, house.last("Ann").token, tokens.LINK)
         assert found
-        submissions.send_move(table, found, submissions.LINK, 1, typed)
+        queue.send_move(table, found, queue.LINK, 1, typed)
     house.judge(match_id)
     (reason,) = house.all(select(Submission.reason))
     assert reason.startswith(told)

@@ -8,23 +8,25 @@ import pytest
 from sqlalchemy import func, select
 
 from pbem.db.models import Holder, Match, Notice, Token
-from pbem.play import links, notices, seated
+from pbem.play.core import tokens
+from pbem.play.matches import seats
+from pbem.play.notifications import outbox
 from tests.support.house import NAMES, address
 
 if TYPE_CHECKING:
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
     from tests.support.house import House
 
 
 def _owe(table: Table, match_id: str, once: str) -> None:
     match = table.session.get_one(Match, match_id)
-    for holder in seated.holders(table, match):
-        facts = notices.facts_of(table, match, holder)
-        notices.owe(table, "looked", holder, match, facts, once=f"{once} {holder.seat}", ply=7)
+    for holder in seats.holders(table, match):
+        facts = outbox.facts_of(table, match, holder)
+        outbox.owe(table, "looked", holder, match, facts, once=f"{once} {holder.seat}", ply=7)
 
 
 def _owe_and_fail(table: Table, match_id: str) -> None:
-    with notices.together(table):
+    with outbox.together(table):
         _owe(table, match_id, "test")
         raise ValueError("fault")
 
@@ -37,16 +39,16 @@ def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(hou
     match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         for _time in range(2):
-            with notices.together(table):
+            with outbox.together(table):
                 _owe(table, match_id, "test")
             assert _kept(table) == [address(name) for name in NAMES[:3]]
-        stage = Token.kind == links.LINK, Token.ply == 7
+        stage = Token.kind == tokens.LINK, Token.ply == 7
         assert table.session.scalar(select(func.count()).where(*stage)) == 3
 
 
 def test_nothing_is_written_before_the_end(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table, notices.together(table):
+    with house.table() as table, outbox.together(table):
         _owe(table, match_id, "test")
         assert _kept(table) == []
 
@@ -54,8 +56,8 @@ def test_nothing_is_written_before_the_end(house: House) -> None:
 def test_a_block_within_another_is_part_of_it(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.table() as table:
-        with notices.together(table):
-            with notices.together(table):
+        with outbox.together(table):
+            with outbox.together(table):
                 _owe(table, match_id, "test")
             assert _kept(table) == []
             _owe(table, match_id, "test again")
@@ -74,7 +76,7 @@ def test_where_a_block_fails_nothing_is_owed_and_the_next_mail_is_written_at_onc
 
 def test_a_mail_to_an_address_alone_makes_no_link_known(house: House) -> None:
     with house.table() as table:
-        notices.owe_mail(table, "sign in", address("Ann"), {"name": "Ann"}, once="test")
+        outbox.owe_mail(table, "sign in", address("Ann"), {"name": "Ann"}, once="test")
         assert table.session.scalar(select(func.count()).select_from(Notice)) == 1
         assert table.session.scalar(select(func.count()).select_from(Token)) == 0
 
@@ -85,6 +87,6 @@ def test_a_notice_is_owed_once(house: House) -> None:
         (holder,) = table.session.scalars(select(Holder))
         match = table.session.get_one(Match, match_id)
         for _ in range(3):
-            facts = notices.waiting_facts(table, match, holder)
-            notices.owe(table, "invited", holder, match, facts, once="this once", ply=0)
+            facts = outbox.waiting_facts(table, match, holder)
+            outbox.owe(table, "invited", holder, match, facts, once="this once", ply=0)
     assert len(house.all(select(Notice.id).where(Notice.once == "this once"))) == 1

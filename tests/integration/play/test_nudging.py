@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Notice, Player, Standstill
-from pbem.play.deadlines import PATIENCE
+from pbem.play.deadlines.turn_deadlines import PATIENCE
 from pbem.states import PauseReason
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES

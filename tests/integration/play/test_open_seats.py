@@ -9,20 +9,21 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Holder, Match, Player
-from pbem.play import matches, people
-from pbem.play.matches import Guest, MatchError
-from pbem.play.views import names_of
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle.create import Guest, MatchError
+from pbem.play.matches.views import names_of
+from pbem.play.players import registry
 from tests.support.house import NAMES, address
 
 if TYPE_CHECKING:
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
     from tests.support.house import House
 
 
 def take(table: Table, match_id: str, name: str, text: str = "", **more: Any) -> Holder:
-    player = people.players_at(table, {address(name): name})[address(name)]
+    player = registry.players_at(table, {address(name): name})[address(name)]
     match = table.session.get_one(Match, match_id)
-    return matches.take_seat(table, match, player, address(name), name, text, **more)
+    return create.take_seat(table, match, player, address(name), name, text, **more)
 
 
 def taken(house: House, match_id: str, name: str, text: str = "") -> None:
@@ -58,7 +59,7 @@ def test_a_match_begins_when_the_last_open_seat_is_taken(house: House) -> None:
 def test_a_seat_may_be_open_between_others(house: House) -> None:
     with house.table() as table:
         guests = [Guest("Ann", address("Ann")), None, Guest("Cyd", address("Cyd"))]
-        match_id = matches.make(table, "middle-card", {}, guests, creator=1).id
+        match_id = create.make(table, "middle-card", {}, guests, creator=1).id
     assert "invites you to a match of Middle Card" in house.only("Cyd").flat
     taken(house, match_id, "Bob")
     assert named(house, match_id) == ("Ann", "Bob", "Cyd")
@@ -72,8 +73,8 @@ def test_whoever_made_a_match_is_its_host(house: House) -> None:
     (host,) = house.all(select(Player.name).where(Player.id == match.host_id))
     assert (host, match.clock, match.rated, match.words) == ("Ann", "3 days", True, "Come & play")
     with house.table() as table:
-        player = people.players_at(table, {address("Dee"): "Dee"})[address("Dee")]
-        other = matches.make(
+        player = registry.players_at(table, {address("Dee"): "Dee"})[address("Dee")]
+        other = create.make(
             table, "minimax", {}, [Guest("Ann", address("Ann"))], host=player, rated=True, clock="1 day"
         )
         # Nobody is measured against somebody else alone, nor kept waiting.
@@ -108,11 +109,11 @@ def test_a_match_that_was_called_off_has_no_seats(house: House) -> None:
 def test_a_name_that_is_taken_gets_a_number(house: House) -> None:
     match_id = house.make("middle-card", 1, open_seats=2, creator=1)
     with house.table() as table:
-        player = people.players_at(table, {"other@example.org": "Ann"})["other@example.org"]
+        player = registry.players_at(table, {"other@example.org": "Ann"})["other@example.org"]
         match = table.session.get_one(Match, match_id)
         with pytest.raises(MatchError, match="link or a mail address"):
-            matches.take_seat(table, match, player, "other@example.org", "www.x.org")
-        assert matches.take_seat(table, match, player, "other@example.org", "ann").name == "ann 2"
+            create.take_seat(table, match, player, "other@example.org", "www.x.org")
+        assert create.take_seat(table, match, player, "other@example.org", "ann").name == "ann 2"
 
 
 def test_whoever_took_an_open_seat_leaves_it_open_again(house: House) -> None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from emails.read import read as read_mail
+from emails.parsing.reader import read as read_mail
 from pbem.db.models import Holder, Letter, Match, Player
-from pbem.play import letters, openings
-from pbem.play.matches import ROBOT, Guest, MatchError
-from pbem.play.senders import Alignment
-from pbem.words import speaking
+from pbem.i18n import speaking
+from pbem.play.inbox import service_mail
+from pbem.play.lifecycle.create import ROBOT, Guest, MatchError
+from pbem.play.lobby import request_parser
+from pbem.play.submissions.sender_policy import Alignment
 from tests.support.play.openings import TO, made, statuses, verified, write
 
 if TYPE_CHECKING:
@@ -62,8 +63,10 @@ def test_a_wish_for_a_match_is_read_leniently(
     options: dict[str, object],
     public: bool,  # noqa: FBT001
 ) -> None:
-    wanted = openings.read(text, ANN)
-    assert wanted == openings.Wanted(game, (ANN, *(Guest(*guest) for guest in guests)), options, public, rated=public)
+    wanted = request_parser.read(text, ANN)
+    assert wanted == request_parser.Wanted(
+        game, (ANN, *(Guest(*guest) for guest in guests)), options, public, rated=public
+    )
 
 
 @pytest.mark.parametrize(
@@ -89,11 +92,11 @@ def test_a_wish_for_a_match_is_read_leniently(
         ("middle-card with bob@x.org players 3", {"open_seats": 1}),
         ("middle-card with bob@x.org, cyd@x.org players 3", {}),
         ("trickery players 4 hands 1", {"open_seats": 3}),
-        ("whist with 999999 others", {"open_seats": openings.MOST}),
+        ("whist with 999999 others", {"open_seats": request_parser.MOST}),
     ],
 )
 def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: dict[str, object]) -> None:
-    wanted = openings.read(text, ANN)
+    wanted = request_parser.read(text, ANN)
     usual = {"open_seats": 0, "clock": "3 days", "on_time": None, "reliable": None, "rated": True}
     assert {term: getattr(wanted, term) for term in usual} == usual | more
     assert wanted.public
@@ -114,13 +117,13 @@ def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: di
     ],
 )
 def test_robots_are_read(text: str, seated: list[str], open_seats: int) -> None:
-    wanted = openings.read(text, ANN)
+    wanted = request_parser.read(text, ANN)
     assert ["-" if guest == ROBOT else guest.name for guest in wanted.guests] == seated
     assert wanted.open_seats == open_seats
 
 
 def test_a_private_match_is_not_rated() -> None:
-    assert not openings.read("minimax private", ANN).rated
+    assert not request_parser.read("minimax private", ANN).rated
 
 
 @pytest.mark.parametrize(
@@ -143,11 +146,11 @@ def test_a_private_match_is_not_rated() -> None:
 )
 def test_what_is_wrong_is_said_in_one_sentence(text: str, refusal: str) -> None:
     with pytest.raises(MatchError, match=re.escape(refusal)):
-        openings.read(text, ANN)
+        request_parser.read(text, ANN)
 
 
 def test_an_address_without_letters_has_a_name_too() -> None:
-    assert openings.name_of("+@x.org") == "Somebody"
+    assert request_parser.name_of("+@x.org") == "Somebody"
 
 
 def test_a_letter_makes_a_match_and_is_its_writers_acceptance(house: House) -> None:
@@ -228,7 +231,7 @@ def test_the_same_letter_makes_one_match(house: House) -> None:
     for number in house.all(select(Letter.id)):
         for _ in range(2):
             with house.table() as table:
-                letters.judge(table, number, read_mail)
+                service_mail.judge(table, number, read_mail)
     assert len(made(house, "minimax")) == 1
 
 
@@ -256,13 +259,13 @@ def test_what_makes_no_match_is_told_in_one_sentence(house: House, typed: str, r
 
 def test_a_writer_is_told_so_often_and_no_more(house: House) -> None:
     verified(house, "Ann")
-    for _ in range(letters.REFUSED_A_DAY + 2):
+    for _ in range(service_mail.REFUSED_A_DAY + 2):
         write(house, "new chess")
-    assert len(house.mails("Ann")) == letters.REFUSED_A_DAY
+    assert len(house.mails("Ann")) == service_mail.REFUSED_A_DAY
 
 
 def test_so_many_matches_a_day_are_made_by_mail(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "A_DAY", 2)
+    monkeypatch.setattr(request_parser, "A_DAY", 2)
     verified(house, "Ann")
     for _ in range(3):
         write(house, "new minimax")
@@ -309,7 +312,7 @@ def test_a_from_that_our_mail_server_denies_invites_nobody_else(house: House, se
     house.send(f"From: {sender}\n\nnew whist with bob@example.org\n".encode(), TO, sender)
     (number,) = house.all(select(Letter.id))
     with house.table() as table:
-        letters.judge(table, number, lambda raw: replace(read_mail(raw), alignment=Alignment.FAIL))
+        service_mail.judge(table, number, lambda raw: replace(read_mail(raw), alignment=Alignment.FAIL))
     assert [name for name in ("Ann", "Bob", "Dee") if house.mails(name)] == mailed
     assert all("Accept to begin it." in mail.flat for mail in house.every_mail[3:])
 
@@ -337,7 +340,7 @@ def test_a_letter_that_cannot_be_read_is_forwarded_and_no_other_is_held_up(
 
     (number,) = house.all(select(Letter.id))
     with house.table() as table:
-        letters.judge(table, number, broken)  # type: ignore[arg-type]
+        service_mail.judge(table, number, broken)  # type: ignore[arg-type]
     assert statuses(house) == ["failed"]
     assert "could not read letter" in caplog.text
 
@@ -357,4 +360,4 @@ def test_a_match_may_be_asked_for_in_reply_to_any_mail(house: House) -> None:
 
 def test_a_refusal_is_said_in_the_language_that_is_spoken() -> None:
     with speaking("de"), pytest.raises(MatchError):
-        openings.read("schach", ANN)
+        request_parser.read("schach", ANN)

@@ -8,9 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Notice, Submission
-from pbem.play import commands, links, submissions
-from pbem.play.permissions import TABLE, Credential, Permission, Right
-from pbem.play.submissions import API, LINK, MAIL
+from pbem.play.core import tokens
+from pbem.play.inbox import commands
+from pbem.play.submissions import queue
+from pbem.play.submissions.permissions import TABLE, Credential, Permission, Right
+from pbem.play.submissions.queue import API, LINK, MAIL
 from tests.support.examples import few
 from tests.support.house import address, reply
 from tests.support.places import ROOT
@@ -36,9 +38,9 @@ def line_of(name: str, played: Played) -> str:
 
 def by_link(house: House, played: Played, mail: Mail, line: str, via: str = LINK) -> Submission:
     with house.table() as table:
-        found = links.find(table, mail.token, links.LINK)
+        found = tokens.find(table, mail.token, tokens.LINK)
         assert found
-        kept = submissions.send_move(table, found, via, 2, line)
+        kept = queue.send_move(table, found, via, 2, line)
     house.judge(played.match)
     (row,) = house.all(select(Submission).where(Submission.id == kept))
     assert isinstance(row, Submission)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.play.plans import LINES, Line, Plan, PlanError, merged
+from pbem.play.conditional_moves.plans import LINES, Line, Plan, PlanError, merged
 
 
 def lines(first: int, count: int) -> tuple[Line, ...]:

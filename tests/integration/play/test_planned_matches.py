@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select
 
-from emails import page
+from emails.parsing import html_text
 from pbem.db.models import Base, Deadline, LogEntry, Match, Notice, Player
 from pbem.games import Seat, find
 from pbem.games.hidden import Eye
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import exports, records
-from pbem.play.views import names_of, shown
+from pbem.play.accounts import data_export
+from pbem.play.archive import records
+from pbem.play.matches.views import names_of, shown
 from tests.support.clockwork import tick
 from tests.support.house import NAMES, House, open_house
 
@@ -95,7 +96,7 @@ def without_own(text: str) -> str:
 def seen_by_others(house: House, match_id: str) -> list[str]:
     """Give all that Bob, and whoever watches, are shown of a match: mails, their facts, View and log."""
     mails = [mail for mail in house.every_mail if mail.name == "Bob"]
-    written = [f"{mail.message['Subject']}\n{mail.text}\n{page.plain(mail.html)}" for mail in mails]
+    written = [f"{mail.message['Subject']}\n{mail.text}\n{html_text.plain(mail.html)}" for mail in mails]
     facts = select(Notice.kind, Notice.facts).where(Notice.recipient == "bob@example.org").order_by(Notice.id)
     kept = [f"{kind} {json.dumps(data, sort_keys=True)}" for kind, data in house.rows(facts)]
     with house.course(match_id) as (table, course):
@@ -152,4 +153,4 @@ class TestCanary:
         """Give all that somebody takes along, in text."""
         with house.table() as table:
             player = table.session.scalars(select(Player.id).where(Player.name == name)).one()
-            return json.dumps(exports.data_of(table, player))
+            return json.dumps(data_export.data_of(table, player))

@@ -10,8 +10,12 @@ from sqlalchemy import select
 
 from pbem.db.models import Deadline, LogEntry, Plan
 from pbem.games import Seat
-from pbem.play import links, matches, mine, planning, plans, submissions
-from pbem.play.history import lock
+from pbem.play.accounts import dashboard
+from pbem.play.conditional_moves import plan_store, plans
+from pbem.play.core import tokens
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
+from pbem.play.submissions import queue
 from tests.support.clockwork import tick
 from tests.support.house import NAMES
 
@@ -146,7 +150,7 @@ class TestFollowed:
     def test_it_is_understood_and_told_in_german(self, whist: Whist) -> None:
         house, match_id, ann, bob = whist
         with house.table() as table:
-            for holder in matches.holders(table, lock(table, match_id)):
+            for holder in create.holders(table, lock(table, match_id)):
                 holder.player.language = "de"
         house.reply(bob, "wenn take 3: take 7; dann wenn take 5: take 6\nsobald ich kann: swap")
         shown = house.only("Bob").flat
@@ -253,8 +257,8 @@ class TestHidden:
         seat = self.by_hand(house, match_id, first)
         assert moves(house, match_id)[1] == (seat, first)
         with house.course(match_id) as (table, course):
-            holder = next(one for one in matches.holders(table, course.match) if one.seat == seat)
-            assert planning.present(table, course, holder) == plans.Plan((plans.Line("I follow", second),))
+            holder = next(one for one in create.holders(table, course.match) if one.seat == seat)
+            assert plan_store.present(table, course, holder) == plans.Plan((plans.Line("I follow", second),))
 
     def test_another_move_by_hand_ends_its_lines(self, montauk: Whist) -> None:
         house, match_id, first, second, name = self.waiting(montauk)
@@ -285,10 +289,10 @@ class TestHidden:
         with house.table() as table:
             match = lock(table, match_id)
             (seat,) = match.to_move
-            holder = next(one for one in matches.holders(table, match) if one.seat == seat)
-            token = links.find(table, mine.own_link(table, match, holder), links.LINK)
+            holder = next(one for one in create.holders(table, match) if one.seat == seat)
+            token = tokens.find(table, dashboard.own_link(table, match, holder), tokens.LINK)
             assert token
-            submissions.send_move(table, token, submissions.API, match.ply, move)
+            queue.send_move(table, token, queue.API, match.ply, move)
         house.judge(match_id)
         return seat
 

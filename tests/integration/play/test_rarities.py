@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Address, Domain, Holder, Match, Message, Plan, Standstill, Turn, Webhook
-from pbem.play import rarities, seated
+from pbem.play.core import match_features
+from pbem.play.matches import seats
 from pbem.states import PauseReason
 from tests.support.house import address
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.db.models import Base
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
     from tests.support.house import House
 
     Made = Callable[[Table, Holder], Base]
@@ -50,7 +51,9 @@ def _away(table: Table, holder: Holder) -> Base:
 
 def _refused(table: Table, _holder: Holder) -> Base:
     # Its pause is over, but has only just been.
-    return Domain(domain="example.org", since=table.now, until=table.now - rarities.LATELY / 2, refusals=1, text="")
+    return Domain(
+        domain="example.org", since=table.now, until=table.now - match_features.LATELY / 2, refusals=1, text=""
+    )
 
 
 def _failing(table: Table, holder: Holder) -> Base:
@@ -75,12 +78,12 @@ def test_each_rarity_is_told_as_soon_as_it_is_there(house: House, made: Made, na
     match_id = house.start_match("middle-card", 3)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
-        (holder,) = (one for one in seated.holders(table, match) if one.email == address("Ann"))
-        before = rarities.of(table, match_id)
+        (holder,) = (one for one in seats.holders(table, match) if one.email == address("Ann"))
+        before = match_features.of(table, match_id)
         assert not any(asdict(before).values())
-        assert rarities.of(table, match_id) is before
+        assert match_features.of(table, match_id) is before
         table.session.add(made(table, holder))
-        assert {key for key, there in asdict(rarities.of(table, match_id)).items() if there} == {name}
+        assert {key for key, there in asdict(match_features.of(table, match_id)).items() if there} == {name}
 
 
 def test_a_match_has_nothing_of_what_another_has(house: House) -> None:
@@ -88,5 +91,5 @@ def test_a_match_has_nothing_of_what_another_has(house: House) -> None:
     with house.table() as table:
         holder = table.session.scalars(select(Holder).where(Holder.match_id == one).limit(1)).one()
         table.session.add_all([_plan(table, holder), _webhook(table, holder), _words(table, holder)])
-        assert any(asdict(rarities.of(table, one)).values())
-        assert not any(asdict(rarities.of(table, other)).values())
+        assert any(asdict(match_features.of(table, one)).values())
+        assert not any(asdict(match_features.of(table, other)).values())

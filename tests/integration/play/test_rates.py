@@ -12,8 +12,8 @@ from sqlalchemy import select, update
 
 from pbem.cli import main
 from pbem.db.models import Notice
-from pbem.play import domains, rates, returns
-from pbem.play.matches import Guest, make
+from pbem.play.deliverability import bounces, domain_backoff, domain_statistics
+from pbem.play.lifecycle.create import Guest, make
 from tests.support.house import settings
 
 if TYPE_CHECKING:
@@ -30,18 +30,18 @@ def written(house: House) -> None:
     with house.table() as table:
         first, second, _third = table.session.scalars(select(Notice).order_by(Notice.id))
         first.state = "sent"
-        returns.failed(table, first, "hard", "5.1.1", "unknown")
-        returns.failed(table, second, "policy", "5.7.1", "blocked")
-        domains.refused(table, "bob@example.org", "blocked")
+        bounces.failed(table, first, "hard", "5.1.1", "unknown")
+        bounces.failed(table, second, "policy", "5.7.1", "blocked")
+        domain_backoff.refused(table, "bob@example.org", "blocked")
 
 
 def test_mails_are_counted_by_domain_and_what_became_of_them(house: House) -> None:
     written(house)
     with house.table() as table:
-        org, net = rates.rates(table, 30)
-    assert replace(org, refused_since="") == rates.Rate("example.org", sent=1, hard=1, policy=1, waiting=1)
+        org, net = domain_statistics.rates(table, 30)
+    assert replace(org, refused_since="") == domain_statistics.Rate("example.org", sent=1, hard=1, policy=1, waiting=1)
     assert org.refused_since
-    assert net == rates.Rate("example.net", waiting=1)
+    assert net == domain_statistics.Rate("example.net", waiting=1)
 
 
 def test_only_so_many_days_are_counted(house: House) -> None:
@@ -49,15 +49,18 @@ def test_only_so_many_days_are_counted(house: House) -> None:
     with house.table() as table:
         table.session.execute(update(Notice).values(created_at=datetime.now(UTC) - timedelta(days=31)))
     with house.table() as table:
-        assert [rate.domain for rate in rates.rates(table, 30)] == ["example.org"]
-        assert len(rates.rates(table)) == 2
+        assert [rate.domain for rate in domain_statistics.rates(table, 30)] == ["example.org"]
+        assert len(domain_statistics.rates(table)) == 2
 
 
 def test_many_domains_are_told_together(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     written(house)
-    monkeypatch.setattr(rates, "DOMAINS", 1)
+    monkeypatch.setattr(domain_statistics, "DOMAINS", 1)
     with house.table() as table:
-        assert [(rate.domain, rate.waiting) for rate in rates.rates(table)] == [("example.org", 1), ("(others)", 1)]
+        assert [(rate.domain, rate.waiting) for rate in domain_statistics.rates(table)] == [
+            ("example.org", 1),
+            ("(others)", 1),
+        ]
 
 
 def test_the_command_prints_a_table_or_json(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +71,7 @@ def test_the_command_prints_a_table_or_json(house: House, monkeypatch: pytest.Mo
     said = CliRunner().invoke(main, ["mail-rates"])
     assert said.exit_code == 0
     heads, org, net = said.output.splitlines()
-    assert heads.split() == ["domain", *rates.RESULTS, "waiting", "refused", "since"]
+    assert heads.split() == ["domain", *domain_statistics.RESULTS, "waiting", "refused", "since"]
     assert org.split()[:-1] == ["example.org", "1", "0", "0", "0", "1", "0", "1", "1"]
     assert net.split() == ["example.net", *["0"] * 7, "1"]
     said = CliRunner().invoke(main, ["mail-rates", "--json", "--days", "1"])

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Holder, LogEntry, Submission
 from pbem.games import GAMES, IllegalMove, Seat
-from pbem.play import previews
+from pbem.play.matches import previews
 
 if TYPE_CHECKING:
     from tests.support.house import House, Mail

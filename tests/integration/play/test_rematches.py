@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Match, MatchSeat, Player
-from pbem.play import matches, rematches
-from pbem.play.history import lock
+from pbem.play.lifecycle import create, rematches
+from pbem.play.matches.match_state import lock
 from tests.support.house import NAMES
 from tests.support.rematching import finals, left, seated, the_rematch
 
@@ -90,7 +90,7 @@ def test_two_who_ask_at_once_make_one_match(house: House) -> None:
     def ask(name: str) -> str:
         with house.table() as table:
             match = table.session.get_one(Match, old)
-            player = next(one.player for one in matches.holders(table, match) if one.name == name)
+            player = next(one.player for one in create.holders(table, match) if one.name == name)
             return rematches.ask(table, match, player).id
 
     with ThreadPoolExecutor(2) as both:
@@ -120,8 +120,8 @@ def test_a_match_that_runs_has_none(house: House) -> None:
     assert "has no place here now" in house.only("Ann").flat
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
-        player = matches.holders(table, match)[0].player
-        with pytest.raises(matches.MatchError, match="when the match is over"):
+        player = create.holders(table, match)[0].player
+        with pytest.raises(create.MatchError, match="when the match is over"):
             rematches.ask(table, match, player)
 
 
@@ -131,11 +131,11 @@ def test_a_rematch_whose_deal_was_drawn_anew_is_the_new_one(house: House) -> Non
     first = the_rematch(house)
     with house.table() as table:
         match = lock(table, first.id)
-        matches.call_off(table, match, seat=2, by="seat 2", detail={"redrawn": True})
+        create.call_off(table, match, seat=2, by="seat 2", detail={"redrawn": True})
         old = table.session.get_one(Match, str(first.follows))
         assert rematches.of(table, old) is match
-        people = [matches.Guest(one.name, one.email) for one in matches.holders(table, match)]
-        new = matches.make(table, "martian-whist", {}, people, follows=first.id)
+        people = [create.Guest(one.name, one.email) for one in create.holders(table, match)]
+        new = create.make(table, "martian-whist", {}, people, follows=first.id)
         table.session.flush()
         assert rematches.of(table, old) is new
         # Somebody else was put in the place of whoever asks: they are led there, and no further.

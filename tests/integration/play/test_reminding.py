@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from emails.read import read
+from emails.parsing.reader import read
 from pbem.db.models import Deadline, Holder, Notice, Player, Submission
-from pbem.play import reminding, timing
-from pbem.play.deadlines import PATIENCE
-from pbem.play.history import lock
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.matches.match_state import lock
+from pbem.play.timeouts import reminders
+from pbem.play.upkeep import deadline_tasks
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.deadlines import begun
@@ -68,7 +69,7 @@ def test_a_reminder_is_not_sent_for_a_turn_that_is_over(house: House) -> None:
     look_now(house)
     remind_at = quarter(house) + HOUR
     with house.table(remind_at) as table:
-        timing.act(table, match_id, read)
+        deadline_tasks.act(table, match_id, read)
     house.reply(turn, move)
     with at(remind_at):
         house.deliver()
@@ -79,7 +80,7 @@ def test_a_reminder_that_waited_until_its_deadline_had_passed_is_not_sent(house:
     match_id = running(house, "vote", reminders="once")
     look_now(house)
     with house.table(quarter(house) + HOUR) as table:
-        timing.act(table, match_id, read)
+        deadline_tasks.act(table, match_id, read)
     with at(due(house)):
         house.deliver()
     assert told(house) == [("due soon", "dropped", "too late")]
@@ -140,8 +141,8 @@ def test_whoever_has_sent_a_move_that_is_held_is_not_reminded_until_it_is_over(h
         held.hold_until = now + 2 * SECOND
         table.session.add(held)
         row = table.session.scalars(select(Deadline)).one()
-        reminding.remind(replace(table, now=now), lock(table, match_id), holder, row)
-        assert (row.reminded_at, row.act_at) == (None, now + reminding.A_WHILE)
+        reminders.remind(replace(table, now=now), lock(table, match_id), holder, row)
+        assert (row.reminded_at, row.act_at) == (None, now + reminders.A_WHILE)
     assert told(house) == []
 
 
@@ -167,7 +168,7 @@ def test_who_is_to_move_as_well_is_told_that_another_is_late_with_their_own_move
         (holder,) = table.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == 1))
         row = table.session.get_one(Deadline, (match_id, 1))
         row.late_at, row.ends_at = table.now, table.now + DAY
-        reminding.tell_late(table, match, holder, row)
+        reminders.tell_late(table, match, holder, row)
     mail = house.only("Bob")
     assert "Ann has run out of time" in mail.flat
     assert "Please move by" in mail.flat

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from pbem.db.models import Match as Row
 from pbem.games import Eye
 from pbem.games.chain import Acted, Played
-from pbem.play import endings, matches, replays, substitutes
-from pbem.play.history import course_of, log_of
-from pbem.play.views import names_of
+from pbem.play.archive import replays
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, log_of
+from pbem.play.matches.views import names_of
+from pbem.play.timeouts import substitutes
 from tests.support.play.replays import AT
 
 if TYPE_CHECKING:
@@ -39,11 +41,11 @@ def test_every_step_names_who_sat_there_then(house: House) -> None:
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     with house.table() as table:
         match = table.session.get_one(Row, match_id)
-        ann = matches.holders(table, match)[0]
+        ann = create.holders(table, match)[0]
         substitutes.seat_bot(table, match, ann, "clock")
     with house.table() as table:
         match = table.session.get_one(Row, match_id)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
     with house.course(match_id) as (table, played):
         names, sitters = names_of(table, played.match), replays.sitters_of(table, played.match)
         robot = names[0]

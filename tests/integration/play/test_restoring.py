@@ -11,9 +11,12 @@ from sqlalchemy import func, select, text, update
 
 from pbem.db.models import Deadline, Holder, LogEntry, Match, Notice, Pulse, Restoration, Standstill, Token
 from pbem.games.chain import Acted
-from pbem.play import deadlines, endings, links, matches, restoring
-from pbem.play.history import course_of, lock, log_of
-from pbem.play.table import stamp
+from pbem.play.core import tokens
+from pbem.play.core.context import stamp
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock, log_of
+from pbem.play.upkeep import after_restore
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES, address, reply
 from tests.support.play.timing import due, running
@@ -21,7 +24,7 @@ from tests.support.play.timing import due, running
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
     from tests.support.house import House
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -38,7 +41,7 @@ def in_november() -> Iterator[None]:
 
 def close(house: House, lost_after: datetime = LOST, now: datetime = NOW + 10 * HOUR) -> None:
     with house.table(now) as table:
-        restoring.close(table, lost_after)
+        after_restore.close(table, lost_after)
 
 
 def tell(house: House, most: int = 10) -> int:
@@ -46,7 +49,7 @@ def tell(house: House, most: int = 10) -> int:
     rounds = 0
     while True:
         with house.table() as table:
-            if not restoring.tell(table, most):
+            if not after_restore.tell(table, most):
                 return rounds
         rounds += 1
 
@@ -109,7 +112,7 @@ def test_the_chain_says_after_when_moves_are_lost_and_holds(house: House) -> Non
         (entry,) = log_of(table, match_id)
         assert entry.data()["detail"] == {"after": stamp(LOST)}
         assert match.length == 1
-        endings.resign(table, course_of(table, lock(table, match_id)), matches.holders(table, match)[0])
+        endings.resign(table, course_of(table, lock(table, match_id)), create.holders(table, match)[0])
 
 
 def test_only_matches_that_were_running_are_told(house: House) -> None:
@@ -120,7 +123,7 @@ def test_only_matches_that_were_running_are_told(house: House) -> None:
     )
     with house.table() as table:
         match = lock(table, over)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
     close(house)
     with at(NOW + 11 * HOUR):
         later = house.start_match("minimax", 1)
@@ -146,9 +149,9 @@ def test_two_workers_tell_nobody_twice(house: House) -> None:
     house.start_match("minimax", 1)
     close(house)
     with house.table() as first:
-        assert restoring.tell(first)
+        assert after_restore.tell(first)
         with house.table() as second:
-            assert not restoring.tell(second)
+            assert not after_restore.tell(second)
     assert tell(house) == 0
     assert len(house.all(select(Notice.id).where(Notice.kind == "restored"))) == 1
 
@@ -158,15 +161,15 @@ def test_an_invitation_still_holds_and_the_stages_after_it_have_other_links(hous
     invited = {name: house.only(name) for name in NAMES[:3]}
     would_be = {}
     with house.table() as table:
-        for holder in matches.holders(table, lock(table, match_id)):
-            would_be[holder.id] = links.derive("0" * 40, links.REPLY, holder.id, 1, holder.generation)
+        for holder in create.holders(table, lock(table, match_id)):
+            would_be[holder.id] = tokens.derive("0" * 40, tokens.REPLY, holder.id, 1, holder.generation)
     close(house)
     for mail in invited.values():
         house.reply(mail, "accept")
     assert house.match(match_id).state == "running"
     with house.table() as table:
-        assert all(links.find(table, token, links.REPLY) is None for token in would_be.values())
-        assert links.find(table, house.last("Ann").token, links.LINK)
+        assert all(tokens.find(table, token, tokens.REPLY) is None for token in would_be.values())
+        assert tokens.find(table, house.last("Ann").token, tokens.LINK)
 
 
 def test_an_invitation_that_was_to_go_out_later_still_does_with_a_link_that_holds(house: House) -> None:
@@ -233,14 +236,14 @@ def test_the_time_for_which_it_was_down_is_given_back_and_no_deadline_passes(hou
     assert [(row.why, row.begin_at, row.end_at) for row in house.all(select(Standstill))] == [("outage", LOST, back)]
     assert due(house) - end >= back - LOST
     assert house.all(select(Deadline.late_at)) == [None]
-    tick(house, due(house) + deadlines.PATIENCE)
+    tick(house, due(house) + turn_deadlines.PATIENCE)
     assert house.match(match_id).state == "over"
 
 
 def test_a_clock_that_never_beat_gets_its_sign_and_one_that_stood_longer_keeps_it(house: House) -> None:
     close(house)
     with house.table() as table:
-        assert restoring.last_sign(table) == LOST
+        assert after_restore.last_sign(table) == LOST
     with house.table() as table:
         table.session.merge(Pulse(part="clock", at=NOW))
     close(house)
@@ -267,7 +270,7 @@ def test_the_script_says_the_same_as_the_use_case(house: House) -> None:
         return found
 
     with house.table(now) as table:
-        script = restoring.closing_script(LOST, now).replace("%", "%%")
+        script = after_restore.closing_script(LOST, now).replace("%", "%%")
         before = state(table, lambda: None)
-        closed = state(table, lambda: restoring.close(table, LOST))
+        closed = state(table, lambda: after_restore.close(table, LOST))
         assert state(table, lambda: table.session.connection().exec_driver_sql(script)) == closed != before

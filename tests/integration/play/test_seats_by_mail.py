@@ -10,24 +10,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from emails.read import read
+from emails.parsing.reader import read
 from pbem.db.models import Holder, Letter, LogEntry, Match, Player
 from pbem.games.hidden import Eye
-from pbem.play import (
-    allowances,
-    endings,
-    joining,
-    letters,
-    matches,
-    people,
-    returning,
-    substitutes,
-    timing,
-)
-from pbem.play.allowances import Allowed, spend
-from pbem.play.history import lock
-from pbem.play.operating import person_acts
-from pbem.play.table import open_table
+from pbem.play.core import rate_limits
+from pbem.play.core.context import open_table
+from pbem.play.core.rate_limits import Allowed, spend
+from pbem.play.inbox import service_mail
+from pbem.play.lifecycle import create, endings
+from pbem.play.lobby import joining
+from pbem.play.matches.match_state import lock
+from pbem.play.operators import player_actions
+from pbem.play.players import registry
+from pbem.play.timeouts import reclaims, substitutes
+from pbem.play.upkeep import deadline_tasks
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, NUMBERS, address
 from tests.support.play.lapses import DAY, HOUR, hosted, is_robot, late, present, running, said
@@ -42,8 +38,8 @@ if TYPE_CHECKING:
 def known(house: House, name: str) -> Player:
     """Let somebody be known who has shown that their address is theirs."""
     with house.table() as table:
-        player = people.players_at(table, {address(name): name})[address(name)]
-        people.confirm(table, address(name))
+        player = registry.players_at(table, {address(name): name})[address(name)]
+        registry.confirm(table, address(name))
         return player
 
 
@@ -57,7 +53,7 @@ def write(house: House, moment: datetime, name: str, text: str) -> str:
         assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
         for number in house.all(select(Letter.id).where(Letter.status == "pending")):
             with house.table() as table:
-                letters.judge(table, number, read)
+                service_mail.judge(table, number, read)
         new = house.mails(name)
     return new[-1].flat if new else ""
 
@@ -114,20 +110,20 @@ def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> No
     before = house.start_match("martian-trickery", 3)
     with house.table() as table:
         match = lock(table, before)
-        endings.lose_on_time(table, match, [one for one in matches.holders(table, match) if one.name == "Cyd"])
+        endings.lose_on_time(table, match, [one for one in create.holders(table, match) if one.name == "Cyd"])
     match_id = running(house, "substitute")
     seat, ends = late(house)
     cyd = known(house, "Cyd").id
     if why == "shut out":
-        does(house, person_acts.ban, cyd, sentence="No cheating.")
+        does(house, player_actions.ban, cyd, sentence="No cheating.")
     with house.table(ends) as table:
         match, player = lock(table, match_id), table.session.get_one(Player, cyd)
         if why == "not reliable":
             match.reliable = 90
         if why == "too many today":
             for _ in range(joining.A_DAY):
-                spend(table, Allowed("table joined", str(cyd), joining.A_DAY, allowances.DAY))
-        with pytest.raises(matches.MatchError, match=refusal):
+                spend(table, Allowed("table joined", str(cyd), joining.A_DAY, rate_limits.DAY))
+        with pytest.raises(create.MatchError, match=refusal):
             substitutes.take(table, match, seat, player)
     sit = select(Holder.name).where(Holder.match_id == match_id, Holder.until.is_(None)).order_by(Holder.seat)
     assert house.all(sit) == ["Ann", "Bob"]
@@ -156,8 +152,8 @@ def test_an_owner_comes_back_by_mail_and_only_they(house: House) -> None:
     assert "You sit there again when the next hand is dealt" in write(house, ends, lost, f"come back {match_id}")
     assert present(house, seat).returns == 1
     with house.table(ends) as table:
-        (match,) = returning.possible(table, house.all(select(Player.id).where(Player.name == lost))[0])
-        assert returning.asked(table, match, table.session.scalars(select(Player.id).where(Player.name == lost)).one())
+        (match,) = reclaims.possible(table, house.all(select(Player.id).where(Player.name == lost))[0])
+        assert reclaims.asked(table, match, table.session.scalars(select(Player.id).where(Player.name == lost)).one())
 
 
 def test_an_owner_is_back_when_the_next_hand_is_dealt(house: House) -> None:
@@ -181,7 +177,7 @@ def play_on(house: House, match_id: str, seat: int) -> int:
     """Play for the people until a robot plays for a seat no more; returns the number of the hand."""
     for _ in range(120):
         with house.table() as table:
-            timing.act(table, match_id, read)
+            deadline_tasks.act(table, match_id, read)
         if not is_robot(house, seat):
             break
         mover = house.match(match_id).to_move[0]
@@ -203,12 +199,12 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
     with house.table(ends + HOUR) as table:
         match = table.session.get_one(Match, match_id)
         owner = table.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
-        with pytest.raises(matches.MatchError, match="No other hand is dealt"):
-            returning.ask(table, match, owner)
-        monkeypatch.setattr("pbem.play.thinking.hides", lambda _game: False)
-        assert returning.ask(table, match, owner)
-        with pytest.raises(matches.MatchError, match="There is no seat"):
-            returning.ask(table, match, owner)
+        with pytest.raises(create.MatchError, match="No other hand is dealt"):
+            reclaims.ask(table, match, owner)
+        monkeypatch.setattr("pbem.play.conditional_moves.move_delay.hides", lambda _game: False)
+        assert reclaims.ask(table, match, owner)
+        with pytest.raises(create.MatchError, match="There is no seat"):
+            reclaims.ask(table, match, owner)
     assert present(house, seat).name == NAMES[seat - 1]
     events = house.all(select(LogEntry).where(LogEntry.event.is_not(None)).order_by(LogEntry.number))
     assert [(one.event, one.by, one.detail) for one in events] == [
@@ -222,9 +218,9 @@ def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, mon
     for match_id in (here, there):
         with house.table() as table:
             match = lock(table, match_id)
-            substitutes.seat_bot(table, match, matches.holders(table, match)[0], by="clock")
+            substitutes.seat_bot(table, match, create.holders(table, match)[0], by="clock")
             now = table.now
-    monkeypatch.setattr("pbem.play.thinking.hides", lambda _game: False)
+    monkeypatch.setattr("pbem.play.conditional_moves.move_delay.hides", lambda _game: False)
     several = "You could come back to several matches: name one by some of its first letters."
     assert several in write(house, now + HOUR, "Ann", "come back")
     assert several not in write(house, now + HOUR, "Ann", f"come back {there[:6]}")
@@ -245,7 +241,7 @@ def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -
         said(house, ends, house.last(name), "vote robot")
     with house.table(ends) as table:
         match = lock(table, match_id)
-        robot = next(one for one in matches.holders(table, match) if one.seat == seat)
+        robot = next(one for one in create.holders(table, match) if one.seat == seat)
 
         def sits() -> list[Any]:
             there = Holder.match_id == match_id, Holder.seat == seat, Holder.until.is_(None)
@@ -256,11 +252,11 @@ def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -
         for one in owner.addresses:
             one.verified_at = None
         table.session.flush()
-        returning.seat_due(table, match)
+        reclaims.seat_due(table, match)
         assert sits() == [(robot.id, None)]
         robot.returns = 0
         owner.deleted_at = ends
-        returning.seat_due(table, match)
+        reclaims.seat_due(table, match)
         assert sits() == [(robot.id, None)]
 
 

@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.compose import compose
+from emails.composing.compose import compose
 from pbem.db.models import Holder, Notice
 from pbem.games import Chance, Eye, GameError, Seat
 from pbem.games.chain import Acted, Played
 from pbem.games.record import replay
-from pbem.play import matches, notices, previews
-from pbem.play.history import opened, replayed
-from pbem.play.views import TooEarlyError, names_of, shown, view_of
+from pbem.play.lifecycle import create
+from pbem.play.matches import previews
+from pbem.play.matches.match_state import opened, replayed
+from pbem.play.matches.views import TooEarlyError, names_of, shown, view_of
+from pbem.play.notifications import outbox
 from tests.support.play.secrecy import NOW, bytes_of, exchanged, stages
 
 if TYPE_CHECKING:
     from pbem.games.chain import Entry
-    from pbem.play.history import Course
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
     from tests.support.house import House
 ANSWERS = ("turn", "receipt", "rejected", "stale", "wrong sender", "board", "help", "resign?", "offer", "begun")
 SAID = {
@@ -52,7 +54,7 @@ def told(course: Course, seat: Seat) -> list[str]:
 
 
 def mailed(table: Table, course: Course, holder: Holder, kinds: tuple[str, ...]) -> list[bytes]:
-    facts = notices.position_facts(table, course, holder) | SAID
+    facts = outbox.position_facts(table, course, holder) | SAID
     facts |= {"seat": holder.seat, "name": holder.name, "game": course.match.game, "match": course.match.id}
     facts |= {"head": "0" * 64, "commitment": "0" * 64, "public": True, "key": "gone"}
     row = {"match_id": course.match.id, "holder_id": holder.id, "ply": 1, "recipient": holder.email}
@@ -64,7 +66,7 @@ def test_nothing_shown_mailed_or_told_to_a_seat_depends_on_hidden_cards(house: H
     exchanges = 0
     for table, course in stages(house, "middle-card", 3, {}, 20):
         names = names_of(table, course.match)
-        for holder in matches.holders(table, course.match):
+        for holder in create.holders(table, course.match):
             seat = Seat(holder.seat)
             other = exchanged(course, seat)
             exchanges += other.position != course.position
@@ -80,7 +82,7 @@ def test_nothing_shown_mailed_or_told_to_a_seat_depends_on_hidden_cards(house: H
 def test_no_kind_of_mail_tells_a_hidden_card(house: House, kind: str) -> None:
     for number, (table, course) in enumerate(stages(house, "middle-card", 3, {"swap": False}, 3)):
         if number == 2:
-            holder = next(each for each in matches.holders(table, course.match) if each.seat in course.match.to_move)
+            holder = next(each for each in create.holders(table, course.match) if each.seat in course.match.to_move)
             other = exchanged(course, Seat(holder.seat))
             assert other.position != course.position
             assert mailed(table, course, holder, (kind,)) == mailed(table, other, holder, (kind,))
@@ -96,9 +98,9 @@ def test_the_public_sees_nothing_that_depends_on_any_hand(house: House) -> None:
 
 def test_martian_whist_tells_nothing_by_its_facts(house: House) -> None:
     for table, course in stages(house, "martian-whist", 2, {"sets": 2}, 8):
-        for holder in matches.holders(table, course.match):
+        for holder in create.holders(table, course.match):
             other = exchanged(course, Seat(holder.seat))
-            facts = [notices.position_facts(table, each, holder) for each in (course, other)]
+            facts = [outbox.position_facts(table, each, holder) for each in (course, other)]
             assert bytes_of(facts[0]) == bytes_of(facts[1])
 
 

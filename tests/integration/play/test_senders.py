@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from emails.read import read
+from emails.parsing.reader import read
 from pbem.db.models import LogEntry, Player
-from pbem.play import judging
-from pbem.play.links import ALPHABET
-from pbem.play.senders import ALIGNED, FROM, POLICIES, TOKEN
+from pbem.play.core.tokens import ALPHABET
+from pbem.play.inbox import judge as inbox_judge
+from pbem.play.submissions.sender_policy import ALIGNED, FROM, POLICIES, TOKEN
 from tests.support.house import address, matches_of, reply
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def delivered(mail: Mail, text: str, sender: str, results: tuple[str, ...]) -> b
 
 def judge(house: House, match_id: str) -> None:
     with house.table() as table:
-        judging.judge(table, match_id, lambda raw: read(raw, server=OURS))
+        inbox_judge.judge(table, match_id, lambda raw: read(raw, server=OURS))
 
 
 def moves(house: House, match_id: str) -> list[Any]:

@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from emails.accept import accept, welcome
-from pbem.db import room
+from emails.inbound.accept import accept, welcome
+from pbem.db import disk_space
 from pbem.db.models import Deadline, Pulse, Standstill, Submission
 from pbem.disks import Disk, Floor, measured
-from pbem.play import gauges, shortage, signs, sweeping, waking
-from pbem.play.waking import HELD
+from pbem.play.upkeep import disk_full, gauges, outages, status, sweeper
+from pbem.play.upkeep.outages import HELD
 from pbem.web import create_app
 from tests.support.clockwork import tick
 from tests.support.house import address, reply
@@ -38,7 +38,7 @@ def full(house: House) -> Iterator[House]:
     """A house whose disks have less room than they must, and whose operator has an address."""
     here = replace(house, config=replace(house.config, operator_email=OPERATOR, floor=EVERYTHING))
     yield here
-    room._known.clear()
+    disk_space._known.clear()
 
 
 def emptied(full: House) -> House:
@@ -48,17 +48,17 @@ def emptied(full: House) -> House:
 
 def look(house: House) -> bool:
     """Look as every process does, and then as the clock does."""
-    room.look(house.engine, house.config)
+    disk_space.look(house.engine, house.config)
     with house.table() as table:
-        held: bool = shortage.look(table)
+        held: bool = disk_full.look(table)
     return held
 
 
 def forget_signs(house: House) -> None:
     """Live as long as what others said of their disks counts."""
     with house.table() as table:
-        for pulse in table.session.scalars(select(Pulse).where(Pulse.part.startswith(room.FULL))):
-            pulse.at -= room.LASTS
+        for pulse in table.session.scalars(select(Pulse).where(Pulse.part.startswith(disk_space.FULL))):
+            pulse.at -= disk_space.LASTS
 
 
 def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
     assert not Disk(tmp_path, 1, 5_000, 100_000).lacks(Floor(0.05, 0))
     assert Disk(tmp_path, 1, 499_000_000, 1_000_000_000).lacks(floor)
     assert not Disk(tmp_path, 1, 2_000_000_000, 4_000_000_000).lacks(floor)
-    assert Disk(tmp_path, 1, 5_400, 100_000).lacks(Floor(0.05, 0), room.ENOUGH)
+    assert Disk(tmp_path, 1, 5_400, 100_000).lacks(Floor(0.05, 0), disk_space.ENOUGH)
     assert measured(tmp_path / "not there") is None
 
 
@@ -117,27 +117,27 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
     match = running(full)
     (before,) = full.all(select(Deadline.due_at))
     with full.table() as table:
-        sweeping.beat(table, waking.PART)
-        assert waking.awake(table)
+        sweeper.beat(table, outages.PART)
+        assert outages.awake(table)
     assert look(full)
     assert look(full)
     with full.table() as table:
-        assert not waking.awake(table)
-        assert not signs.read(table).clocks_run
-        assert gauges.pulses(table).keys() == {waking.PART}
+        assert not outages.awake(table)
+        assert not status.read(table).clocks_run
+        assert gauges.pulses(table).keys() == {outages.PART}
         since = table.session.get_one(Pulse, HELD).at
     here = emptied(full)
-    room.look(here.engine, here.config)
+    disk_space.look(here.engine, here.config)
     assert look(here), "somebody said so a moment ago"
     for _ in range(2):
         with here.table(since + 2 * HOUR) as table:
-            assert not shortage.look(table)
+            assert not disk_full.look(table)
     (stood,) = here.all(select(Standstill).where(Standstill.why == "outage"))
     assert (stood.begin_at, stood.end_at) == (since, since + 2 * HOUR)
-    room.look(here.engine, here.config)
+    disk_space.look(here.engine, here.config)
     with here.table() as table:
-        assert waking.awake(table)
-        assert signs.read(table).well
+        assert outages.awake(table)
+        assert status.read(table).well
         assert set(gauges.full(table).values()) == {0}
     tick(here, before + timedelta(minutes=1))
     (after,) = here.all(select(Deadline.due_at))
@@ -174,8 +174,8 @@ def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
     house.start_match("martian-whist", 2)
     turn = next(mail for name in ("Ann", "Bob") for mail in house.mails(name) if "/m/" in mail.text)
     raw = reply(turn, "1").as_bytes()
-    room.look(house.engine, house.config)
-    assert not room.is_full(house.config)
+    disk_space.look(house.engine, house.config)
+    assert not disk_space.is_full(house.config)
     with house.engine.begin() as connection:
         connection.exec_driver_sql(
             "CREATE FUNCTION pg_temp_no_room() RETURNS trigger LANGUAGE plpgsql AS "
@@ -186,13 +186,13 @@ def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
         )
     try:
         assert house.send(raw, turn.reply_to, address(turn.name)).code == 452
-        assert room.is_full(house.config)
+        assert disk_space.is_full(house.config)
         assert look(house)
         client = create_app(house.config, house.engine).test_client()
         with pytest.raises(OperationalError), house.engine.begin() as connection:
             connection.exec_driver_sql("INSERT INTO submissions DEFAULT VALUES")
         assert client.get("/readyz").status_code == 503
-        room._known.clear()
+        disk_space._known.clear()
         token = turn.token
         answer = client.post(f"/api/seats/{token}/moves", json={"ply": 1, "move": "1"})
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
@@ -200,6 +200,6 @@ def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
         with house.engine.begin() as connection:
             connection.exec_driver_sql("DROP TRIGGER no_room ON submissions")
             connection.exec_driver_sql("DROP FUNCTION pg_temp_no_room")
-        room._known.clear()
+        disk_space._known.clear()
     assert house.send(raw, turn.reply_to, address(turn.name)).code == 250
     assert datetime.now(UTC) > house.all(select(Submission.received_at))[0]

@@ -8,23 +8,24 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Submission
-from pbem.play import links, submissions
+from pbem.play.core import tokens as core_tokens
+from pbem.play.submissions import queue
 from tests.support.house import reply
 
 if TYPE_CHECKING:
-    from pbem.play.submissions import Status
+    from pbem.play.submissions.queue import Status
     from tests.support.house import House
 
 
 def send(house: House, match_id: str, token: str, ply: int, move: str, *, judged: bool = True) -> Status:
     with house.table() as table:
-        found = links.find(table, token, links.LINK)
+        found = core_tokens.find(table, token, core_tokens.LINK)
         assert found
-        submission = submissions.send_move(table, found, submissions.API, ply, move)
+        submission = queue.send_move(table, found, queue.API, ply, move)
     if judged:
         house.judge(match_id)
     with house.table() as table:
-        status = submissions.verdict_of(table, submission)
+        status = queue.verdict_of(table, submission)
         assert status
         return status
 

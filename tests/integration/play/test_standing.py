@@ -8,10 +8,12 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Holder, Match, Player
-from pbem.play import endings, joining, matches, people, standing
-from pbem.play.history import lock
-from pbem.play.standing import Held, Standing
-from pbem.words import speaking
+from pbem.i18n import speaking
+from pbem.play.lifecycle import create, endings
+from pbem.play.lobby import joining
+from pbem.play.matches.match_state import lock
+from pbem.play.players import registry, reliability
+from pbem.play.players.reliability import Held, Standing
 from tests.support.house import NAMES, address
 from tests.support.play.standing import ended
 
@@ -41,7 +43,7 @@ def held(match: str = "a", *, over: bool = True, present: bool = True, left: str
     ],
 )
 def test_it_follows_from_what_became_of_each_match(seats: list[Held], wanted: Standing) -> None:
-    assert standing.reckon(seats) == wanted
+    assert reliability.reckon(seats) == wanted
 
 
 @pytest.mark.parametrize(
@@ -58,15 +60,15 @@ def test_it_follows_from_what_became_of_each_match(seats: list[Held], wanted: St
 )
 def test_it_is_said_in_a_few_words(own: Standing, percent: int, sentence: str) -> None:
     assert own.percent == percent
-    assert standing.said(own) == sentence
+    assert reliability.said(own) == sentence
     with speaking("de"):
-        assert standing.said(own) != sentence
+        assert reliability.said(own) != sentence
 
 
 def of(house: House, name: str) -> Standing:
     with house.table() as table:
         (player,) = table.session.scalars(select(Player.id).where(Player.name == name))
-        return standing.of(table, player)
+        return reliability.of(table, player)
 
 
 def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody(house: House) -> None:
@@ -75,7 +77,7 @@ def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody
     ended(house, seats=1)
     void = house.start_match("martian-whist", 2)
     with house.table() as table:
-        matches.holders(table, table.session.get_one(Match, void))[0].late = 1
+        create.holders(table, table.session.get_one(Match, void))[0].late = 1
         endings.abort(table, lock(table, void), by="clock")
     house.make("martian-whist", 2)
     assert of(house, "Ann") == Standing(kept=2)
@@ -83,7 +85,7 @@ def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody
 
 
 def test_only_the_newest_seats_of_somebody_are_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standing, "RECENT", 2)
+    monkeypatch.setattr(reliability, "RECENT", 2)
     ended(house, "Bob")
     assert of(house, "Bob") == Standing(late=1, timed_out=1)
     ended(house)
@@ -96,22 +98,22 @@ def test_robots_and_whoever_has_left_have_none_and_matches_with_robots_alone_cou
     with house.table() as table:
         ids = {player.name: player.id for player in table.session.scalars(select(Player))}
         table.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
-        assert standing.of_players(table, ids.values()) == {ids["Ann"]: Standing()}
+        assert reliability.of_players(table, ids.values()) == {ids["Ann"]: Standing()}
         table.session.execute(update(Player).where(Player.name == "Bob").values(bot=False, deleted_at=table.now))
-        assert standing.of_players(table, ids.values()) == {ids["Ann"]: Standing(kept=1)}
-        assert standing.of_players(table, []) == {}
+        assert reliability.of_players(table, ids.values()) == {ids["Ann"]: Standing(kept=1)}
+        assert reliability.of_players(table, []) == {}
 
 
 def opened(house: House, **more: Any) -> str:
     with house.table() as table:
-        host = [matches.Guest("Zoe", address("Zoe"))]
-        return matches.make(table, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
+        host = [create.Guest("Zoe", address("Zoe"))]
+        return create.make(table, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
 
 
 def sit(house: House, match_id: str, name: str) -> Holder:
     with house.table() as table:
-        player = people.players_at(table, {address(name): name})[address(name)]
-        people.confirm(table, address(name))
+        player = registry.players_at(table, {address(name): name})[address(name)]
+        registry.confirm(table, address(name))
         return joining.sit(table, table.session.get_one(Match, match_id), player)
 
 
@@ -124,7 +126,7 @@ def test_a_table_may_be_for_those_who_play_to_the_end_and_for_whoever_is_new(hou
             assert sit(house, match_id, "Bob").seat == 2
         else:
             refused = f"at least {percent} % of their matches to the end; you: 1 of 2 matches played to the end"
-            with pytest.raises(matches.MatchError, match=refused):
+            with pytest.raises(create.MatchError, match=refused):
                 sit(house, match_id, "Bob")
             assert sit(house, match_id, "Ann" if percent == 75 else "Cyd").seat == 2
 
@@ -134,7 +136,7 @@ def test_a_mail_that_asks_for_the_seat_is_refused_with_the_same_sentence(house: 
     match_id = opened(house, reliable=90)
     with house.table() as table:
         for name in NAMES[:2]:
-            people.confirm(table, address(name))
+            registry.confirm(table, address(name))
     turn = house.mails("Bob")[-1]
     house.reply(turn, f"join {match_id[:6]}")
     assert "You have not joined a table. This table is for those who play at least 90 %" in house.last("Bob").flat

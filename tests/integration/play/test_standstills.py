@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.play import standstills
+from pbem.play.clocks import clock_pauses
 
 
 @pytest.mark.parametrize(
@@ -15,5 +15,5 @@ from pbem.play import standstills
     ],
 )
 def test_whoever_is_back_at_midnight_is_away_until_the_day_before(until: datetime, zone: str) -> None:
-    said = standstills.sentence("Ann", until, zone)
+    said = clock_pauses.sentence("Ann", until, zone)
     assert said == "Ann is away until Wednesday, 2 December 2026; their clock stands still."

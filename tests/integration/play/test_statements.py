@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import event
 
 from pbem.games import Seat
-from pbem.play import matches
-from pbem.play.history import course_of, lock, play_move
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import course_of, lock, play_move
 from tests.support.house import NAMES, address, reply
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
     made = len(asked)
     with statements(house) as asked, house.table() as table:
         match = lock(table, match_id)
-        for holder in matches.holders(table, match):
-            matches.accept(table, match, holder, "")
+        for holder in create.holders(table, match):
+            create.accept(table, match, holder, "")
     assert house.match(match_id).state == "running"
     # There were 32 and 42 when each mail was written by itself, and each player asked for.
     assert made <= 22

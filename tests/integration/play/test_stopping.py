@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Holder, Suppression
-from pbem.play import stopping
+from pbem.play.players import unsubscribes
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 )
 def test_a_stopped_match_sends_its_result_and_what_was_asked_for(kind: str, answers: str | None, stopped: bool) -> None:  # noqa: FBT001
     holder = Holder(mail_stopped_at=datetime(2026, 11, 21, tzinfo=UTC))
-    assert stopping.stopped(holder, kind, answers) is stopped
-    assert not stopping.stopped(Holder(mail_stopped_at=None), kind, answers)
+    assert unsubscribes.stopped(holder, kind, answers) is stopped
+    assert not unsubscribes.stopped(Holder(mail_stopped_at=None), kind, answers)
 
 
 def test_an_address_is_known_by_its_hash_and_written_to_again_when_its_owner_says_so(house: House) -> None:
     with house.table() as table:
-        stopping.unsubscribe(table, "Ann@Example.org")
-        stopping.unsubscribe(table, "ann@example.org")
-        assert stopping.unsubscribed(table, "ann@example.org")
-        assert not stopping.unsubscribed(table, "bob@example.org")
-        stopping.resubscribe(table, "ANN@example.org")
-        assert not stopping.unsubscribed(table, "ann@example.org")
+        unsubscribes.unsubscribe(table, "Ann@Example.org")
+        unsubscribes.unsubscribe(table, "ann@example.org")
+        assert unsubscribes.unsubscribed(table, "ann@example.org")
+        assert not unsubscribes.unsubscribed(table, "bob@example.org")
+        unsubscribes.resubscribe(table, "ANN@example.org")
+        assert not unsubscribes.unsubscribed(table, "ann@example.org")
 
 
 def test_a_graver_reason_stays(house: House) -> None:
     with house.table() as table:
-        table.session.add(Suppression(hash=stopping.key_of("ann@example.org"), reason="bounce", since=table.now))
+        table.session.add(Suppression(hash=unsubscribes.key_of("ann@example.org"), reason="bounce", since=table.now))
         table.session.flush()
-        stopping.unsubscribe(table, "ann@example.org")
-        stopping.resubscribe(table, "ann@example.org")
+        unsubscribes.unsubscribe(table, "ann@example.org")
+        unsubscribes.resubscribe(table, "ann@example.org")
     assert house.all(select(Suppression.reason)) == ["bounce"]

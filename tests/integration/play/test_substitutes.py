@@ -10,17 +10,12 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat, Notice, Plan, Player, Submission, Vote
 from pbem.games import Seat
-from pbem.play import (
-    exports,
-    leaving,
-    matches,
-    naming,
-    people,
-    substitutes,
-    votes,
-)
-from pbem.play.digests import DIGEST
-from pbem.play.history import lock
+from pbem.play.accounts import data_export, deletion
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
+from pbem.play.players import registry
+from pbem.play.players.digests import DIGEST
+from pbem.play.timeouts import nominations, substitutes, votes
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address, reply
 from tests.support.play.deadlines import begun
@@ -44,12 +39,12 @@ def test_what_somebody_sent_just_as_they_were_replaced_is_answered_and_not_playe
         assert house.send(reply(mail, move).as_bytes(), mail.reply_to, address(mail.name)).code == 250
         with house.table() as table:
             match = lock(table, match_id)
-            holder = next(one for one in matches.holders(table, match) if one.seat == seat)
+            holder = next(one for one in create.holders(table, match) if one.seat == seat)
             substitutes.seat_bot(table, match, holder, by="clock")
             plies = match.next_ply
             vote = table.session.scalars(select(Vote)).all()
             assert not vote
-            with pytest.raises(matches.MatchError, match="You sit at this match no more"):
+            with pytest.raises(create.MatchError, match="You sit at this match no more"):
                 votes.cast(table, match, holder, "end")
         house.judge(match_id)
         (kept,) = house.all(select(Submission).where(Submission.status == "rejected"))
@@ -114,8 +109,8 @@ def test_a_bank_begins_anew_for_whoever_comes(house: House) -> None:
     seat, ends = late(house)
     with house.table(ends) as table:
         table.session.execute(update(MatchSeat).values(bank=5))
-        zoe = people.players_at(table, {address("Zoe"): "Zoe"})[address("Zoe")]
-        people.confirm(table, address("Zoe"))
+        zoe = registry.players_at(table, {address("Zoe"): "Zoe"})[address("Zoe")]
+        registry.confirm(table, address("Zoe"))
         substitutes.take(table, table.session.get_one(Match, match_id), seat, zoe)
     assert [place.bank for place in house.match_seats(match_id)] == [5 if one != seat else None for one in (1, 2)]
     (row,) = house.all(select(Deadline))
@@ -134,8 +129,8 @@ def test_a_table_for_the_reliable_is_for_no_other_newcomer_save_one_whom_its_hos
     seat, ends = late(house)
     with house.table(ends) as table:
         match = table.session.get_one(Match, match_id)
-        cyd = people.players_at(table, {address("Cyd"): "Cyd"})[address("Cyd")]
-        with pytest.raises(matches.MatchError, match="This table is for those who play at least 90 %"):
+        cyd = registry.players_at(table, {address("Cyd"): "Cyd"})[address("Cyd")]
+        with pytest.raises(create.MatchError, match="This table is for those who play at least 90 %"):
             substitutes.take(table, match, seat, cyd)
         assert substitutes.take(table, match, seat, cyd, named=True).name == "Cyd"
 
@@ -147,7 +142,7 @@ def test_the_plan_of_whoever_is_replaced_is_gone(house: House) -> None:
     assert len(house.all(select(Plan))) == 1
     with house.table() as table:
         match = lock(table, match_id)
-        holder = next(one for one in matches.holders(table, match) if one.seat == seat)
+        holder = next(one for one in create.holders(table, match) if one.seat == seat)
         substitutes.seat_bot(table, match, holder, by="clock")
     assert house.all(select(Plan)) == []
 
@@ -162,16 +157,16 @@ def test_exports_hold_each_ones_own_part_and_votes_are_forgotten(house: House) -
     said(house, ends, house.last(voters[0]), "vote wait")
     with house.table(ends + DAY) as table:
         match = lock(table, match_id)
-        gone = next(one for one in matches.holders(table, match) if one.seat == seat)
-        zoe = people.players_at(table, {address("Zoe"): "Zoe"})[address("Zoe")]
+        gone = next(one for one in create.holders(table, match) if one.seat == seat)
+        zoe = registry.players_at(table, {address("Zoe"): "Zoe"})[address("Zoe")]
         newcomer = substitutes.sit(table, match, gone, zoe, address("Zoe"), by="operator")
         assert newcomer.name == "Zoe"
-        (own,) = exports.data_of(table, zoe.id)["matches"]
+        (own,) = data_export.data_of(table, zoe.id)["matches"]
         assert own["text_for_the_deal"] is None
         assert own["moves"] == []
         voter = table.session.scalars(select(Player).where(Player.name == voters[0])).one()
-        assert [vote["choice"] for vote in exports.data_of(table, voter.id)["voted"]] == ["wait"]
-        leaving.leave(table, voter)
+        assert [vote["choice"] for vote in data_export.data_of(table, voter.id)["voted"]] == ["wait"]
+        deletion.leave(table, voter)
         assert not table.session.scalars(select(Vote)).all()
 
 
@@ -187,7 +182,7 @@ def test_exports_hold_each_ones_own_part_and_votes_are_forgotten(house: House) -
     ],
 )
 def test_whom_a_host_names_is_read(text: str, name: str, email: str, seat: int | None) -> None:
-    assert naming.read(text) == (matches.Guest(name, email), seat)
+    assert nominations.read(text) == (create.Guest(name, email), seat)
 
 
 def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
@@ -195,27 +190,27 @@ def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
     (seat,) = house.match(match_id).to_move
     with house.table() as table:
         match = lock(table, match_id)
-        host = next(one for one in matches.holders(table, match) if one.seat != seat)
+        host = next(one for one in create.holders(table, match) if one.seat != seat)
         match.host_id = host.player_id
     _seat, ends = late(house)
     with house.table(ends) as table:
         match = lock(table, match_id)
-        host = next(one for one in matches.holders(table, match) if one.player_id == match.host_id)
+        host = next(one for one in create.holders(table, match) if one.player_id == match.host_id)
 
         def name(called: str, email: str) -> str:
-            return naming.name(table, match, host, matches.Guest(called, email))
+            return nominations.name(table, match, host, create.Guest(called, email))
 
-        with pytest.raises(matches.MatchError, match="That is no mail address"):
+        with pytest.raises(create.MatchError, match="That is no mail address"):
             name("Zoe", "nonsense")
-        with pytest.raises(matches.MatchError, match="A name is missing"):
+        with pytest.raises(create.MatchError, match="A name is missing"):
             name(" ", "zoe@example.org")
-        with pytest.raises(matches.MatchError, match="They sit or sat"):
+        with pytest.raises(create.MatchError, match="They sit or sat"):
             name("Bob", host.email)
-        for number in range(naming.AT_MOST):
+        for number in range(nominations.AT_MOST):
             assert name("Zoe", f"zoe{number}@example.org") == "Zoe"
-        with pytest.raises(matches.MatchError, match="You have asked enough people"):
+        with pytest.raises(create.MatchError, match="You have asked enough people"):
             name("Zoe", "zoe9@example.org")
-        assert naming.found(table, "nothing") is None
+        assert nominations.found(table, "nothing") is None
 
 
 # -- secrecy ---------------------------------------------------------------------------------------

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.letters import Reader
-from emails.letters.blocks import your_turn
-from emails.parts import Choices
+from emails.content.blocks import Choices
+from emails.messages import Reader
+from emails.messages.shared import your_turn
 from pbem.games import GAMES, Chance, GameError, Seat
-from pbem.play import commands, links, notices, submissions
+from pbem.play.core import tokens
+from pbem.play.inbox import commands
+from pbem.play.notifications import outbox
+from pbem.play.submissions import queue
 from tests.support.play.mail_facts import turns
 
 if TYPE_CHECKING:
@@ -109,14 +112,14 @@ def test_a_number_may_stand_behind_a_command_and_below_what_is_said(house: House
     assert len(played(house, match_id)) == 1
 
 
-@pytest.mark.parametrize(("via", "plays"), [(submissions.API, 0), (submissions.LINK, 1)])
+@pytest.mark.parametrize(("via", "plays"), [(queue.API, 0), (queue.LINK, 1)])
 def test_the_page_reads_numbers_and_the_api_moves_alone(house: House, via: str, plays: int) -> None:
     match_id = house.start_match("martian-whist", 2)
     token = house.last("Ann").token
     with house.table() as table:
-        found = links.find(table, token, links.LINK)
+        found = tokens.find(table, token, tokens.LINK)
         assert found
-        submissions.send_move(table, found, via, 1, "#1")
+        queue.send_move(table, found, via, 1, "#1")
     house.judge(match_id)
     assert len(played(house, match_id)) == plays
 
@@ -124,7 +127,7 @@ def test_the_page_reads_numbers_and_the_api_moves_alone(house: House, via: str, 
 def test_a_mail_lists_the_rest_only_where_there_is_more(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     with house.course(match_id) as (_, course):
-        facts = notices.seen_facts(course, Seat(1), ("Ann", "Bob"))
+        facts = outbox.seen_facts(course, Seat(1), ("Ann", "Bob"))
     facts |= {"seat": 1, "name": "Ann", "game": "martian-whist", "match": match_id}
     few = facts | {"view": facts["view"] | {"moves": facts["suggestions"]}}
     for told, lists in ((facts, 1), (few, 0)):

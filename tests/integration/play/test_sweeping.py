@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbem.db import session
 from pbem.db.models import Letter, Pulse
-from pbem.play import sweeping
+from pbem.play.upkeep import sweeper
 from tests.support.house import reply
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def sent() -> Iterator[list[tuple[str, tuple[Any, ...]]]]:
 def swept(house: House, sent: list[tuple[str, tuple[Any, ...]]], now: datetime) -> list[tuple[str, tuple[Any, ...]]]:
     sent.clear()
     with house.table(now) as table:
-        sweeping.sweep(table)
+        sweeper.sweep(table)
     return sorted(sent, key=str)
 
 
@@ -65,7 +65,7 @@ def test_a_pulse_is_kept_newest(house: House) -> None:
     moments = [datetime(2026, 11, 21, 12, second, tzinfo=UTC) for second in (0, 1)]
     for now in moments:
         with house.table(now) as table:
-            sweeping.beat(table, "worker")
+            sweeper.beat(table, "worker")
     assert house.all(select(Pulse.at)) == moments[1:]
 
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Holder, LogEntry, Message, Player
-from pbem.play import talk
+from pbem.play.chat import messages as chat_messages
 from tests.support.house import address, reply
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_words_are_what_is_no_signature_and_no_move(lines: list[str], said: str) -> None:
-    assert talk.words(lines, "Ann Smith") == said
+    assert chat_messages.words(lines, "Ann Smith") == said
 
 
 @pytest.mark.parametrize(
@@ -60,11 +60,11 @@ def test_words_are_what_is_no_signature_and_no_move(lines: list[str], said: str)
     ],
 )
 def test_what_is_said_misleads_nobody(typed: str, said: str) -> None:
-    assert talk.tidy(typed) == said
+    assert chat_messages.tidy(typed) == said
 
 
 def test_what_is_said_is_cut_where_it_is_too_long() -> None:
-    assert len(talk.tidy("word " * 500)) == talk.LONGEST
+    assert len(chat_messages.tidy("word " * 500)) == chat_messages.LONGEST
 
 
 # -- say -----------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_a_player_alone_has_nobody_to_talk_to(house: House) -> None:
 
 
 def test_who_has_said_a_lot_says_no_more_today(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talk, "A_DAY", 1)
+    monkeypatch.setattr(chat_messages, "A_DAY", 1)
     house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "say one")
     house.reply(house.only("Ann"), "say two")

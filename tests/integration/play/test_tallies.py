@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Holder, Match, Player, Statistic, Turn
-from pbem.play import exports, game_tallies, leaving, merging, own_tallies, tallies
-from pbem.play.game_tallies import DAY, MINUTE
+from pbem.play.accounts import data_export, deletion, merge
+from pbem.play.archive import game_statistics, player_statistics, statistics
+from pbem.play.archive.game_statistics import DAY, MINUTE
 from tests.support.ended import NOON, ended
 from tests.support.play.tallies import handful, refresh
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def of_game(house: House, game: str = "martian-whist") -> Any:
     with house.table() as table:
-        found = tallies.of_game(table, game)
+        found = statistics.of_game(table, game)
         return found.data if found else None
 
 
@@ -31,8 +32,8 @@ def id_of(house: House, name: str) -> int:
 
 def of_player(house: House, name: str) -> Any:
     with house.table() as table:
-        found = tallies.of_player(table, id_of(house, name))
-        return own_tallies.named(table, found.data) if found else None
+        found = statistics.of_player(table, id_of(house, name))
+        return player_statistics.named(table, found.data) if found else None
 
 
 def test_a_game_is_told_in_exact_figures(house: House) -> None:
@@ -40,7 +41,7 @@ def test_a_game_is_told_in_exact_figures(house: House) -> None:
     refresh(house)
     assert of_game(house) == {
         "matches": 6,
-        "at_most": game_tallies.NEWEST,
+        "at_most": game_statistics.NEWEST,
         "endings": {"finished": 3, "resigned": 1, "agreed": 1, "aborted": 1},
         "sizes": [
             {
@@ -85,8 +86,8 @@ def test_matches_that_nobody_played_to_the_end_have_no_lengths(house: House) -> 
 
 
 def test_only_the_newest_count(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_tallies, "NEWEST", 2)
-    monkeypatch.setattr(own_tallies, "NEWEST", 2)
+    monkeypatch.setattr(game_statistics, "NEWEST", 2)
+    monkeypatch.setattr(player_statistics, "NEWEST", 2)
     for days in (1, 2, 3):
         ended(house, "Ann", "Bob", scores=[days, 0], days=days)
     refresh(house)
@@ -111,7 +112,7 @@ def test_a_player_is_told_of_private_matches_too(house: House) -> None:
     refresh(house)
     assert of_player(house, "Ann") == {
         "matches": 7,
-        "at_most": own_tallies.NEWEST,
+        "at_most": player_statistics.NEWEST,
         "games": [
             {
                 "game": "martian-whist",
@@ -150,7 +151,7 @@ def test_only_what_has_changed_is_reckoned_anew(house: House) -> None:
     # This one was not seen when the figures were last reckoned: its transaction had not ended.
     ended(house, "Dee", ended_at=later - timedelta(minutes=1), game="minimax")
     with house.table(later) as table:
-        tallies.look(table)
+        statistics.look(table)
         stale = table.session.scalars(select(Statistic.subject).where(Statistic.stale)).all()
     named = {id_of(house, name): name for name in ("Ann", "Cyd", "Dee")}
     told = {named[int(one.removeprefix("player:"))] if one.startswith("player:") else one for one in stale}
@@ -161,12 +162,12 @@ def test_only_what_has_changed_is_reckoned_anew(house: House) -> None:
 
 
 def test_many_are_reckoned_in_several_transactions(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tallies, "AT_ONCE", 2)
+    monkeypatch.setattr(statistics, "AT_ONCE", 2)
     ended(house, "Ann", "Bob")
     with house.table() as table:
-        tallies.look(table)
-        assert tallies.reckon(table)
-        assert not tallies.reckon(table)
+        statistics.look(table)
+        assert statistics.reckon(table)
+        assert not statistics.reckon(table)
     assert of_player(house, "Bob")["matches"] == 1
 
 
@@ -176,9 +177,9 @@ def test_whoever_leaves_is_in_no_figures_by_name(house: House) -> None:
     number = id_of(house, "Bob")
     assert of_player(house, "Bob")["matches"] == 1
     with house.table() as table:
-        leaving.leave(table, table.session.get_one(Player, number))
+        deletion.leave(table, table.session.get_one(Player, number))
     with house.table() as table:
-        assert tallies.of_player(table, number) is None
+        assert statistics.of_player(table, number) is None
     (other,) = of_player(house, "Ann")["opponents"]
     assert "Bob" not in other["name"]
     assert other["theirs"] == 1
@@ -187,7 +188,7 @@ def test_whoever_leaves_is_in_no_figures_by_name(house: House) -> None:
         table.session.execute(update(Statistic).where(Statistic.subject == "watermark").values(at=NOON))
     refresh(house)
     with house.table() as table:
-        assert tallies.of_player(table, number) is None
+        assert statistics.of_player(table, number) is None
 
 
 def test_an_account_that_became_part_of_another_brings_its_figures_along(house: House) -> None:
@@ -196,9 +197,9 @@ def test_an_account_that_became_part_of_another_brings_its_figures_along(house: 
     refresh(house)
     number = id_of(house, "Cyd")
     with house.table() as table:
-        merging.merge(table, table.session.get_one(Player, number), table.session.get_one(Player, id_of(house, "Ann")))
+        merge.merge(table, table.session.get_one(Player, number), table.session.get_one(Player, id_of(house, "Ann")))
     with house.table() as table:
-        assert tallies.of_player(table, number) is None
+        assert statistics.of_player(table, number) is None
     refresh(house)
     assert of_player(house, "Ann")["matches"] == 2
     assert of_player(house, "Ann")["opponents"] == [{"name": "Bob", "matches": 2, "won": 2, "theirs": 0}]
@@ -207,10 +208,10 @@ def test_an_account_that_became_part_of_another_brings_its_figures_along(house: 
 def test_figures_are_among_what_somebody_takes_along(house: House) -> None:
     ended(house, "Ann", "Bob")
     with house.table() as table:
-        assert exports.data_of(table, id_of(house, "Ann"))["statistics"] is None
+        assert data_export.data_of(table, id_of(house, "Ann"))["statistics"] is None
     refresh(house)
     with house.table() as table:
-        taken = exports.data_of(table, id_of(house, "Ann"))["statistics"]
+        taken = data_export.data_of(table, id_of(house, "Ann"))["statistics"]
     assert taken["opponents"] == [{"name": "Bob", "matches": 1, "won": 1, "theirs": 0}]
 
 
@@ -218,8 +219,8 @@ def test_figures_are_among_what_somebody_takes_along(house: House) -> None:
     ("least", "most", "step"), [(0, 0, 1), (0, 11, 1), (0, 12, 2), (5, 40, 5), (-30, 90, 20), (0, 9999, 1000)]
 )
 def test_points_are_counted_in_round_steps(least: int, most: int, step: int) -> None:
-    assert game_tallies.step_for(least, most) == step
-    assert most // step - least // step < game_tallies.STEPS
+    assert game_statistics.step_for(least, most) == step
+    assert most // step - least // step < game_statistics.STEPS
 
 
 def test_a_match_that_is_not_over_is_no_reason_to_reckon(house: House) -> None:

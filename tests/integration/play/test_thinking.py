@@ -12,7 +12,8 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, Match, Player, Turn
 from pbem.games import GAMES
-from pbem.play import matches, thinking
+from pbem.play.conditional_moves import move_delay
+from pbem.play.lifecycle import create
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,8 +47,8 @@ def thought(house: House, match_id: str, times: Sequence[timedelta], seat: int =
 def drawn(house: House, match_id: str, now: datetime = NOON, due: datetime | None = None) -> list[datetime]:
     with house.table(now) as table:
         match = table.session.get_one(Match, match_id)
-        holder = matches.holders(table, match)[0]
-        return [thinking.moment(table, match, holder, due) for _draw in range(DRAWN)]
+        holder = create.holders(table, match)[0]
+        return [move_delay.moment(table, match, holder, due) for _draw in range(DRAWN)]
 
 
 def apart(some: Sequence[timedelta], others: Sequence[timedelta]) -> float:
@@ -74,31 +75,31 @@ def test_what_is_played_for_somebody_comes_after_as_long_as_they_think(house: Ho
 
 def test_of_whom_little_is_known_they_come_as_people_think(house: House) -> None:
     match_id = ann(house)
-    thought(house, match_id, [timedelta(seconds=40)] * (thinking.ENOUGH - 1))
+    thought(house, match_id, [timedelta(seconds=40)] * (move_delay.ENOUGH - 1))
     delays = [moment - NOON for moment in drawn(house, match_id)]
-    assert apart(delays, thinking.USUAL) < 0.15
+    assert apart(delays, move_delay.USUAL) < 0.15
 
 
 def test_how_somebody_thinks_about_other_games_counts_until_this_one_is_known(house: House) -> None:
     match_id = ann(house)
     other = house.start_match("martian-whist", 2)
     with house.table() as table:
-        player = matches.holders(table, table.session.get_one(Match, match_id))[0].player
+        player = create.holders(table, table.session.get_one(Match, match_id))[0].player
     thought(house, other, [HOUR] * 10)
     with house.table() as table:
-        assert thinking.delays(table, player, "middle-card") == [HOUR] * 10
-    thought(house, match_id, [2 * HOUR] * thinking.ENOUGH)
+        assert move_delay.delays(table, player, "middle-card") == [HOUR] * 10
+    thought(house, match_id, [2 * HOUR] * move_delay.ENOUGH)
     with house.table() as table:
-        assert thinking.delays(table, player, "middle-card") == [2 * HOUR] * thinking.ENOUGH
-        assert thinking.delays(table, player, "montauk") == [HOUR] * 10 + [2 * HOUR] * 5
+        assert move_delay.delays(table, player, "middle-card") == [2 * HOUR] * move_delay.ENOUGH
+        assert move_delay.delays(table, player, "montauk") == [HOUR] * 10 + [2 * HOUR] * 5
 
 
 def test_what_took_no_time_was_no_thought(house: House) -> None:
     match_id = ann(house)
     thought(house, match_id, [timedelta(0), -HOUR, timedelta(seconds=4)] * 10)
     with house.table() as table:
-        player = matches.holders(table, table.session.get_one(Match, match_id))[0].player
-        assert thinking.delays(table, player, "middle-card") == thinking.USUAL
+        player = create.holders(table, table.session.get_one(Match, match_id))[0].player
+        assert move_delay.delays(table, player, "middle-card") == move_delay.USUAL
 
 
 @pytest.mark.parametrize("hour", [12, 21, 23, 3])
@@ -119,13 +120,13 @@ def test_nothing_is_played_for_somebody_while_they_sleep(house: House, hour: int
 def test_it_comes_before_the_deadline(house: House, left: timedelta) -> None:
     match_id = ann(house)
     thought(house, match_id, [3 * HOUR, 30 * HOUR] * 4)
-    latest = max(NOON + left - thinking.BEFORE, NOON)
+    latest = max(NOON + left - move_delay.BEFORE, NOON)
     assert all(NOON <= moment <= latest for moment in drawn(house, match_id, due=NOON + left))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_hides_something_where_its_views_differ(game: str) -> None:
-    assert thinking.hides(GAMES[game]) == (game not in {"minimax", "martian-whist"})
+    assert move_delay.hides(GAMES[game]) == (game not in {"minimax", "martian-whist"})
 
 
 def test_a_person_who_does_not_want_it_is_never_played_for(house: House) -> None:

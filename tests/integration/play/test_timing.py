@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from emails.read import read
+from emails.parsing.reader import read
 from pbem.db.models import Deadline, Holder, LogEntry, Notice, Player, Pulse, Standstill, Submission
-from pbem.play import timing, waking
-from pbem.play.deadlines import PATIENCE
-from pbem.play.history import lock
-from pbem.play.table import open_table
+from pbem.play.core.context import open_table
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.matches.match_state import lock
+from pbem.play.upkeep import deadline_tasks, outages
 from tests.support.clockwork import act, at, tick
 from tests.support.house import NAMES
 from tests.support.play.deadlines import begun
@@ -141,13 +141,13 @@ def test_two_claims_at_once_never_take_the_same(house: House) -> None:
         running(house)
     late = datetime.now(UTC) + 9 * DAY
     with open_table(house.engine, house.config, late) as one, open_table(house.engine, house.config, late) as two:
-        found = timing.claim(one, 2), timing.claim(two, 2)
+        found = deadline_tasks.claim(one, 2), deadline_tasks.claim(two, 2)
     assert found == (2, 1)
     with house.table(late) as table:
         # What was claimed is left to whoever claimed it, for a while.
-        assert timing.claim(table) == 0
-    with house.table(late + timing.LEASE) as table:
-        assert timing.claim(table) == 3
+        assert deadline_tasks.claim(table) == 0
+    with house.table(late + deadline_tasks.LEASE) as table:
+        assert deadline_tasks.claim(table) == 3
 
 
 def test_a_deadline_acts_once_whoever_acts_on_it(house: House) -> None:
@@ -156,7 +156,7 @@ def test_a_deadline_acts_once_whoever_acts_on_it(house: House) -> None:
     for _ in range(3):
         tick(house, end)
         with house.table(end) as table:
-            timing.act(table, match_id, read)
+            deadline_tasks.act(table, match_id, read)
     assert [row[0] for row in house.rows(select(Notice.kind).where(Notice.kind == "late"))] == ["late", "late"]
     assert sum(house.all(select(Holder.late))) == 1
 
@@ -179,7 +179,7 @@ def test_a_backup_of_last_week_costs_nobody_a_move(house: House) -> None:
     running(house)
     end = due(house)
     with house.table() as table:
-        table.session.merge(Pulse(part=waking.PART, at=end - 2 * DAY))
+        table.session.merge(Pulse(part=outages.PART, at=end - 2 * DAY))
     act(house, end + 7 * DAY)
     assert events(house) == []
     assert due(house) == end + 9 * DAY
@@ -207,14 +207,14 @@ def test_no_time_runs_out_while_something_waits_long_to_be_judged(house: House) 
         waits = {"id": "waits", "match_id": other, "holder_id": holder.id, "ply": 1, "via": "link", "once": b"waits"}
         table.session.add(Submission(**waits, attempts=1, received_at=end - HOUR, text="x"))
     with house.table(end + PATIENCE) as table:
-        table.session.merge(Pulse(part=waking.PART, at=table.now))
-        assert timing.claim(table)
+        table.session.merge(Pulse(part=outages.PART, at=table.now))
+        assert deadline_tasks.claim(table)
     with house.table(end + PATIENCE) as table:
-        timing.act(table, match_id, read)
+        deadline_tasks.act(table, match_id, read)
     assert house.match(match_id).state == "running"
     with house.table() as table:
         table.session.execute(update(Submission).values(status="failed"))
-    tick(house, end + PATIENCE + timing.LEASE)
+    tick(house, end + PATIENCE + deadline_tasks.LEASE)
     assert house.match(match_id).state == "over"
 
 

@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import func, select
 
 from pbem.db.models import LogEntry, Notice, Submission
-from pbem.play import links, submissions
+from pbem.play.core import tokens
+from pbem.play.submissions import queue
 from tests.support.house import reply
 
 if TYPE_CHECKING:
@@ -128,9 +129,9 @@ def test_the_same_move_by_link_a_hundred_times_at_once_is_one_submission_and_one
 
     def send_and_judge(_: int) -> str:
         with house.table() as table:
-            found = links.find(table, token, links.LINK)
+            found = tokens.find(table, token, tokens.LINK)
             assert found
-            submission = submissions.send_move(table, found, submissions.API, 1, move)
+            submission = queue.send_move(table, found, queue.API, 1, move)
         house.judge(match_id)
         return submission
 
@@ -138,7 +139,7 @@ def test_the_same_move_by_link_a_hundred_times_at_once_is_one_submission_and_one
         (submission,) = set(pool.map(send_and_judge, range(TIMES)))
     assert moves_of(house, match_id) == [move]
     with house.table() as table:
-        assert submissions.verdict_of(table, submission) == submissions.Status("played", None)
+        assert queue.verdict_of(table, submission) == queue.Status("played", None)
 
 
 def test_two_moves_of_one_seat_at_one_stage_are_one_move_and_the_first_counts(house: House) -> None:

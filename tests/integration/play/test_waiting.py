@@ -10,8 +10,10 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Holder, LogEntry, Match, Notice
-from pbem.play import matches, stopping, waiting
-from pbem.play.waiting import Due, due
+from pbem.play.lifecycle import create
+from pbem.play.lobby import table_expiry
+from pbem.play.lobby.table_expiry import Due, due
+from pbem.play.players import unsubscribes
 from tests.support.house import address
 from tests.support.web.lobby import opened
 
@@ -52,7 +54,7 @@ def test_what_is_due_follows_from_when_a_table_was_made(
         match = table.session.get_one(Match, match_id)
         match.created_at, match.nudged_at = MADE, told_at
     with house.table(now) as table:
-        assert waiting.look(table) is (expected is not None)
+        assert table_expiry.look(table) is (expected is not None)
         assert (table.session.get_one(Match, match_id).state == "over") is (expected is Due.END)
 
 
@@ -70,7 +72,7 @@ def looked(house: House, now: datetime | None = None) -> int:
     count = 0
     while True:
         with house.table(now) as table:
-            if not waiting.look(table):
+            if not table_expiry.look(table):
                 return count
             count += 1
 
@@ -113,7 +115,7 @@ def test_a_table_that_nobody_came_to_ends_politely(house: House) -> None:
         house.mails(name)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
-        matches.accept(table, match, matches.holders(table, match)[1], "")
+        create.accept(table, match, create.holders(table, match)[1], "")
     assert later(house, 21.1) == 1
     match = house.match(match_id)
     assert match.state == "over"
@@ -146,7 +148,7 @@ def test_whoever_stopped_mail_is_not_told(house: House) -> None:
     opened(house)
     house.mails("Ann")
     with house.table() as table:
-        stopping.unsubscribe(table, address("Ann"))
+        unsubscribes.unsubscribe(table, address("Ann"))
     later(house, 4)
     assert not house.mails("Ann")
 
@@ -162,5 +164,5 @@ def test_two_who_look_at_once_tell_nothing_twice(house: House) -> None:
     with house.table(now + timedelta(days=18)) as one, house.table(now + timedelta(days=18)) as other:
         # Held by one transaction, a table is nobody else's, and nobody waits for it.
         for _each in made:
-            assert waiting.look(one)
-        assert not waiting.look(other)
+            assert table_expiry.look(one)
+        assert not table_expiry.look(other)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.play import webhook_calls, webhook_urls
-from pbem.play.webhook_calls import CallError
-from pbem.play.webhook_urls import UrlError
+from pbem.play.notifications import webhook_client, webhook_urls
+from pbem.play.notifications.webhook_client import CallError
+from pbem.play.notifications.webhook_urls import UrlError
 from tests.support.play.webhooks import program
 
 if TYPE_CHECKING:
@@ -41,16 +41,16 @@ def test_our_own_network_is_never_called(house: House, url: str, reason: str, op
         webhook_urls.resolved(config, webhook_urls.parsed(url))
     # Not only when it is added: its name may have come to mean another machine.
     with pytest.raises(CallError, match=reason):
-        webhook_calls.call(config, url, b"{}", {})
+        webhook_client.call(config, url, b"{}", {})
 
 
 def test_this_machine_is_called_only_in_an_open_house(house: House, program: Receiver) -> None:
     closed = replace(house.config, open_house=False)
     for url, reason in ((program.url, "https"), (program.url.replace("http:", "https:"), "private network")):
         with pytest.raises(CallError, match=reason):
-            webhook_calls.call(closed, url, b"{}", {})
+            webhook_client.call(closed, url, b"{}", {})
     assert not program.calls
-    webhook_calls.call(house.config, program.url.replace("127.0.0.1", "localhost"), b"{}", {})
+    webhook_client.call(house.config, program.url.replace("127.0.0.1", "localhost"), b"{}", {})
     (_path, headers, _body) = program.calls[0]
     assert headers["host"].startswith("localhost:")
 

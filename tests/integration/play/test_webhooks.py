@@ -17,11 +17,12 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Call, Holder, Webhook
 from pbem.db.session import bind_sender
-from pbem.play import calling, sweeping, webhook_calls, webhooks
-from pbem.play.calling import make_calls
-from pbem.play.pauses import PAUSES
-from pbem.play.webhook_calls import CallError
-from pbem.play.webhooks import WebhookError
+from pbem.play.core.backoff import PAUSES
+from pbem.play.notifications import webhook_client, webhook_delivery, webhooks
+from pbem.play.notifications.webhook_client import CallError
+from pbem.play.notifications.webhook_delivery import make_calls
+from pbem.play.notifications.webhooks import WebhookError
+from pbem.play.upkeep import sweeper
 from tests.support.live_service import until
 from tests.support.play.webhooks import add, program, seated, tried
 
@@ -111,7 +112,7 @@ def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House,
     assert datetime.fromisoformat(told["timestamp"]) <= datetime.now(UTC)
     # Checked as the scheme describes it, from the secret as its owner is shown it.
     (row,) = house.all(select(Webhook).join(Call).where(Call.id == headers["webhook-id"]))
-    key = base64.b64decode(webhook_calls.secret_text(row.secret).removeprefix("whsec_"))
+    key = base64.b64decode(webhook_client.secret_text(row.secret).removeprefix("whsec_"))
     content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{body.decode()}"
     signature = base64.b64encode(hmac.new(key, content.encode(), hashlib.sha256).digest()).decode()
     assert headers["webhook-signature"] == f"v1,{signature}"
@@ -155,12 +156,12 @@ def test_calls_are_named_after_commit_and_found_by_the_sweep(house: House, progr
         assert named == [webhooks.CALLS]
         named.clear()
         with house.table(datetime.now(UTC) + timedelta(minutes=1)) as table:
-            sweeping.sweep(table)
+            sweeper.sweep(table)
         assert webhooks.CALLS in named
         make_calls(house.engine, house.config)
         named.clear()
         with house.table(datetime.now(UTC) + timedelta(minutes=1)) as table:
-            sweeping.sweep(table)
+            sweeper.sweep(table)
         assert webhooks.CALLS not in named
     finally:
         bind_sender(lambda _task, _arguments: None)
@@ -170,7 +171,7 @@ def test_one_worker_at_a_time_calls(house: House, program: Receiver) -> None:
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
-    with calling._alone(house.engine) as mine:
+    with webhook_delivery._alone(house.engine) as mine:
         assert mine
         assert make_calls(house.engine, house.config) == 0
     assert make_calls(house.engine, house.config) == 1
@@ -195,11 +196,11 @@ def test_whatever_a_program_does_it_is_told_in_a_sentence_and_holds_up_nobody(
     house: House, program: Receiver, answer: str, reason: str
 ) -> None:
     program.answer = answer
-    signature = webhook_calls.headers(SECRET, "name", b"{}", datetime.now(UTC))
+    signature = webhook_client.headers(SECRET, "name", b"{}", datetime.now(UTC))
     # Who answers at all may take their time; who never does is given up soon.
     seconds = {"hang": 0.5, "drip": 1.5}.get(answer, 30)
     with pytest.raises(CallError, match=reason.replace("(", r"\(").replace(")", r"\)")):
-        webhook_calls.call(house.config, program.url, b"{}", signature, seconds=seconds)
+        webhook_client.call(house.config, program.url, b"{}", signature, seconds=seconds)
     until(lambda: program.calls)
     assert [path for path, _headers, _body in program.calls] == ["/"]
 
@@ -208,7 +209,7 @@ def test_where_nobody_listens_it_is_said(house: House) -> None:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         port = gone.getsockname()[1]
     with pytest.raises(CallError, match="could not be reached"):
-        webhook_calls.call(house.config, f"http://127.0.0.1:{port}/", b"{}", {})
+        webhook_client.call(house.config, f"http://127.0.0.1:{port}/", b"{}", {})
 
 
 def test_a_call_that_fails_is_tried_again_and_again_then_given_up(house: House, program: Receiver) -> None:
@@ -266,7 +267,7 @@ def test_a_turn_that_is_over_is_told_no_more(house: House, program: Receiver) ->
     assert make_calls(house.engine, house.config) == 1
     (told,) = [json.loads(body)["data"]["ply"] for _path, _headers, body in program.calls]
     assert told == house.match(match_id).ply
-    assert calling.PAST in house.all(select(Call.error))
+    assert webhook_delivery.PAST in house.all(select(Call.error))
 
 
 def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver) -> None:
@@ -283,7 +284,7 @@ def test_a_worker_that_died_in_a_call_loses_it_to_the_next(house: House, program
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
-    assert len(calling._taken(house.engine, house.config)) == 1
+    assert len(webhook_delivery._taken(house.engine, house.config)) == 1
     assert make_calls(house.engine, house.config) == 0
     assert only_call(house).due_at > datetime.now(UTC)
     due_now(house)
@@ -294,12 +295,12 @@ def test_what_is_removed_while_it_is_called_is_gone(house: House, program: Recei
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
-    (due,) = calling._taken(house.engine, house.config)
+    (due,) = webhook_delivery._taken(house.engine, house.config)
     with house.table() as table:
         (webhook,) = webhooks.of(table, seated(table, match_id))
         webhooks.remove(table, webhook)
     with house.table() as table:
-        calling._settle(table, due.call, None)
+        webhook_delivery._settle(table, due.call, None)
     assert not house.all(select(Webhook))
     assert not house.all(select(Call))
 
@@ -312,13 +313,13 @@ def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House
     tried(house, match_id)
     make_calls(house.engine, house.config)
     with house.table() as table:
-        sweeping.sweep(table)
+        sweeper.sweep(table)
     assert not house.mails("Ann")
     with house.table() as table:
-        table.session.execute(update(Webhook).values(failing_since=table.now - calling.PATIENCE))
+        table.session.execute(update(Webhook).values(failing_since=table.now - webhook_delivery.PATIENCE))
     for _ in range(2):
         with house.table() as table:
-            sweeping.sweep(table)
+            sweeper.sweep(table)
     mail = house.only("Ann")
     assert "Your webhook for this match of Minimax has failed for days" in mail.flat
     assert f"We called {program.url}." in mail.flat

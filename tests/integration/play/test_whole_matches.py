@@ -14,14 +14,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from emails import page
-from emails.compose import compose
+from emails.composing.compose import compose
+from emails.parsing import html_text
 from pbem.db.models import Match, Notice
 from pbem.db.session import connect
 from pbem.games import Seat, find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import matches, records
+from pbem.play.archive import records
+from pbem.play.lifecycle import create
 from tests.support.house import NAMES, House, Mail, open_house
 from tests.support.play.mail_lines import readable
 from tests.support.servers import clone
@@ -50,7 +51,7 @@ class Played:
 
 
 def lines_of(mail: Mail) -> list[str]:
-    return [*mail.text.splitlines(), "", *page.plain(mail.html).splitlines()]
+    return [*mail.text.splitlines(), "", *html_text.plain(mail.html).splitlines()]
 
 
 def new_mails(played: Played) -> list[Mail]:
@@ -280,8 +281,8 @@ def test_a_notice_composed_twice_is_the_same_bytes(house: House) -> None:
     assert first == again
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
-        for holder in matches.holders(table, match):
-            matches.accept(table, match, holder, "")
+        for holder in create.holders(table, match):
+            create.accept(table, match, holder, "")
     with house.table() as table:
         turns = select(Notice).where(Notice.kind.in_(("turn", "begun")))
         first = [compose(table, notice) for notice in table.session.scalars(turns.order_by(Notice.id))]

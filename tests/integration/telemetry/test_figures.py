@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select
 
-from pbem.db import counts
+from pbem.db import metric_store
 from pbem.db.models import Count
-from pbem.telemetry import figures
-from pbem.telemetry.figures import Figure
+from pbem.telemetry import metrics
+from pbem.telemetry.metrics import Figure
 from tests.support.live_service import until
 
 if TYPE_CHECKING:
@@ -24,51 +24,51 @@ SHORT_OR_LONG = Figure("test_seconds", "A histogram", bounds=(1.0, 2.0))
 
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
-    figures.take()
+    metrics.take()
 
 
 def test_a_value_belongs_to_the_first_bucket_that_does_not_end_below_it() -> None:
     for value in (0.5, 1.0, 1.5, 2.0, 7.0):
-        figures.observe(SHORT_OR_LONG, value)
-    assert figures.take() == {
+        metrics.observe(SHORT_OR_LONG, value)
+    assert metrics.take() == {
         ("test_seconds", ("0",)): 2.0,
         ("test_seconds", ("1",)): 2.0,
         ("test_seconds", ("2",)): 1.0,
         ("test_seconds", ("sum",)): 12.0,
     }
-    assert figures.take() == {}
+    assert metrics.take() == {}
 
 
 def test_many_threads_count_without_losing_any() -> None:
     def work() -> None:
         for _ in range(1000):
-            figures.count(figures.REPLAYS, "page")
+            metrics.count(metrics.REPLAYS, "page")
 
     threads = [threading.Thread(target=work) for _ in range(8)]
     for each in threads:
         each.start()
     for each in threads:
         each.join()
-    assert figures.take() == {(figures.REPLAYS.name, ("page",)): 8000.0}
+    assert metrics.take() == {(metrics.REPLAYS.name, ("page",)): 8000.0}
 
 
 def test_where_the_database_is_away_figures_are_kept_for_later(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    figures.count(figures.REPLAYS, "page")
+    metrics.count(metrics.REPLAYS, "page")
     away = create_engine(NOBODY, connect_args={"connect_timeout": 1})
-    counts.add(away)
+    metric_store.add(away)
     assert "could not add up the figures" in caplog.text
-    counts.add(house.engine)
-    counts.add(house.engine)
-    assert house.rows(select(Count.name, Count.labels, Count.value)) == [(figures.REPLAYS.name, ["page"], 1.0)]
+    metric_store.add(house.engine)
+    metric_store.add(house.engine)
+    assert house.rows(select(Count.name, Count.labels, Count.value)) == [(metrics.REPLAYS.name, ["page"], 1.0)]
 
 
 def test_a_process_adds_again_and_again_and_at_its_end(house: House) -> None:
-    end = counts.keep_adding(house.engine, seconds=0.01)
+    end = metric_store.keep_adding(house.engine, seconds=0.01)
     for times in (1.0, 2.0):
-        figures.count(figures.REPLAYS, "file")
+        metrics.count(metrics.REPLAYS, "file")
         until(partial(added, house, times))
     end()
-    figures.count(figures.REPLAYS, "file")
+    metrics.count(metrics.REPLAYS, "file")
     end()
     assert added(house, 3.0)
 

@@ -11,7 +11,7 @@ from tests.support.telemetry.scrubbing import scrub
     "line",
     [
         "judged: played submission=0123456789ab match=0123456789abcdefghjk notice=12345678901",
-        "2026-11-22 10:00:00,123 INFO pbem.play.judging: judged",
+        "2026-11-22 10:00:00,123 INFO pbem.play.inbox.judge: judged",
         'File "/opt/pbem/lib/python3.11/site-packages/sqlalchemy/engine/base.py", line 1234, in _execute_context',
         "psycopg.errors.TransactionRollbackError: deadlock detected",
         "smtplib.SMTPRecipientsRefused: {}",

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.up import checks
-from pbem.up.errors import StartError
+from pbem.ops.up import checks
+from pbem.ops.up.errors import StartError
 
 
 @pytest.fixture

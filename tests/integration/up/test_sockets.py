@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.up import sockets
-from pbem.up.errors import StartError
+from pbem.ops.up import sockets
+from pbem.ops.up.errors import StartError
 
 
 def test_a_socket_is_asked(tmp_path: Path) -> None:

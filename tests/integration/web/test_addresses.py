@@ -11,7 +11,9 @@ from sqlalchemy import select, update
 
 from pbem.config import LIMITS
 from pbem.db.models import Address, Declining, Holder, Match, Mute, Notice, Player
-from pbem.play import matches, merging, people
+from pbem.play.accounts import merge
+from pbem.play.lifecycle import create
+from pbem.play.players import registry
 from tests.support.house import address
 from tests.support.web.me import signed_in
 from tests.support.web.site import visitor
@@ -145,7 +147,7 @@ def limited(local: House, allowances_of_its_own: None) -> House:  # noqa: ARG001
 @pytest.fixture
 def allowances_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """No broker runs in the house: the database counts from the first time on."""
-    monkeypatch.setattr("pbem.play.allowances.PATIENCE", 0.05)
+    monkeypatch.setattr("pbem.play.core.rate_limits.PATIENCE", 0.05)
 
 
 # -- the main one, and removing ------------------------------------------------------------------------
@@ -197,7 +199,7 @@ def test_a_mail_that_waits_for_the_digest_goes_where_its_reader_is(local: House,
     local.make("minimax", 1)
     with local.table() as table:
         (match,) = table.session.scalars(select(Match))
-        matches.accept(table, match, matches.holders(table, match)[0], "")
+        create.accept(table, match, create.holders(table, match)[0], "")
     ann.open("/me/addresses").press(f"Remove {address('Ann')}")
     assert set(local.all(select(Notice.recipient).where(Notice.state == "owed"))) == {address(NEW)}
 
@@ -266,7 +268,7 @@ def test_a_seat_that_came_along_is_played_as_before(local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     turn = local.last("Ann")
     with local.table() as table:
-        people.players_at(table, {address("Cyd"): "Cyd"})
+        registry.players_at(table, {address("Cyd"): "Cyd"})
     taken(local, signed_in(local, "Cyd"), "Ann")
     local.reply(turn, local.legal(match_id, 1)[0])
     assert local.match(match_id).next_ply == 2
@@ -289,11 +291,11 @@ def test_nobody_comes_to_hold_two_hands(local: House) -> None:
 
 def test_an_account_of_two_addresses_is_nobody_elses(local: House) -> None:
     with local.table() as table:
-        bob = people.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
-        assert merging.is_bare(table, bob)
+        bob = registry.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
+        assert merge.is_bare(table, bob)
         table.session.add(Address(email=address("Bob2"), player=bob, created_at=datetime.now(UTC)))
         table.session.flush()
-        assert not merging.is_bare(table, bob)
+        assert not merge.is_bare(table, bob)
 
 
 def test_a_link_works_for_three_days(local: House, ann: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

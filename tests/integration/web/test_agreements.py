@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.db.models import Match
-from pbem.play import matches
-from pbem.play.history import lock
-from pbem.play.matches import holders
-from pbem.play.mine import own_link
+from pbem.play.accounts.dashboard import own_link
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle.create import holders
+from pbem.play.matches.match_state import lock
 from tests.support.house import NAMES
 from tests.support.web.api import app_of, got, refused
 from tests.support.web.seats import log, present, turn
@@ -32,9 +32,9 @@ def timed(house: House) -> str:
     match_id = house.make("martian-whist", 2, clock="3 days")
     with house.table() as table:
         match = lock(table, match_id)
-        for name, holder in zip(NAMES, matches.holders(table, match), strict=False):
+        for name, holder in zip(NAMES, create.holders(table, match), strict=False):
             house.mails(name)
-            matches.accept(table, match, holder, "")
+            create.accept(table, match, holder, "")
     return match_id
 
 

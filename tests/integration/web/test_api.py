@@ -14,7 +14,8 @@ from pbem.db.models import Match
 from pbem.games import GAMES, find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import matches, records
+from pbem.play.archive import records
+from pbem.play.lifecycle import create
 from tests.support.house import NAMES, House, address
 from tests.support.web.api import VIEW, app_of, client, got, move, refused
 
@@ -228,5 +229,5 @@ def test_the_record_is_given_when_the_match_is_over_and_not_before(house: House,
     assert view["outcome"] == record["result"]
     assert (view["to_move"], view["moves"], view["head"]) == ([], [], record["head"])
     with house.table() as table:
-        assert matches.holders(table, table.session.get_one(Match, match_id))
+        assert create.holders(table, table.session.get_one(Match, match_id))
     assert got(client.get(f"/api/seats/{mail.token}"))["seat"] == 1

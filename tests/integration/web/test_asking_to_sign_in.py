@@ -10,9 +10,10 @@ from sqlalchemy import event, select
 
 from pbem.config import LIMITS
 from pbem.db.models import Notice, SignIn, Suppression
-from pbem.play import signing_in, stopping
-from pbem.play.stopping import UNSUBSCRIBED
-from pbem.web import requests
+from pbem.play.accounts import sign_in as accounts_sign_in
+from pbem.play.players import unsubscribes
+from pbem.play.players.unsubscribes import UNSUBSCRIBED
+from pbem.web.common import request_log
 from tests.support.house import address
 from tests.support.web.scanners import AGENTS, opened, written
 from tests.support.web.signing_in import ASK, NEW, USE, ask, browser, is_in, link_of, sign_in
@@ -49,8 +50,8 @@ def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
     local.start_match("minimax", 1)
     local.make("martian-whist", 2)
     with local.table() as table:
-        stopping.unsubscribe(table, address("Bob"))
-        row = Suppression(hash=stopping.key_of(address("Dee")), reason="bounce", since=table.now)
+        unsubscribes.unsubscribe(table, address("Bob"))
+        row = Suppression(hash=unsubscribes.key_of(address("Dee")), reason="bounce", since=table.now)
         table.session.add(row)
     site = visitor(local)
     form = site.open("/sign-in").form(ASK)
@@ -59,7 +60,7 @@ def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
         statements.clear()
         answer = site.send(form, {**form.fields, "email": address(name)}, follow=False)
         asked[name] = tuple(statements)
-        headers = {(name, value) for name, value in answer.response.headers.items() if name != requests.HEADER}
+        headers = {(name, value) for name, value in answer.response.headers.items() if name != request_log.HEADER}
         said[name] = answer.status, answer.html, sorted(headers)
         assert answer.status == 303
     assert len({*asked.values()}) == 1
@@ -69,7 +70,7 @@ def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
 
 def test_whoever_wants_no_mail_still_gets_the_link_they_ask_for(local: House, browser: Visitor) -> None:
     with local.table() as table:
-        stopping.unsubscribe(table, address("Ann"))
+        unsubscribes.unsubscribe(table, address("Ann"))
     sign_in(local, browser, "Ann")
     assert is_in(browser, "Ann")
     assert local.all(select(Suppression.reason)) == [UNSUBSCRIBED]
@@ -138,7 +139,7 @@ def test_an_address_gets_three_links_an_hour(limited: House, name: str) -> None:
 
 
 def test_an_address_gets_ten_links_a_day_and_all_a_thousand_an_hour() -> None:
-    limits = {each.what: each for each in signing_in.allowed("ann@example.org")}
+    limits = {each.what: each for each in accounts_sign_in.allowed("ann@example.org")}
     assert (limits["sign in a day"].most, limits["sign in a day"].seconds) == (10, 86400)
     assert (limits["sign in"].most, limits["sign in"].seconds, limits["sign in"].who) == (1000, 3600, "everybody")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.operating import person_acts
+from pbem.play.operators import player_actions
 from tests.support.play.operating.office import confirmed, does, player_of
 from tests.support.web.signing_in import ask, is_in, link_of, sign_in
 from tests.support.web.site import visitor
@@ -19,7 +19,7 @@ def test_a_link_signs_nobody_in_who_is_shut_out_and_says_why(local: House) -> No
     browser = visitor(local, keeps=True)
     sign_in(local, browser, "Ann")
     assert is_in(browser, "Ann")
-    does(local, person_acts.ban, player_of(local, "Ann"), sentence=SENTENCE)
+    does(local, player_actions.ban, player_of(local, "Ann"), sentence=SENTENCE)
     local.mails("Ann")
     assert not is_in(browser, "Ann")
     ask(browser, "Ann")
@@ -27,7 +27,7 @@ def test_a_link_signs_nobody_in_who_is_shut_out_and_says_why(local: House) -> No
     assert page.status == 403
     assert f"You are shut out here: “{SENTENCE}”" in page.words
     assert not is_in(browser, "Ann")
-    does(local, person_acts.unban, player_of(local, "Ann"))
+    does(local, player_actions.unban, player_of(local, "Ann"))
     sign_in(local, browser, "Ann")
     assert is_in(browser, "Ann")
 
@@ -38,5 +38,5 @@ def test_the_page_of_a_seat_that_was_theirs_is_known_no_more(local: House) -> No
     confirmed(local, "Bob")
     browser = visitor(local)
     assert browser.open(f"/m/{mail.token}").status == 200
-    does(local, person_acts.ban, player_of(local, "Bob"), sentence=SENTENCE)
+    does(local, player_actions.ban, player_of(local, "Bob"), sentence=SENTENCE)
     assert browser.open(f"/m/{mail.token}").status == 404

@@ -12,9 +12,11 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Player
-from pbem.play import conversation, feeds, matches, talk
-from pbem.play.history import lock
-from pbem.play.matches import Guest
+from pbem.play.accounts import feeds
+from pbem.play.chat import conversation, messages
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle.create import Guest
+from pbem.play.matches.match_state import lock
 from tests.support.house import address
 from tests.support.rematching import signed_in
 
@@ -60,7 +62,7 @@ def a_match(house: House, one: str, other: str) -> list[Mail]:
     """Play a match with everything that people do at a table, and ask for another; gives all mails there were."""
     guests = [Guest(one, address("Ann")), Guest(other, address("Bob"))]
     with house.table() as table:
-        match_id = matches.make(table, "martian-whist", {"sets": 2}, guests, creator=1, words="Shall we?").id
+        match_id = create.make(table, "martian-whist", {"sets": 2}, guests, creator=1, words="Shall we?").id
     ann = house.only("Ann")
     house.reply(house.only("Bob"), "yes")
     first = "Ann" if house.match(match_id).to_move == [1] else "Bob"
@@ -75,8 +77,8 @@ def a_match(house: House, one: str, other: str) -> list[Mail]:
     house.mails(second)
     with house.table() as table:
         match = lock(table, match_id)
-        speaker = next(one for one in matches.holders(table, match) if one.email == address("Bob"))
-        assert conversation.speak(table, match, speaker, talk.tidy("See you."))
+        speaker = next(one for one in create.holders(table, match) if one.email == address("Bob"))
+        assert conversation.speak(table, match, speaker, messages.tidy("See you."))
     house.mails("Ann")
     house.mails("Bob")
     turn = next(mail for mail in reversed(house.every_mail) if mail.name == first)

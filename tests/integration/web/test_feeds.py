@@ -11,7 +11,7 @@ from icalendar import Calendar
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Feed, Holder, Match, Player
-from pbem.play import links
+from pbem.play.core import tokens
 from tests.support.web.mine import due, signed_in
 from tests.support.web.site import visitor
 
@@ -167,7 +167,7 @@ def test_new_addresses_make_the_old_ones_unknown_and_are_nobody_elses(house: Hou
         assert "There is no feed at this address." in answer.get_data(as_text=True)
     # The same words for what was never given out, and for what is none at all.
     words = read(house, old[0]).data
-    for token in ("0" * links.LENGTH, "x", "0" * 500):
+    for token in ("0" * tokens.LENGTH, "x", "0" * 500):
         assert read(house, f"/feed/{token}.atom").data == words
     assert [read(house, url).status_code for url in new] == [200, 200]
     with house.table() as table:
@@ -180,7 +180,7 @@ def test_no_row_holds_an_address_in_clear_and_it_holds_as_long_as_its_key(house:
     feed, _calendar = addresses(house)
     token = feed.split("/")[2].removesuffix(".atom")
     (row,) = house.all(select(Feed))
-    assert row.hash == links.hashed(token)
+    assert row.hash == tokens.hashed(token)
     assert read(house, feed.upper().replace("/FEED/", "/feed/").replace(".ATOM", ".atom")).status_code == 200
     both = house.with_keys(*house.config.secret_keys, "1" * 40)
     assert read(both, feed).status_code == 200

@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Letter, Notice, Submission
-from pbem.web import create_app, fields, forms
+from pbem.web import create_app
+from pbem.web.common import csrf, form_fields
 from tests.support.examples import examples, few
 from tests.support.play.permissions import invited_and_moved
 from tests.support.web.me import signed_in
@@ -42,7 +43,7 @@ JSON = {
 }
 
 
-class Noted(fields.Fields):
+class Noted(form_fields.Fields):
     """Fields that note which of them are read."""
 
     names: set[str] = set()  # noqa: RUF012 -- one for all
@@ -130,8 +131,8 @@ def path_of(rule: Rule, names: dict[str, Any]) -> str:
 @pytest.fixture
 def walk(local: House, monkeypatch: pytest.MonkeyPatch, judged: None) -> Walk:  # noqa: ARG001
     # So that what stands behind a nonce is reached, with whatever a page of ours would have posted.
-    monkeypatch.setattr(forms, "is_ours", lambda _purpose: True)
-    monkeypatch.setattr(fields.Asked, "parameter_storage_class", Noted)
+    monkeypatch.setattr(csrf, "is_ours", lambda _purpose: True)
+    monkeypatch.setattr(form_fields.Asked, "parameter_storage_class", Noted)
     return Walk(local)
 
 
@@ -207,7 +208,7 @@ def test_no_body_of_a_call_is_a_fault(local: House, walk: Walk, caplog: pytest.L
 
 
 def test_a_number_is_what_has_few_plain_digits() -> None:
-    assert [fields.number(typed) for typed in ("7", "007", "9" * 9)] == [7, 7, 999_999_999]
+    assert [form_fields.number(typed) for typed in ("7", "007", "9" * 9)] == [7, 7, 999_999_999]
     for typed in (None, "", "9" * 10, "9" * 5000, "-1", "+1", "1.0", " 1", "²", "٣", "1_0", "\0", "%"):
-        assert fields.number(typed) is None
-    assert fields.number("1234", 3) is None
+        assert form_fields.number(typed) is None
+    assert form_fields.number("1234", 3) is None

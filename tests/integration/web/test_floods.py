@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.config import LIMITS
-from pbem.web import create_app, floods
+from pbem.web import create_app
+from pbem.web.common import throttling
 from tests.support.web.api import refused
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ ELSEWHERE = {"X-Forwarded-For": "192.0.2.7"}
 @pytest.fixture
 def few(local: House, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """The pages of a house that takes two of everything."""
-    for door in floods.DOORS:
-        monkeypatch.setitem(floods.DOORS, door, 2)
+    for door in throttling.DOORS:
+        monkeypatch.setitem(throttling.DOORS, door, 2)
     return create_app(replace(local.config, limits=LIMITS), local.engine).test_client()
 
 

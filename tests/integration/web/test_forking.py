@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Match
-from pbem.play import endings, matches, records
-from pbem.play.history import course_of, lock, play_move
+from pbem.play.archive import records
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock, play_move
 from tests.support.house import address
 from tests.support.web.mine import signed_in
 from tests.support.web.site import visitor
@@ -28,7 +29,7 @@ def finished(house: House, key: str = "martian-whist", seats: int = 2, moves: in
         for _ in range(moves):
             (seat,) = course.game.to_move(course.position)
             course = play_move(table, course, seat, next(course.game.moves(course.position, seat)), table.now)
-        endings.resign(table, course, matches.holders(table, course.match)[0])
+        endings.resign(table, course, create.holders(table, course.match)[0])
     for name in ("Ann", "Bob")[:seats]:
         house.mails(name)
     return match_id
@@ -76,7 +77,7 @@ def test_others_sit_at_the_other_seats(site: Visitor, local: House, others: str)
     page = page.press("Play on", name="Ann", email=address("Ann"), others=others, seat="2", **friend)
     fork = made(local)
     with local.table() as table:
-        held = matches.holders(table, fork)
+        held = create.holders(table, fork)
         assert held[1].email == address("Ann")
         assert held[0].player.bot == (others == "robots")
     if others == "friends":
@@ -142,8 +143,8 @@ def test_programs_play_on_from_a_step_or_a_move(site: Visitor, local: House) -> 
         found = forked(site, match_id, 201, seats=seats, **where)
         with local.table() as table:
             match = lock(table, found["id"])
-            for holder in matches.holders(table, match):
-                matches.accept(table, match, holder, "")
+            for holder in create.holders(table, match):
+                create.accept(table, match, holder, "")
             assert match.ply == ply
     assert site.client.get(f"/api/matches/{found['id']}").status_code == 404
 

@@ -10,10 +10,14 @@ import pytest
 from sqlalchemy import func, select
 
 from pbem.db.models import Base
-from pbem.play import feeds, links
-from pbem.play.history import lock
-from pbem.play.matches import holders
-from pbem.web import create_app, guard, mailbox, sharing
+from pbem.play.accounts import feeds
+from pbem.play.core import tokens
+from pbem.play.lifecycle.create import holders
+from pbem.play.matches.match_state import lock
+from pbem.web import create_app
+from pbem.web.common import security_headers
+from pbem.web.matches import share
+from pbem.web.system import dev_mailbox
 from tests.support.house import address
 from tests.support.web.signing_in import sign_in
 from tests.support.web.site import visitor
@@ -30,28 +34,28 @@ KEY = "k" * 40
 HERE = "https://127.0.0.1:8000"
 NEVER = "never-signed"
 EVERYWHERE: Said = {
-    **guard.HEADERS,
+    **security_headers.HEADERS,
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
     "Access-Control-Allow-Origin": None,
     "Server": None,
 }
 OURS: Said = {"Cross-Origin-Resource-Policy": "cross-origin"}
-A_DAY: Said = {"Cache-Control": f"private, max-age={sharing.DAY}", **OURS}
+A_DAY: Said = {"Cache-Control": f"private, max-age={share.DAY}", **OURS}
 AGAIN: Said = {"Cache-Control": "private, no-cache"}
 OTHERWISE: dict[str, Said] = {
     "feeds.feed": AGAIN,
     "feeds.calendar": AGAIN,
-    "mailbox.page": {"Content-Security-Policy": mailbox.MAIL_POLICY},
+    "mailbox.page": {"Content-Security-Policy": dev_mailbox.MAIL_POLICY},
     "matches.match": AGAIN,
     "records.schema": {"Cache-Control": "no-cache"},
     "replay_files.replay": {"Content-Security-Policy": "default-src 'none'"},
     "replay_files.viewer": {"Content-Security-Policy": "default-src 'none'"},
     "sharing.animation": A_DAY,
-    "sharing.embed": {**A_DAY, "Content-Security-Policy": sharing.POLICY},
+    "sharing.embed": {**A_DAY, "Content-Security-Policy": share.POLICY},
     "sharing.match_poster": A_DAY,
     "sharing.picture": A_DAY,
-    "sharing.rules_poster": {"Cache-Control": f"public, max-age={sharing.DAY}", **OURS},
+    "sharing.rules_poster": {"Cache-Control": f"public, max-age={share.DAY}", **OURS},
     "start.dark_boards": {"Cache-Control": "max-age=3600"},
     "static": {"Cache-Control": "no-cache", "X-Robots-Tag": None},
 }
@@ -73,7 +77,7 @@ def named(house: House) -> dict[str, Any]:
     with house.table() as table:
         match = lock(table, running)
         holder = holders(table, match)[0]
-        token = links.token_of(table, holder, links.LINK, match.ply, links.key_names(table)[-1])
+        token = tokens.token_of(table, holder, tokens.LINK, match.ply, tokens.key_names(table)[-1])
         feeds.make(table, holder.player_id)
         feed = feeds.token_of(table, holder.player_id)
     box = address("Ann")
@@ -129,7 +133,7 @@ def test_every_page_says_what_the_table_says(open_to_all: House) -> None:
         wanted = EVERYWHERE | (OTHERWISE.get(endpoint, {}) if response.status_code == 200 else {})
         told = said(response, wanted)
         unlike |= {(endpoint, name): told[name] for name in wanted if told[name] != wanted[name]}
-        assert response.headers["Strict-Transport-Security"] == guard.STRICTLY
+        assert response.headers["Strict-Transport-Security"] == security_headers.STRICTLY
     assert not unlike
     assert {endpoint for endpoint, _path, response in seen if response.status_code == 200} >= OTHERWISE.keys()
     assert served[200] > served.total() / 3

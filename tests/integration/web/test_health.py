@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine
 
-from pbem.play import sweeping
+from pbem.play.upkeep import sweeper
 from pbem.web import create_app
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def test_ready_needs_the_database_alone(house: House, valkey: str) -> None:
         {"database": "ok", "disk": "ok", "broker": "late", "worker": "late"},
     )
     with house.table() as table:
-        sweeping.beat(table, "worker")
+        sweeper.beat(table, "worker")
     assert client.get("/readyz").json == {"database": "ok", "disk": "ok", "broker": "late", "worker": "ok"}
     with house.table(datetime.now(UTC) - timedelta(minutes=2)) as table:
-        sweeping.beat(table, "worker")
+        sweeper.beat(table, "worker")
     ready = watcher(replace(house, config=replace(house.config, redis_url=valkey)))
     assert ready.get("/readyz").json == {"database": "ok", "disk": "ok", "broker": "ok", "worker": "late"}
 

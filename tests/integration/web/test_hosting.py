@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from pbem.db.models import Match, Notice
-from pbem.play import matches
+from pbem.play.lifecycle import create
 from tests.support.house import address
 from tests.support.web.lobby import opened, signed_in
 
@@ -102,4 +102,4 @@ def test_a_match_that_was_called_off_leads_to_what_has_become_of_it(site: Visito
     assert gone.follow("To the table as it is now").status == 200
     with local.table() as table:
         (newest,) = table.session.scalars(select(Match).where(Match.state == "inviting"))
-        assert [holder.name for holder in matches.holders(table, newest)] == ["Ann", "Dee", "Cyd"]
+        assert [holder.name for holder in create.holders(table, newest)] == ["Ann", "Dee", "Cyd"]

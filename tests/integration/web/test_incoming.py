@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import create_engine, select
 
-from emails.limits import SIZE
+from emails.parsing.limits import SIZE
 from pbem.db.models import Allowance, Submission
 from pbem.web import create_app
-from pbem.web.incoming import UNPRINTABLE
+from pbem.web.system.inbound_mail import UNPRINTABLE
 from tests.support.house import House, reply
 from tests.support.web.site import pages_of
 

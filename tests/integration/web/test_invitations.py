@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import func, select, update
 
 from pbem.db.models import Address, Declining, Holder, LogEntry, Match, Notice, Player
-from pbem.play import matches
-from pbem.play.history import lock
-from pbem.play.links import ALPHABET, LENGTH
-from pbem.play.matches import MatchError
-from pbem.web import forms
+from pbem.play.core.tokens import ALPHABET, LENGTH
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle.create import MatchError
+from pbem.play.matches.match_state import lock
+from pbem.web.common import csrf
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def test_a_fresh_link_to_an_invitation_is_mailed_while_it_waits(site: Visitor, l
     local.make("martian-whist", 2)
     token = local.only("Ann").token
     with site.client.application.app_context():
-        nonce = forms.nonce(f"fresh {token}")
+        nonce = csrf.nonce(f"fresh {token}")
     assert site.client.post(f"/m/{token}/fresh", data={"nonce": nonce}).status_code == 200
     assert f"/invitation/{token}" in local.only("Ann").text
     assert site.client.post(f"/m/{token}/fresh", data={"nonce": "x"}).location == f"/m/{token}"
@@ -298,8 +298,8 @@ def test_after_the_end_further_invitations_can_be_declined(site: Visitor, local:
 
 def test_who_took_an_open_seat_leaves_it(site: Visitor, local: House) -> None:
     with local.table(datetime.now(UTC) - timedelta(minutes=1)) as table:
-        host = [matches.Guest("Ann", "ann@example.org")]
-        match = matches.make(table, "martian-whist", {}, host, creator=1, open_seats=1)
+        host = [create.Guest("Ann", "ann@example.org")]
+        match = create.make(table, "martian-whist", {}, host, creator=1, open_seats=1)
         match_id = match.id
     with local.table() as table:
         bob = Player(name="Bob", language="en", created_at=table.now)
@@ -307,7 +307,7 @@ def test_who_took_an_open_seat_leaves_it(site: Visitor, local: House) -> None:
         table.session.flush()
         match = lock(table, match_id)
         match.seats[0].accepted_at = None
-        matches.take_seat(table, match, bob, "bob@example.org", "Bob")
+        create.take_seat(table, match, bob, "bob@example.org", "Bob")
     page = invitation(site, local, "Bob")
     left = site.open(f"{page.url}/decline").press("Decline")
     assert "You have left the table" in left.words
@@ -328,7 +328,7 @@ def test_an_old_invitation_says_what_became_of_it(
     match_id = invited(local)
     mail = local.only("Bob")
     with local.table() as table:
-        matches.call_off(table, lock(table, match_id), seat=None, by=by, detail=dict(detail))
+        create.call_off(table, lock(table, match_id), seat=None, by=by, detail=dict(detail))
     page = site.open(f"/invitation/{mail.token}")
     assert "This match was called off" in page.words
     assert words in page.words
@@ -336,10 +336,10 @@ def test_an_old_invitation_says_what_became_of_it(
 
 
 def test_the_page_says_who_invites_from_where_and_in_what_words(site: Visitor, local: House) -> None:
-    guests = [matches.Guest(name, address(name)) for name in ("Ann", "Bob")]
+    guests = [create.Guest(name, address(name)) for name in ("Ann", "Bob")]
     for words in ("", "Shall we? <i>"):
         with local.table() as table:
-            matches.make(table, "martian-whist", {}, guests, creator=1, words=words)
+            create.make(table, "martian-whist", {}, guests, creator=1, words=words)
             table.session.execute(update(Address).values(verified_at=table.now if words else None))
         page = site.open(f"/invitation/{local.last('Bob').token}")
         assert ("Ann writes from ann@example.org" in page.words) is bool(words)

@@ -11,8 +11,8 @@ from sqlalchemy import select, update
 
 from pbem.config import LIMITS
 from pbem.db.models import Address, ApiKey, LogEntry, Match, Player, Visit
-from pbem.play import api_keys
-from pbem.web import callers
+from pbem.play.accounts import api_keys
+from pbem.web.api import auth
 from tests.support.house import House, address
 from tests.support.places import ROOT
 from tests.support.web.api import VIEW, app_of, got, refused
@@ -169,7 +169,7 @@ def test_answers_are_in_the_language_of_the_keys_player(closed: House, client: F
 
 def test_a_key_that_calls_too_often_waits(closed: House, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = key_for(closed, "Ann", "read")
-    monkeypatch.setattr(callers, "CALLS", 2)
+    monkeypatch.setattr(auth, "CALLS", 2)
     limited = app_of(replace(closed, config=replace(closed.config, limits=LIMITS))).test_client()
     assert [call(limited, secret, "/api/me").status_code for _ in range(3)] == [200, 200, 429]
     answer = call(limited, secret, "/api/me")

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import ApiKey
-from pbem.play import api_keys
+from pbem.play.accounts import api_keys
 from tests.support.web.api import got, refused
 from tests.support.web.keys import KEY, MAKE, call, client, closed, key_for, make_key
 from tests.support.web.signing_in import browser, sign_in

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import update
 
 from pbem.db.models import Player
-from pbem.play import matches
-from pbem.words import speaking
+from pbem.i18n import speaking
+from pbem.play.lifecycle import create
 from tests.support.house import NAMES
 from tests.support.web.site import pages_of
 
@@ -106,9 +106,9 @@ def test_whoever_is_new_is_mailed_in_the_language_of_whoever_asked_them(german: 
 
 
 def test_names_cannot_bring_html_into_a_sentence(house: House, client: FlaskClient) -> None:
-    guests = [matches.Guest("<b>Max</b>", "max@example.org"), matches.Guest("Bob", "bob@example.org")]
+    guests = [create.Guest("<b>Max</b>", "max@example.org"), create.Guest("Bob", "bob@example.org")]
     with house.table() as table:
-        match_id = matches.make(table, "martian-whist", {}, guests, creator=1).id
+        match_id = create.make(table, "martian-whist", {}, guests, creator=1).id
     invited = client.get(f"/invitation/{house.only('Bob').token}").text
     assert "&lt;b&gt;Max&lt;/b&gt; invites you to Martian Whist" in invited
     assert "<b>" not in invited

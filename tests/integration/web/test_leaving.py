@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Player
-from pbem.play import visits
+from pbem.play.accounts import login_sessions
 from tests.support.house import open_house
 from tests.support.web.site import visitor
 
@@ -32,7 +32,7 @@ def ann(local: House, judged: None) -> Visitor:  # noqa: ARG001
 def signed_in(house: House) -> Visitor:
     with house.table() as table:
         player = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        secret = visits.begin(table, player, "a browser")
+        secret = login_sessions.begin(table, player, "a browser")
     found = visitor(house, keeps=True)
     found.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return found

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import event, select, update
 
 from pbem.db.models import Address, Match, Player
-from pbem.play import lobby, matches
+from pbem.play.lifecycle import create
+from pbem.play.lobby import open_tables
 from tests.support.house import address
 from tests.support.web.lobby import opened, signed_in
 from tests.support.web.site import visitor
@@ -47,7 +48,7 @@ def test_no_table_is_shown_that_is_private_full_begun_or_over_or_whose_host_nobo
     off = opened(local, name="Cyd")
     with local.table() as table:
         match = table.session.get_one(Match, off)
-        matches.decline(table, match, matches.holders(table, match)[0])
+        create.decline(table, match, create.holders(table, match)[0])
     assert "No table waits at present." in site.open("/lobby").words
 
 
@@ -76,7 +77,7 @@ def test_filters_are_in_the_address(asked: str, shown: set[str], site: Visitor, 
 def test_filters_are_kept_from_page_to_page_and_no_table_is_shown_twice(
     site: Visitor, local: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby.page, "__defaults__", (None, 2))
+    monkeypatch.setattr(open_tables.page, "__defaults__", (None, 2))
     made = [opened(local, name=f"P{number}") for number in range(5)]
     # All were made at the same moment: their ids tell them apart.
     with local.table() as table:
@@ -191,7 +192,7 @@ def test_new_matches_reach_the_main_address(local: House) -> None:
         table.session.add(new)
     bob.open(f"/join/{match_id}").press("Join as Bob")
     with local.table() as table:
-        seated = matches.holders(table, table.session.get_one(Match, match_id))
+        seated = create.holders(table, table.session.get_one(Match, match_id))
         assert [holder.email for holder in seated] == [address("Ann"), "bob@new.example"]
 
 
@@ -199,7 +200,7 @@ def test_new_matches_reach_the_main_address(local: House) -> None:
 
 
 def code(house: House, match_id: str) -> str:
-    return lobby.invitation_code(house.config, match_id)
+    return open_tables.invitation_code(house.config, match_id)
 
 
 def test_an_invitation_link_leads_to_a_private_table(site: Visitor, local: House) -> None:
@@ -226,7 +227,7 @@ def test_the_page_says_what_has_become_of_a_table(site: Visitor, local: House) -
     match_id = opened(local)
     with local.table() as table:
         match = table.session.get_one(Match, match_id)
-        matches.decline(table, match, matches.holders(table, match)[0])
+        create.decline(table, match, create.holders(table, match)[0])
     page = site.open(f"/join/{match_id}")
     assert "This match was called off" in page.words
     assert "No other table of Martian Whist waits at present." in page.words
@@ -240,7 +241,7 @@ def test_the_page_says_what_has_become_of_a_table(site: Visitor, local: House) -
 
 
 def test_a_days_joining_has_an_end(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.play.joining.A_DAY", 1)
+    monkeypatch.setattr("pbem.play.lobby.joining.A_DAY", 1)
     bob = signed_in(local, "Bob")
     assert bob.open(f"/join/{opened(local)}").press("Join as Bob").status == 200
     late: Page = bob.open(f"/join/{opened(local, name='Cyd')}").press("Join as Bob")

@@ -8,9 +8,9 @@ from email.message import EmailMessage
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from emails import local as boxes
-from emails.maildir import folder_of
-from emails.send import Folders
+from emails import dev_mailbox as boxes
+from emails.outbound.maildir import folder_of
+from emails.outbound.transport import Folders
 from tests.support.house import address
 from tests.support.web.site import visitor
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from pbem.play import endings, matches
-from pbem.play.history import course_of, lock
-from pbem.web.matches import LISTED
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
+from pbem.web.matches.public import LISTED
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -33,7 +33,7 @@ def over(house: House, more: int) -> None:
     match_id = house.start_match("martian-whist", 2)
     with house.table() as table:
         course = course_of(table, lock(table, match_id))
-        endings.resign(table, course, matches.holders(table, course.match)[0])
+        endings.resign(table, course, create.holders(table, course.match)[0])
     with house.table() as table:
         table.session.execute(LIKE_IT, {"more": more})
         table.session.execute(THEIR_SEATS)

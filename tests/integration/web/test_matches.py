@@ -12,10 +12,12 @@ from sqlalchemy import update
 from pbem.boards import drawing_of
 from pbem.db.models import Deadline, Match
 from pbem.games import GAMES, Eye
-from pbem.play import endings, importing, matches, watching
-from pbem.play.history import course_of, lock
-from pbem.play.views import names_of, shown, view_of
-from pbem.play.watching import seen
+from pbem.play.archive import record_import
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches import spectating
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.matches.spectating import seen
+from pbem.play.matches.views import names_of, shown, view_of
 from tests.support.games.small_record import random_match
 from tests.support.play.secrecy import bytes_of, exchanged, stages
 
@@ -164,7 +166,7 @@ def test_hands_are_open_when_the_match_is_over_and_the_page_says_so(
     assert said not in site.open(f"/matches/{match_id}").words
     with local.table() as table:
         match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
     with local.course(match_id) as (_, course):
         hands = [card for hand in course.position.hands for card in hand.value]
         after, opened = seen(course, ("Ann", "Bob", "Cyd")[:seats])
@@ -184,7 +186,7 @@ def test_every_game_can_be_watched_to_its_end_by_resignation(site: Visitor, loca
     assert site.open(f"/matches/{match_id}").status == 200
     with local.table() as table:
         match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
     assert "by resignation" in site.open(f"/matches/{match_id}").words
 
 
@@ -195,7 +197,9 @@ def test_nothing_that_a_watcher_is_shown_depends_on_hidden_cards(house: House) -
         if course.match.state == "running":
             exchanges += other.position != course.position
             assert bytes_of(seen(course, names)) == bytes_of(seen(other, names))
-            assert watching.newest(table, course.match.id) == watching.Newest(watching.mark(course.match), over=False)
+            assert spectating.newest(table, course.match.id) == spectating.Newest(
+                spectating.mark(course.match), over=False
+            )
     assert exchanges > 5
 
 
@@ -213,7 +217,7 @@ def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) 
     assert "Montauk" not in page.words
     with local.table() as table:
         match = lock(table, first)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
     page = site.open("/matches")
     assert "Ann and Bob The match is over by resignation." in page.words
     assert page.follow("Martian Whist with Ann and Bob").status == 200
@@ -223,7 +227,7 @@ def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) 
 def test_a_match_of_another_server_is_shown_as_any_other(site: Visitor, local: House, key: str) -> None:
     record = replace(random_match(key, 9), seats=("<b>Ann</b>", "Bob & Co", "Cyd")[: GAMES[key].seats[0]])
     with local.table(datetime(2026, 11, 22, 12, tzinfo=UTC)) as table:
-        importing.take_in(table, importing.checked(record), public=True)
+        record_import.take_in(table, record_import.checked(record), public=True)
     page = site.open(f"/matches/{record.match}")
     assert page.status == 200
     assert "It was played elsewhere, and imported from its record on Sunday, 22 November 2026." in page.words

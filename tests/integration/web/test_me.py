@@ -12,7 +12,7 @@ from PIL import Image
 from sqlalchemy import select, update
 
 from pbem.db.models import Player, Visit
-from pbem.play import visits
+from pbem.play.accounts import login_sessions
 from tests.support.house import address
 from tests.support.web.me import FIREFOX, kept, signed_in
 from tests.support.web.site import visitor
@@ -104,7 +104,7 @@ def test_an_account_without_an_address_is_shown_too(local: House) -> None:
         player = Player(name="Nobody", created_at=table.now)
         table.session.add(player)
         table.session.flush()
-        browser.client.set_cookie("pbem", visits.begin(table, player, ""), domain="127.0.0.1")
+        browser.client.set_cookie("pbem", login_sessions.begin(table, player, ""), domain="127.0.0.1")
     assert browser.open("/me").status == 200
     assert browser.open("/me/addresses").status == 200
 
@@ -234,6 +234,6 @@ def test_a_browser_of_somebody_else_stays_signed_in(local: House, ann: Visitor) 
 def test_a_visit_that_is_long_over_is_not_listed(local: House, ann: Visitor) -> None:
     signed_in(local, agent=PHONE)
     with local.table() as table:
-        old = table.now - timedelta(days=visits.IDLE_DAYS + 1)
+        old = table.now - timedelta(days=login_sessions.IDLE_DAYS + 1)
         table.session.execute(update(Visit).where(Visit.browser == PHONE).values(seen_at=old))
     assert "iPhone" not in ann.open("/me/browsers").words

@@ -10,11 +10,13 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import select, update
 
-from pbem.db import counts
+from pbem.db import metric_store
 from pbem.db.models import Deadline, Notice, Standstill, Submission
-from pbem.play import domains, gauges, restoring, returns, sweeping
-from pbem.telemetry import figures
-from pbem.web import create_app, requests
+from pbem.play.deliverability import bounces, domain_backoff
+from pbem.play.upkeep import after_restore, gauges, sweeper
+from pbem.telemetry import metrics
+from pbem.web import create_app
+from pbem.web.common import request_log
 from tests.support.house import reply
 from tests.support.web.site import visitor
 
@@ -27,11 +29,11 @@ Figures = dict[tuple[str, frozenset[tuple[str, str]]], float]
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
     """What other tests have counted in this process counts for nobody here."""
-    figures.take()
+    metrics.take()
 
 
 def scraped(house: House) -> Figures:
-    counts.add(house.engine)
+    metric_store.add(house.engine)
     said = create_app(house.config, house.engine).test_client().get("/metrics")
     assert said.content_type.startswith("text/plain")
     families = text_string_to_metric_families(said.text)
@@ -84,13 +86,13 @@ def test_what_is_undone_is_not_counted(house: House) -> None:
 
 
 def test_processes_add_up(house: House) -> None:
-    figures.count(figures.ERRORS, "web", "pbem.web.problems")
-    counts.add(house.engine)
-    figures.count(figures.ERRORS, "web", "pbem.web.problems")
-    figures.count(figures.ERRORS, "worker", "emails.relay")
+    metrics.count(metrics.ERRORS, "web", "pbem.web.common.errors")
+    metric_store.add(house.engine)
+    metrics.count(metrics.ERRORS, "web", "pbem.web.common.errors")
+    metrics.count(metrics.ERRORS, "worker", "emails.outbound.relay")
     found = scraped(house)
-    assert of(found, "pbem_errors_total", part="web", where="pbem.web.problems") == 2
-    assert of(found, "pbem_errors_total", part="worker", where="emails.relay") == 1
+    assert of(found, "pbem_errors_total", part="web", where="pbem.web.common.errors") == 2
+    assert of(found, "pbem_errors_total", part="worker", where="emails.outbound.relay") == 1
 
 
 def test_mails_that_come_back_are_counted_and_only_so_many_domains_told(
@@ -100,10 +102,10 @@ def test_mails_that_come_back_are_counted_and_only_so_many_domains_told(
     house.deliver()
     with house.table() as table:
         notice = table.session.scalars(select(Notice).where(Notice.recipient == "ann@example.org").limit(1)).one()
-        assert returns.failed(table, notice, "hard", "5.1.1", "unknown")
-        assert not returns.failed(table, notice, "hard", "5.1.1", "unknown")
-        domains.refused(table, "cyd@example.net", "blocked")
-    figures.count(figures.DOMAIN_MAILS, "seldom.example", "sent")
+        assert bounces.failed(table, notice, "hard", "5.1.1", "unknown")
+        assert not bounces.failed(table, notice, "hard", "5.1.1", "unknown")
+        domain_backoff.refused(table, "cyd@example.net", "blocked")
+    metrics.count(metrics.DOMAIN_MAILS, "seldom.example", "sent")
     monkeypatch.setattr(gauges, "DOMAINS", 1)
     found = scraped(house)
     assert of(found, "pbem_mails_total", result="hard") == 1
@@ -116,7 +118,7 @@ def test_what_a_domain_refuses_is_no_late_mail(house: House) -> None:
     house.make("middle-card", 3)
     with house.table() as table:
         assert gauges.queues(table)["mails"].waiting == 3
-        domains.refused(table, "ann@example.org", "blocked")
+        domain_backoff.refused(table, "ann@example.org", "blocked")
     with house.table() as table:
         assert gauges.queues(table)["mails"].waiting == 0
 
@@ -125,7 +127,7 @@ def test_lateness_and_outages_are_told(house: House) -> None:
     house.start_match("middle-card", 3)
     now = datetime.now(UTC)
     with house.table() as table:
-        sweeping.beat(table, "clock")
+        sweeper.beat(table, "clock")
         table.session.add(Standstill(why="outage", begin_at=now - timedelta(hours=2), end_at=now - timedelta(hours=1)))
         table.session.execute(update(Deadline).values(act_at=now - timedelta(minutes=5)))
         table.session.execute(update(Submission).values(status="pending"))
@@ -141,7 +143,7 @@ def test_of_when_the_newest_backup_is_is_told_and_is_no_part_that_is_silent(hous
     assert of(scraped(house), "pbem_newest_backup_timestamp_seconds") == 0
     taken = datetime(2026, 11, 22, 14, 5, tzinfo=UTC)
     with house.table() as table:
-        restoring.backed_up(table.session, taken)
+        after_restore.backed_up(table.session, taken)
     found = scraped(house)
     assert of(found, "pbem_newest_backup_timestamp_seconds") == taken.timestamp()
     assert ("pbem_pulse_age_seconds", frozenset({("part", "backup")})) not in found
@@ -153,7 +155,7 @@ def test_requests_and_replays_are_counted(house: House) -> None:
     assert site.client.get(f"/matches/{match_id}/replay").status_code == 200
     answer = site.client.get("/nothing-here")
     assert answer.status_code == 404
-    assert len(answer.headers[requests.HEADER]) == 12
+    assert len(answer.headers[request_log.HEADER]) == 12
     found = scraped(house)
     assert of(found, "pbem_replays_total", form="page") == 1
     assert of(found, "pbem_requests_total", room="replay", status="200") == 1
@@ -163,12 +165,12 @@ def test_requests_and_replays_are_counted(house: House) -> None:
 
 def test_all_forms_of_replays_are_pages_that_are_there(house: House) -> None:
     app = create_app(house.config, house.engine)
-    assert requests.FORMS.keys() <= app.view_functions.keys()
-    assert set(requests.FORMS.values()) == set(figures.REPLAYS.values[0])
+    assert request_log.FORMS.keys() <= app.view_functions.keys()
+    assert set(request_log.FORMS.values()) == set(metrics.REPLAYS.values[0])
 
 
 def test_every_figure_is_there_before_anything_has_happened(house: House) -> None:
-    counts.add(house.engine)
+    metric_store.add(house.engine)
     said = create_app(house.config, house.engine).test_client().get("/metrics").text
     families = {family.name for family in text_string_to_metric_families(said)}
-    assert {figure.name for figure in figures.FIGURES} <= families
+    assert {figure.name for figure in metrics.FIGURES} <= families

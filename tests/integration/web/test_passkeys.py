@@ -13,8 +13,9 @@ from sqlalchemy import select
 
 from pbem.config import LIMITS
 from pbem.db.models import Passkey, Visit
-from pbem.play import passkeys, people
-from pbem.play.passkeys import Answer, PasskeyError
+from pbem.play.accounts import passkeys
+from pbem.play.accounts.passkeys import Answer, PasskeyError
+from pbem.play.players import registry
 from tests.support.examples import examples
 from tests.support.house import address
 from tests.support.web.me import signed_in
@@ -253,7 +254,7 @@ def test_nobody_is_asked_to_make_one_who_is_not_signed_in(named: House) -> None:
 def test_no_broken_answer_breaks_more_than_itself(named: House, path: str, value: Any) -> None:
     device = Device()
     with named.table() as table:
-        player = people.players_at(table, {address("Ann"): "Ann"})[address("Ann")]
+        player = registry.players_at(table, {address("Ann"): "Ann"})[address("Ann")]
         if not table.session.get(Passkey, device.name):
             made = device.make(passkeys.to_make(table, player, b"m"))
             passkeys.keep(table, player, Answer(made, b"m"), "")

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Address, Domain, Failure, Match, Notice, Suppression
-from pbem.play import deliveries, domains, returns
+from pbem.play.deliverability import bounces, domain_backoff
+from pbem.play.players import reachability
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def bounced(house: House, name: str = "Ann", times: int = 2, kind: str = "hard")
         newest = select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id.desc()).limit(times)
         for notice in table.session.scalars(newest):
             code = {"hard": "5.1.1", "soft": "4.4.1"}.get(kind, "")
-            assert returns.returned(table, notice, kind, code, "")  # type: ignore[arg-type]
+            assert bounces.returned(table, notice, kind, code, "")  # type: ignore[arg-type]
 
 
 def begun(house: House) -> Mail:
@@ -187,7 +188,7 @@ def test_what_was_sent_a_day_ago_and_did_not_come_back_has_arrived(site: Visitor
 def test_a_domain_that_refuses_us_is_told_as_ours(site: Visitor, local: House) -> None:
     mail = begun(local)
     with local.table() as table:
-        domains.refused(table, address("Ann"), "550 5.7.1 blocked")
+        domain_backoff.refused(table, address("Ann"), "550 5.7.1 blocked")
     page = site.open(f"/m/{mail.token}")
     assert "example.org has refused our mail since" in page.words
     assert "for reasons that are ours and not yours" in page.words
@@ -197,7 +198,7 @@ def test_a_domain_that_refuses_us_is_told_as_ours(site: Visitor, local: House) -
         bounced(local, times=1)
     (match_id,) = local.match_ids()
     with local.table() as table:
-        found = deliveries.unreachable(table, table.session.get_one(Match, match_id))
+        found = reachability.unreachable(table, table.session.get_one(Match, match_id))
     (since,) = local.all(select(Domain.since))
     assert found == {1: since, 2: since, 3: since}
 
@@ -226,11 +227,11 @@ def test_who_has_left_and_what_is_over_is_mailed_nothing_again(local: House) -> 
         match.state, match.ended_at = "over", table.now
         turn, other = table.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(2))
         assert turn.holder
-        assert returns.returned(table, turn, "policy", "5.7.1", "blocked")
+        assert bounces.returned(table, turn, "policy", "5.7.1", "blocked")
         match.state = "running"
         assert other.holder
         other.holder.until = table.now
-        assert returns.returned(table, other, "policy", "5.7.1", "blocked")
-        assert returns.returned(table, other, "hard", "5.1.1", "")
-        returns.arrived(table, address("Dee"))
+        assert bounces.returned(table, other, "policy", "5.7.1", "blocked")
+        assert bounces.returned(table, other, "hard", "5.1.1", "")
+        bounces.arrived(table, address("Dee"))
     assert not local.all(select(Notice).where(Notice.kind.in_(("board", "failing"))))

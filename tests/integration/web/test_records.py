@@ -14,8 +14,8 @@ from flask import url_for
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.games.record_text import read_text
-from pbem.play import importing
-from pbem.play.records import shared_key
+from pbem.play.archive import record_import
+from pbem.play.archive.records import shared_key
 from tests.support.games.small_record import MATCH, acted, finished, random_match, sealed
 from tests.support.places import ROOT
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def kept(house: House, record: Record, *, public: bool = True) -> None:
     with house.table(datetime(2026, 11, 22, 12, tzinfo=UTC)) as table:
-        importing.take_in(table, importing.checked(record), public=public)
+        record_import.take_in(table, record_import.checked(record), public=public)
 
 
 @pytest.mark.parametrize("key", GAMES)

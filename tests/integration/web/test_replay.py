@@ -11,8 +11,11 @@ from sqlalchemy import select, update
 from pbem.db.models import Comment, Holder, Match, Mute, Player
 from pbem.games import Seat
 from pbem.games.record_text import read_text
-from pbem.play import comments, endings, exports, leaving, matches, records, takebacks
-from pbem.play.history import course_of, lock, play_move
+from pbem.play.accounts import data_export, deletion
+from pbem.play.archive import comments, records
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.offers import takebacks
 from tests.support.rematching import signed_in
 from tests.support.web.replay import finished, play
 from tests.support.web.site import visitor
@@ -198,7 +201,7 @@ def test_running_matches_are_talked_about_at_the_table(local: House) -> None:
     with local.table() as table:
         match = table.session.get_one(Match, match_id)
         with pytest.raises(comments.CommentError, match="over"):
-            comments.comment(table, match, matches.holders(table, match)[0], 0, "Hm")
+            comments.comment(table, match, create.holders(table, match)[0], 0, "Hm")
         assert comments.sat(table, match, None) is None
 
 
@@ -208,7 +211,7 @@ def test_comments_are_limited(local: House, monkeypatch: pytest.MonkeyPatch) -> 
     with local.table() as table:
         match = table.session.get_one(Match, match_id)
         with pytest.raises(comments.CommentError, match="tomorrow"):
-            comments.comment(table, match, matches.holders(table, match)[0], 0, "Hm")
+            comments.comment(table, match, create.holders(table, match)[0], 0, "Hm")
 
 
 def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: House) -> None:
@@ -218,7 +221,7 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
     play(local, match_id, 1)
     with local.table() as table:
         match = table.session.get_one(Match, match_id)
-        ann, bob = matches.holders(table, match)
+        ann, bob = create.holders(table, match)
         endings.resign(table, course_of(table, match), ann)
         comments.comment(table, match, ann, 0, "Bad luck.")
     theirs = site.open(f"/m/{local.last('Bob').token}/replay")
@@ -250,13 +253,13 @@ def test_comments_are_taken_along_and_forgotten(local: House) -> None:
     match_id = finished(local)
     with local.table() as table:
         match = table.session.get_one(Match, match_id)
-        ann, bob = matches.holders(table, match)
+        ann, bob = create.holders(table, match)
         comments.comment(table, match, ann, 1, "Hers.")
         comments.comment(table, match, bob, 1, "Mine.")
-        data = exports.data_of(table, bob.player_id)
+        data = data_export.data_of(table, bob.player_id)
     assert [one["text"] for one in data["commented"]] == ["Mine."]
     with local.table() as table:
-        leaving.leave(table, table.session.get_one(Player, bob.player_id))
+        deletion.leave(table, table.session.get_one(Player, bob.player_id))
     assert local.all(select(Comment.text)) == ["Hers."]
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.config import LIMITS
-from pbem.play import matches
-from pbem.play.history import lock
-from pbem.play.records import shared_key
-from pbem.replay_file import policy
-from pbem.web import replay_files
+from pbem.play.archive.records import shared_key
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
+from pbem.records.page import policy
+from pbem.web.matches import replay_files
 from tests.support.house import NAMES, address
 from tests.support.replay_file.files import record_in
 from tests.support.web.site import visitor
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def over(house: House, *, public: bool = True) -> str:
-    guests = [matches.Guest(name, address(name)) for name in NAMES[:3]]
+    guests = [create.Guest(name, address(name)) for name in NAMES[:3]]
     with house.table() as table:
-        match_id = matches.make(table, "middle-card", {}, guests, public=public).id
+        match_id = create.make(table, "middle-card", {}, guests, public=public).id
         match = lock(table, match_id)
-        for holder in matches.holders(table, match):
-            matches.accept(table, match, holder, "")
+        for holder in create.holders(table, match):
+            create.accept(table, match, holder, "")
     house.mails("Bob")
     house.reply(house.every_mail[-1], "resign yes")
     return match_id

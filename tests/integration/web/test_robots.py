@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbem.db.models import Holder, Match, Player
 from pbem.db.session import bind_sender
 from pbem.games import GAMES
-from pbem.play import matches
+from pbem.play.lifecycle import create
 from tests.support.house import address
 from tests.support.web.me import signed_in
 from tests.support.web.site import pages_of, visitor
@@ -152,6 +152,6 @@ def test_a_form_that_is_not_ours_chooses_nothing(house: House) -> None:
 
 def test_a_robot_is_nobodys_account(house: House) -> None:
     with house.table() as table:
-        matches.make(table, "martian-whist", {}, [matches.Guest("Ann", address("Ann")), matches.ROBOT], creator=1)
+        create.make(table, "martian-whist", {}, [create.Guest("Ann", address("Ann")), create.ROBOT], creator=1)
         robot = table.session.scalars(select(Player).where(Player.bot)).one()
         assert robot.addresses == []

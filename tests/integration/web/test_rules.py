@@ -10,8 +10,8 @@ import pytest
 from pbem.boards import rules as written
 from pbem.boards.rules import rules_of, said
 from pbem.games import GAMES
-from pbem.play import telling
-from pbem.words import LANGUAGES, _, speaking
+from pbem.i18n import LANGUAGES, _, speaking
+from pbem.play.matches import descriptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,10 +39,10 @@ def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, languag
     assert page.html.count("<figcaption>") == len(rules.examples)
     assert page.html.count(f">{_('House rule:')}</span>") == len(rules.house)
     for option, values in GAMES[game].options.items():
-        assert telling.question(game, option) in page.words
+        assert descriptions.question(game, option) in page.words
         assert rules.options[option] in page.words
         for value in values:
-            assert re.search(rf"\b{re.escape(telling.choice(game, option, value))}\b", page.words)
+            assert re.search(rf"\b{re.escape(descriptions.choice(game, option, value))}\b", page.words)
     assert rules.designer in page.words
     assert "`" not in page.words
     assert page.links[_("Start a match of {game}", game=GAMES[game].name)] == f"/new/{game}"

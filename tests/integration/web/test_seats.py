@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 from pbem.db.models import Address, Holder, LogEntry, Match, Notice, Player, Submission, Token
 from pbem.games import GAMES, Seat
 from pbem.games.cards import DECK
-from pbem.play import submissions
-from pbem.play.history import course_of, lock, play_move
+from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.submissions import queue
 from tests.support.house import NAMES
 from tests.support.web.seats import log, present, turn
 from tests.support.web.site import visitor
@@ -324,7 +324,7 @@ def test_a_text_that_no_program_could_send_is_refused_by_the_form_too(site: Visi
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow("take 7")
     form = page.form("Play this move")
-    longest = "x" * submissions.LONGEST
+    longest = "x" * queue.LONGEST
     refused = site.send(form, {**form.fields, "move": f"{longest}x"})
     assert refused.status == 400
     assert "That is too long for a move: at most 4000 characters." in refused.words

@@ -19,9 +19,9 @@ from pbem.config import LIMITS
 from pbem.db.models import Animation, Holder, Match
 from pbem.games import GAMES, Eye
 from pbem.pictures.png import png
-from pbem.play import records
-from pbem.play.views import names_of, view_of
-from pbem.web.sharing import ANIMATIONS
+from pbem.play.archive import records
+from pbem.play.matches.views import names_of, view_of
+from pbem.web.matches.share import ANIMATIONS
 from tests.support.play.secrecy import exchanged
 from tests.support.web.sharing import end, played
 from tests.support.web.site import visitor
@@ -183,8 +183,8 @@ def test_it_is_in_the_language_that_its_address_asks_for(site: Visitor, local: H
 def test_pictures_are_drawn_only_so_often_for_one_network(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = played(local)
     end(local, match_id)
-    monkeypatch.setattr("pbem.web.sharing.PICTURES", 2)
-    monkeypatch.setattr("pbem.web.sharing.ANIMATIONS", 1)
+    monkeypatch.setattr("pbem.web.matches.share.PICTURES", 2)
+    monkeypatch.setattr("pbem.web.matches.share.ANIMATIONS", 1)
     site = visitor(replace(local, config=replace(local.config, limits=LIMITS)))
     statuses = [ask(site, f"/matches/{match_id}/picture.png?step={step}").status_code for step in range(3)]
     assert statuses == [200, 200, 429]

@@ -11,9 +11,11 @@ import pytest
 from sqlalchemy import func, select, update
 
 from pbem.db.models import Address, Holder, Notice, Player, SignIn, Visit
-from pbem.play import signing_in, sweeping, visits
-from pbem.play.links import key_name
-from pbem.web.urls import ours
+from pbem.play.accounts import login_sessions
+from pbem.play.accounts import sign_in as accounts_sign_in
+from pbem.play.core.tokens import key_name
+from pbem.play.upkeep import sweeper
+from pbem.web.common.urls import ours
 from tests.support.house import address
 from tests.support.web.signing_in import ASK, NEW, USE, ask, browser, is_in, link_of, sign_in
 from tests.support.web.site import visitor
@@ -208,8 +210,8 @@ def test_a_link_of_another_service_or_key_is_not_ours(local: House, browser: Vis
 def test_the_same_notice_is_the_same_link_after_a_change_of_keys(local: House) -> None:
     old, newer = local.config, local.with_keys(*local.config.secret_keys, "2" * 40).config
     key = key_name(old.secret_keys[-1])
-    assert signing_in.signed(old, "row", key) == signing_in.signed(newer, "row", key)
-    assert signing_in.signed(newer, "row", "gone") != signing_in.signed(newer, "row", key)
+    assert accounts_sign_in.signed(old, "row", key) == accounts_sign_in.signed(newer, "row", key)
+    assert accounts_sign_in.signed(newer, "row", "gone") != accounts_sign_in.signed(newer, "row", key)
 
 
 def test_links_are_forgotten_after_a_week_and_old_ones_are_unknown_then(local: House, browser: Visitor) -> None:
@@ -218,10 +220,10 @@ def test_links_are_forgotten_after_a_week_and_old_ones_are_unknown_then(local: H
     with local.table() as table:
         table.session.execute(update(SignIn).values(asked_at=table.now - timedelta(days=6)))
     with local.table() as table:
-        sweeping.sweep(table)
+        sweeper.sweep(table)
     assert browser.open(link).status == 410
     with local.table(datetime.now(UTC) + timedelta(days=2)) as table:
-        sweeping.sweep(table)
+        sweeper.sweep(table)
     assert browser.open(link).status == 404
 
 
@@ -367,7 +369,9 @@ def test_signing_out_twice_does_no_harm(local: House, browser: Visitor) -> None:
 def test_a_visit_ends_by_itself(local: House, browser: Visitor) -> None:
     sign_in(local, browser, "Ann")
     with local.table() as table:
-        table.session.execute(update(Visit).values(seen_at=table.now - timedelta(days=visits.IDLE_DAYS, seconds=1)))
+        table.session.execute(
+            update(Visit).values(seen_at=table.now - timedelta(days=login_sessions.IDLE_DAYS, seconds=1))
+        )
     assert not is_in(browser, "Ann")
 
 

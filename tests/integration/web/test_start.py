@@ -12,7 +12,9 @@ from sqlalchemy import func, select
 from pbem.config import LIMITS
 from pbem.db.models import Holder, Match, Notice, Player
 from pbem.games import GAMES
-from pbem.play import openings, people, visits
+from pbem.play.accounts import login_sessions
+from pbem.play.lobby import request_parser
+from pbem.play.players import registry
 from tests.support.web.site import visitor
 
 if TYPE_CHECKING:
@@ -226,10 +228,10 @@ def signed_in(house: House, name: str = "Ann", *, verified: bool = True) -> Visi
     browser = visitor(house, keeps=True)
     with house.table() as at:
         email = f"{name.lower()}@example.org"
-        player = people.players_at(at, {email: name})[email]
+        player = registry.players_at(at, {email: name})[email]
         if verified:
-            people.confirm(at, email)
-        browser.client.set_cookie("pbem", visits.begin(at, player, "a browser"), domain="127.0.0.1")
+            registry.confirm(at, email)
+        browser.client.set_cookie("pbem", login_sessions.begin(at, player, "a browser"), domain="127.0.0.1")
     return browser
 
 
@@ -368,7 +370,7 @@ def test_an_address_that_nobody_has_shown_to_be_theirs_makes_no_match(local: Hou
 
 
 def test_so_many_matches_are_made_in_a_day(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "A_DAY", 1)
+    monkeypatch.setattr(request_parser, "A_DAY", 1)
     ann = signed_in(local)
     for _ in range(2):
         page = ann.open("/new/martian-whist").press("Start the match", **OPEN_SEAT)

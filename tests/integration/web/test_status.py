@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import update
 
 from pbem.db.models import Notice, Pulse, Standstill, Submission
-from pbem.play import domains, sweeping
+from pbem.play.deliverability import domain_backoff
+from pbem.play.upkeep import sweeper
 from tests.support.house import reply
 from tests.support.web.site import visitor
 
@@ -44,13 +45,13 @@ def test_what_is_not_well_is_told(house: House) -> None:
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     now = datetime.now(UTC)
     with house.table() as table:
-        sweeping.beat(table, "clock")
+        sweeper.beat(table, "clock")
         table.session.execute(update(Pulse).values(at=now - timedelta(hours=1)))
         table.session.execute(
             update(Submission).values(received_at=now - timedelta(minutes=5)).where(Submission.status == "pending")
         )
         table.session.execute(update(Notice).values(state="owed", due_at=now - timedelta(hours=3)))
-        domains.refused(table, "bob@example.net", "blocked")
+        domain_backoff.refused(table, "bob@example.net", "blocked")
     found = said(house)
     assert "Not all is well." in found
     assert "Moves are judged late: one has waited for 5 minutes." in found
@@ -62,7 +63,7 @@ def test_what_is_not_well_is_told(house: House) -> None:
 def test_nothing_private_is_told(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.table() as table:
-        domains.refused(table, "bob@example.net", "blocked")
+        domain_backoff.refused(table, "bob@example.net", "blocked")
         table.session.execute(update(Notice).values(state="owed", due_at=datetime.now(UTC) - timedelta(hours=3)))
     found = said(house)
     for private in (match_id, "example.org", "example.net", "Ann", "Bob", "blocked"):

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Match, Notice, Player
-from pbem.play import api_keys
-from pbem.play.history import lock
+from pbem.play.accounts import api_keys
+from pbem.play.matches.match_state import lock
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, address
 from tests.support.play.lapses import DAY, awake, hosted, is_robot, late, present, running
@@ -191,7 +191,7 @@ def test_an_owner_comes_back_by_the_link_of_their_mail(
         assert "You come back with the next hand" in page.press("Come back").words
         assert is_robot(local, seat)
         # Where no cards are hidden it is at once.
-        monkeypatch.setattr("pbem.play.thinking.hides", lambda _game: False)
+        monkeypatch.setattr("pbem.play.conditional_moves.move_delay.hides", lambda _game: False)
         assert page.press("Come back").status == 200
         assert present(local, seat).name == lost
         assert "There is nothing to come back to" in site.open(page.url).words

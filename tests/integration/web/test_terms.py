@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Match
-from pbem.play import matches, rematches, terms
+from pbem.play.clocks import timeout_policies
+from pbem.play.lifecycle import create, rematches
 from tests.support.house import address
 from tests.support.rematching import finals
 from tests.support.web.site import visitor
@@ -34,7 +35,7 @@ def agreed(match: Match) -> tuple[str, str, int | None]:
 
 def test_the_form_offers_what_is_usual_among_friends(site: Visitor, local: House) -> None:
     page = site.open("/new/montauk")
-    for said in (*terms.ON_TIME.values(), *terms.RELIABLE.values(), WEEKEND):
+    for said in (*timeout_policies.ON_TIME.values(), *timeout_policies.RELIABLE.values(), WEEKEND):
         assert said in page.words
     page.press("Start the match")
     assert agreed(only(local)) == ("3 days", "vote", None)
@@ -74,10 +75,10 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
     page = site.open("/new/minimax")
     assert "run out" not in page.words
     with local.table() as table:
-        match = matches.make(table, "minimax", {}, [matches.Guest("Ann", address("Ann"))], clock="1 day")
+        match = create.make(table, "minimax", {}, [create.Guest("Ann", address("Ann"))], clock="1 day")
         assert match.clock == "none"
-        assert terms.on_time(match.clock, match.on_time) == ""
-        assert terms.said(match.clock, match.on_time) == "No deadlines: as long as you like."
+        assert timeout_policies.on_time(match.clock, match.on_time) == ""
+        assert timeout_policies.said(match.clock, match.on_time) == "No deadlines: as long as you like."
 
 
 @pytest.mark.parametrize(
@@ -85,8 +86,8 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
     [({"on_time": "doom"}, "There is no such end of the time"), ({"reliable": 100}, "There is no such condition")],
 )
 def test_terms_that_are_none_are_refused(site: Visitor, local: House, wrong: dict[str, Any], sentence: str) -> None:
-    with local.table() as table, pytest.raises(matches.MatchError, match=sentence):
-        matches.make(table, "minimax", {}, [matches.Guest("Ann", address("Ann"))], **wrong)
+    with local.table() as table, pytest.raises(create.MatchError, match=sentence):
+        create.make(table, "minimax", {}, [create.Guest("Ann", address("Ann"))], **wrong)
     wanted = {"game": "minimax", "seats": [{"name": "Ann", "email": address("Ann")}], **wrong}
     answer = site.client.post("/api/matches", json=wanted)
     assert answer.status_code == 422
@@ -109,7 +110,7 @@ def test_a_rematch_keeps_them(local: House) -> None:
     with local.table() as table:
         match = table.session.scalars(select(Match)).one()
         match.clock, match.on_time, match.reliable = "relaxed", "loss", 75
-        again = rematches.ask(table, match, matches.holders(table, match)[0].player)
+        again = rematches.ask(table, match, create.holders(table, match)[0].player)
         assert agreed(again) == ("relaxed", "loss", 75)
 
 

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Notice
-from pbem.web import create_app, forms
+from pbem.web import create_app
+from pbem.web.common import csrf
 from tests.support.examples import few
 from tests.support.house import address
 from tests.support.play.permissions import Played, invited_and_moved, over, running
@@ -89,7 +90,7 @@ def send(site: Visitor, method: str, path: str, row: Row, *, nonce: bool = True,
     fields = {name: value.format(**names) for name, value in (row.fields or {}).items()}
     if nonce:
         with site.client.application.test_request_context():
-            fields["nonce"] = forms.nonce(row.purpose.format(**names))
+            fields["nonce"] = csrf.nonce(row.purpose.format(**names))
     return site.client.open(path, method=method, data=fields).status_code
 
 

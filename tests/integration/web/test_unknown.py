@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.accept import welcome
-from pbem.web import requests
+from emails.inbound.accept import welcome
+from pbem.web.common import request_log
 from tests.support.house import address, reply
 from tests.support.web.unknown import dead, mailbox
 
@@ -53,7 +53,7 @@ def test_every_page_says_the_same(site: Visitor, dead: Mapping[str, tuple[str, s
     for why, (link, _) in dead.items():
         answer = site.client.get(page.format(link))
         # Every request has a name of its own.
-        headers = {name: value for name, value in answer.headers.items() if name != requests.HEADER}
+        headers = {name: value for name, value in answer.headers.items() if name != request_log.HEADER}
         answers[why] = answer.status_code, headers, answer.text.replace(link, "…")
     assert same(answers)
     assert answers["renewed"][0] == 404

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from emails.accept import accept, welcome
+from emails.inbound.accept import accept, welcome
 from pbem.db.models import Holder, Match, Notice, Player, Suppression
-from pbem.play import links, matches
-from pbem.play.history import lock
+from pbem.play.core import tokens
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
 from tests.support.web.seats import present
 from tests.support.web.unsubscribing import stopped
 
@@ -79,11 +80,11 @@ def test_what_was_owed_already_is_not_sent(site: Visitor, local: House) -> None:
     match_id, mail = two_matches(local)
     with local.table() as table:
         match = table.session.get_one(Match, match_id)
-        matches.owe_turns(table, match, {})
+        create.owe_turns(table, match, {})
         table.session.execute(
             Notice.__table__.update().values(once=Notice.once + " again")  # type: ignore[attr-defined]
         )
-        matches.owe_turns(table, match, {})
+        create.owe_turns(table, match, {})
     site.client.post(ways(mail)[0], data=ONE_CLICK)
     assert not local.mails("Ann")
     assert local.all(select(Notice.state).where(Notice.state != "sent")) == ["dropped"]
@@ -101,8 +102,8 @@ def test_a_person_presses_a_button_may_stop_all_and_undo(site: Visitor, local: H
     assert suppressed(local) == 1
     with local.table() as table:
         match = lock(table, third)
-        for holder in matches.holders(table, match):
-            matches.accept(table, match, holder, "")
+        for holder in create.holders(table, match):
+            create.accept(table, match, holder, "")
     assert not local.mails("Ann")
     page = page.press("Undo: send me mail again")
     assert "No more mail about this match?" in page.words
@@ -159,7 +160,7 @@ def test_it_holds_after_the_links_were_renewed_and_the_key_is_newer(site: Visito
     with dropped.table() as table:
         holder = table.session.scalars(select(Holder)).first()
         assert holder
-        token = links.unsubscribing(table, holder, links.UNSUB, "a key of long ago")
+        token = tokens.unsubscribing(table, holder, tokens.UNSUB, "a key of long ago")
     assert site.open(f"/unsubscribe/{token}").status == 200
 
 
@@ -181,7 +182,7 @@ def test_a_digest_is_stopped_as_a_whole(site: Visitor, local: House) -> None:
     with local.table() as table:
         holder = table.session.scalars(select(Holder).where(Holder.name == "Ann")).first()
         assert holder
-        token = links.unsubscribing(table, holder, links.UNSUB_ALL, links.key_name(local.config.secret_keys[-1]))
+        token = tokens.unsubscribing(table, holder, tokens.UNSUB_ALL, tokens.key_name(local.config.secret_keys[-1]))
     page = site.open(f"/unsubscribe/{token}")
     assert "No more mail about your matches?" in page.words
     page = page.press("Send no more mail")

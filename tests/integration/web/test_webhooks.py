@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import Call, Webhook
-from pbem.play import webhooks
-from pbem.play.calling import make_calls
-from pbem.play.webhook_calls import secret_text
+from pbem.play.notifications import webhooks
+from pbem.play.notifications.webhook_client import secret_text
+from pbem.play.notifications.webhook_delivery import make_calls
 from tests.support.receiver import receiving
 from tests.support.web.mine import signed_in
 from tests.support.web.site import visitor

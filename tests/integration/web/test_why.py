@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Match, Notice, Player
-from pbem.play import mine
-from pbem.play.deadlines import PATIENCE
+from pbem.play.accounts import dashboard
+from pbem.play.deadlines.turn_deadlines import PATIENCE
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.timing import due, running
@@ -33,9 +33,9 @@ def links(house: House) -> tuple[str, str]:
         found = {}
         for name in NAMES[:2]:
             player = table.session.scalars(select(Player.id).where(Player.name == name)).one()
-            holder = mine.holder_at(table, match_id, player)
+            holder = dashboard.holder_at(table, match_id, player)
             assert holder
-            found[name] = f"/m/{mine.own_link(table, match, holder)}"
+            found[name] = f"/m/{dashboard.own_link(table, match, holder)}"
     return found[NAMES[seat - 1]], found[NAMES[2 - seat]]
 
 

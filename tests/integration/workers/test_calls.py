@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.broker import celery_app
-from pbem.play.webhooks import CALLS
+from pbem.play.notifications.webhooks import CALLS
+from pbem.task_queue import celery_app
 from tests.support.play.webhooks import add, tried
 from tests.support.receiver import receiving
-from workers.service import serve
+from workers.tasks import serve
 
 if TYPE_CHECKING:
     from tests.support.house import House

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.broker import SCHEDULE, bind
 from pbem.db import session
 from pbem.db.models import Letter, Notice, Pulse, Statistic
 from pbem.db.session import after_commit
+from pbem.task_queue import SCHEDULE, bind
 from tests.support.house import House, reply
 from tests.support.workers.worker import app
-from workers import mail as door
+from workers import smtp_server as door
 
 if TYPE_CHECKING:
     from celery import Celery

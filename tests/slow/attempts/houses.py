@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from emails.maildir import folder_of
+from emails.outbound.maildir import folder_of
 from tests.slow.attempts.visitors import Visitor
 from tests.support.live_service import LiveService, delivery_order, parsed, text_of, until
 

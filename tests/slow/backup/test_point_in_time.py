@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, text
 
-from pbem.backup.programs import Programs
-from pbem.backup.returning import restored
 from pbem.db.models import LogEntry, Restoration
 from pbem.db.session import connect
 from pbem.db.upgrade import upgrade
-from pbem.play import restoring
-from pbem.play.history import course_of, lock, play_move
-from pbem.rehearsal import replay_all
-from pbem.up.part import running
-from pbem.up.postgres import Cluster
+from pbem.ops.backup.programs import Programs
+from pbem.ops.backup.returning import restored
+from pbem.ops.replay_check import replay_all
+from pbem.ops.up.part import running
+from pbem.ops.up.postgres import Cluster
+from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.upkeep import after_restore
 from tests.support.house import open_house
 from tests.support.places import ROOT
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from pbem.up.part import Run
+    from pbem.ops.up.part import Run
     from tests.support.house import House
 
 AHEAD = {"wal_level": "replica", "max_wal_senders": "2"}
@@ -100,7 +100,7 @@ def test_a_database_comes_back_as_it_was_at_a_moment(archived: tuple[House, Path
         assert restored(back.config, moment, lambda question: moment.isoformat()[:19] in question) == 0
         assert back.all(select(Restoration.lost_after)) == [moment]
         with back.table() as table:
-            assert restoring.tell(table)
+            assert after_restore.tell(table)
         assert "The match stands at ply 2." in back.last("Ann").flat
         assert replay_all(back.config) == 0
         engine.dispose()

@@ -28,13 +28,13 @@ def test_the_steps_of_the_image_make_a_program_that_runs(tmp_path: Path) -> None
     for command, said in (
         ("pbem doctor", "DATABASE_URL is not set"),
         ("python -m pbem.db.upgrade", "DATABASE_URL is not set"),
-        ("python -m workers.mail", "DATABASE_URL is not set"),
+        ("python -m workers.smtp_server", "DATABASE_URL is not set"),
         ("python -m workers.beat none", "DATABASE_URL is not set"),
     ):
         told = subprocess.run(command.split(), env=bare, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert said in told.stderr, (command, told.stdout, told.stderr)
     # Backups are made in a container, too.
-    clients = "from pbem.up.binaries import postgres_clients; print(postgres_clients(18))"
+    clients = "from pbem.ops.up.binaries import postgres_clients; print(postgres_clients(18))"
     asked = ["python", "-c", clients]
     found = subprocess.run(asked, env=bare, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (found.returncode, found.stderr) == (0, "")

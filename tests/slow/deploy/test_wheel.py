@@ -11,7 +11,7 @@ from zipfile import ZipFile
 from tests.support.deploy.build_context import context
 from tests.support.places import ROOT
 
-GONE = Path("pbem/doctor/gone.py")
+GONE = Path("pbem/ops/doctor/gone.py")
 
 
 def wheel(clone: Path) -> set[str]:

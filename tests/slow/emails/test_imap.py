@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import create_engine, select
 
-from emails.limits import SIZE
-from emails.ways_in.imap import PollError, poll
+from emails.inbound.transports.imap import PollError, poll
+from emails.parsing.limits import SIZE
 from pbem.config import LIMITS
 from pbem.db.models import Letter, Poll, Submission
 from tests.support.house import House, reply

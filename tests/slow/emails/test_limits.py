@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from emails.read import read
+from emails.parsing.reader import read
 from tests.support.emails.limits import BOMBS, HEAD, HOSTILE, PAGES, REFUSED, short
 
 

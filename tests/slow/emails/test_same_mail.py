@@ -5,7 +5,7 @@ from __future__ import annotations
 import imaplib
 from typing import TYPE_CHECKING
 
-from emails.ways_in import imap
+from emails.inbound.transports import imap
 from tests.support.emails.same_mail import handed_on
 from tests.support.mailservers import dovecot
 

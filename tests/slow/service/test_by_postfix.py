@@ -18,9 +18,9 @@ import pytest
 from pbem.config import from_environment
 from pbem.db.session import connect
 from pbem.games import GAMES
-from pbem.play import matches
-from pbem.play.matches import Guest
-from pbem.play.table import open_table
+from pbem.play.core.context import open_table
+from pbem.play.lifecycle import create
+from pbem.play.lifecycle.create import Guest
 from tests.support.live_service import LiveService, address, free_port, service, until
 from tests.support.mailservers import Postfix, open_folder, postfix, python_for_all
 from tests.support.service.by_mail import play_to_the_end
@@ -58,7 +58,7 @@ class Posted(LiveService):
         engine = connect(config.database_url)
         with open_table(engine, config) as table:
             guests = [Guest(name, address(name)) for name in names]
-            made = matches.make(table, game, options, guests).id
+            made = create.make(table, game, options, guests).id
         engine.dispose()
         for name in names:
             invitations = until(partial(self.mails_about, name, made))

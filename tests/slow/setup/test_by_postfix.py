@@ -6,7 +6,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from pbem import settings_file
+from pbem import env_file
 from tests.support.live_service import environment, free_port
 from tests.support.mailservers import postfix
 from tests.support.places import ROOT
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def test_a_mail_goes_through_postfix_and_back(tmp_path: Path) -> None:
     lmtp, port, file = free_port(), free_port(), tmp_path / "pbem.env"
-    settings_file.write(
+    env_file.write(
         file, f"PBEM_LMTP_LISTEN=127.0.0.1:{lmtp}\nPBEM_SMTP_LISTEN=127.0.0.1:{free_port()}\nPBEM_LIMITS=off\n"
     )
     lines = example("LMTP from Postfix", 0).replace(":8024", f":{lmtp}")

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from emails.accept import welcome
+from emails.inbound.accept import welcome
 from tests.support.web.unknown import dead, mailbox
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.links import key_name
+from pbem.play.core.tokens import key_name
 
 if TYPE_CHECKING:
     from tests.support.house import House

@@ -13,7 +13,7 @@ from tests.support.servers import administer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.up.postgres import Cluster
+    from pbem.ops.up.postgres import Cluster
 
 
 @pytest.fixture

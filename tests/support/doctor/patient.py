@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem import doctor
-from pbem.doctor import Ground, names
+from pbem.ops import doctor
+from pbem.ops.doctor import Ground, names
 from tests.support.doctor.nameserver import Zone, name_server
 from tests.support.left_out import program
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pbem.doctor import Level
+    from pbem.ops.doctor import Level
     from tests.support.house import House
 
 

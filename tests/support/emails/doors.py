@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from emails.ways_in.smtp import serve
+from emails.inbound.transports.smtp import serve
 from tests.support.live_service import free_port, until
 from tests.support.mailservers import listens
 

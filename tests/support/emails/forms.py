@@ -8,9 +8,9 @@ import random
 import re
 import time
 
-from emails.description import describe
-from emails.fingerprint import fingerprint
-from emails.read import read
+from emails.parsing.description import describe
+from emails.parsing.fingerprint import fingerprint
+from emails.parsing.reader import read
 from pbem.games import GAMES
 from tests.support.games.random_play import Match as Deal
 from tests.support.games.random_play import walk

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from emails import limits
-from emails.marker import MARKER
+from emails.parsing import limits
+from emails.parsing.reply_marker import MARKER
 
 HEAD = b"From: a@x.example\nMIME-Version: 1.0\n"
 FULL = limits.SIZE - 200

@@ -6,9 +6,9 @@ from __future__ import annotations
 from email.parser import BytesParser
 from email.policy import compat32
 
-from emails import body
-from emails.marker import MARKER
-from emails.quotes import typed
+from emails.parsing import body
+from emails.parsing.quotes import typed
+from emails.parsing.reply_marker import MARKER
 from tests.support.places import DATA
 
 MAILS = DATA / "mails"

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from emails.letters import Reader, letter
-from emails.marker import marker
-from emails.text import as_text
+from emails.content.plain_text import as_text
+from emails.messages import Reader, letter
+from emails.parsing.reply_marker import marker
 from pbem.config import from_environment
 from pbem.db.models import Match
 from pbem.games import GAMES, Chance, GameError, Seat
 from pbem.games.record import result
-from pbem.play import telling
-from pbem.play.history import Course
-from pbem.play.notices import seen_facts
-from pbem.play.views import shown_before_start
-from pbem.words import refusal
+from pbem.i18n import refusal
+from pbem.play.matches import descriptions
+from pbem.play.matches.match_state import Course
+from pbem.play.matches.views import shown_before_start
+from pbem.play.notifications.outbox import seen_facts
 from tests.support.house import NAMES, address, settings
 from tests.support.places import DATA
 
@@ -125,7 +125,7 @@ def _refused(course: Course, seat: Seat) -> dict[str, Any]:
         course.game.read(course.position, seat, line)
     except GameError as error:
         near = [*course.game.nearest(course.position, seat, line)]
-        return {"line": line, "near": near, "reason": telling.beside(near, refusal(error))}
+        return {"line": line, "near": near, "reason": descriptions.beside(near, refusal(error))}
     raise AssertionError(line)
 
 

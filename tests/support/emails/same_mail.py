@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from emails.ways_in import maildir
-from emails.ways_in.pipe import status, take
+from emails.inbound.transports import maildir
+from emails.inbound.transports.pipe import status, take
 from pbem.db.models import LogEntry, Notice, Submission
 from pbem.web import create_app
 from tests.support.emails.doors import door

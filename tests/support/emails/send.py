@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails.send import Line, way_out
+from emails.outbound.transport import Line, way_out
 from pbem.config import from_environment
 from tests.support.emails.servers import Neighbour, listening
 from tests.support.house import settings
@@ -15,7 +15,7 @@ from tests.support.house import settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from emails.send import Way
+    from emails.outbound.transport import Way
     from pbem.config import Config
 
 RAW = b"Subject: Hi\r\n\r\nHello\r\n.\r\nBye\r\n"

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pbem.games import amazonian_buffet_turns as turns
-from pbem.games.amazonian_buffet import AmazonianBuffet
-from pbem.games.amazonian_buffet_turns import BOARD
+from pbem.games.amazonian_buffet import AmazonianBuffet, turns
+from pbem.games.amazonian_buffet.turns import BOARD
 from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
@@ -19,7 +18,7 @@ from pbem.games.squares import as_set
 from tests.support.places import DATA
 
 if TYPE_CHECKING:
-    from pbem.games.amazonian_buffet_position import Position
+    from pbem.games.amazonian_buffet.position import Position
 GAME = AmazonianBuffet()
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pbem.games import Chance, Move, Seat
 from pbem.games.amazonian_buffet import AmazonianBuffet
-from pbem.games.amazonian_buffet_turns import BOARD
+from pbem.games.amazonian_buffet.turns import BOARD
 from pbem.games.cards import DECK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.games.amazonian_buffet_position import Position
+    from pbem.games.amazonian_buffet.position import Position
 
 T = TypeVar("T")
 

@@ -11,7 +11,8 @@ from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove
 from pbem.games.game import Move
 from pbem.games.hidden import Seat
-from pbem.games.minimax import Minimax, Position
+from pbem.games.minimax import Minimax
+from pbem.games.minimax.game import Position
 from tests.support.places import DATA
 
 VECTORS: dict[str, Any] = json.loads((DATA / "vectors" / "minimax.json").read_text("utf-8"))

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games import Chance, Eye, Move, Seat, Viewer
 from pbem.games.montauk import Montauk
-from pbem.games.montauk_round import Race
+from pbem.games.montauk.round import Race
 from tests.support.places import DATA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.games.montauk_round import Position
-    from pbem.games.montauk_track import Track, Values
+    from pbem.games.montauk.round import Position
+    from pbem.games.montauk.track import Track, Values
 
 VECTORS: dict[str, Any] = json.loads((DATA / "vectors" / "montauk.json").read_text("utf-8"))
 GAME = Montauk()

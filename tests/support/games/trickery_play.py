@@ -15,7 +15,7 @@ from tests.support.places import DATA
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from pbem.games.martian_trickery_position import Position
+    from pbem.games.martian_trickery.position import Position
 GAME = MartianTrickery()
 
 

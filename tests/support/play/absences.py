@@ -10,14 +10,15 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Player, Standstill
-from pbem.play import absences, people
+from pbem.play.players import registry
+from pbem.play.timeouts import absences
 from tests.support.clockwork import at
 from tests.support.house import address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
     from tests.support.house import House
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -35,7 +36,7 @@ def in_november() -> Iterator[None]:
 def known(house: House, now: datetime = NOW, name: str = "Ann", **chosen: object) -> Iterator[tuple[Table, Player]]:
     """Open a table at a moment, and give somebody who may have chosen something."""
     with house.table(now) as table:
-        player = people.players_at(table, {address(name): name})[address(name)]
+        player = registry.players_at(table, {address(name): name})[address(name)]
         for field, value in chosen.items():
             setattr(player, field, value)
         yield table, player

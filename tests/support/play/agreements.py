@@ -9,8 +9,8 @@ from sqlalchemy import select, update
 
 from pbem.db.models import LogEntry, Player
 from pbem.games import Seat
-from pbem.play import matches
-from pbem.play.history import lock
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
 from tests.support.house import NAMES, House, Mail
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def begun(house: House, game: str, seats: int, clock: str = "none", options: Map
         match = lock(table, match_id)
         # People who never sleep, so that no deadline is put off to a morning.
         table.session.execute(update(Player).values(quiet_from=0, quiet_until=0, vacation_by_itself=False))
-        for name, holder in zip(NAMES, matches.holders(table, match), strict=False):
+        for name, holder in zip(NAMES, create.holders(table, match), strict=False):
             house.mails(name)
-            matches.accept(table, match, holder, "")
+            create.accept(table, match, holder, "")
     return match_id
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from redis import Redis
 
-from pbem.play.allowances import Allowed, spend
+from pbem.play.core.rate_limits import Allowed, spend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,17 +7,17 @@ from collections import deque
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from emails import page
-from emails.letters import Reader, letter
-from emails.markup import as_html
-from emails.parts import Say
-from emails.text import as_text
+from emails.content.blocks import Say
+from emails.content.html import as_html
+from emails.content.plain_text import as_text
+from emails.messages import Reader, letter
+from emails.parsing import html_text
 from pbem.boards import card_words
 from pbem.games import Seat
 from pbem.games.cards import DECK
 from pbem.games.hidden import Eye, Hidden
-from pbem.play.notices import seen_facts
-from pbem.words import LANGUAGES, speaking
+from pbem.i18n import LANGUAGES, speaking
+from pbem.play.notifications.outbox import seen_facts
 from tests.support.games.random_play import walk
 from tests.support.house import NAMES
 from tests.support.play.mail_facts import config, course_of
@@ -145,4 +145,4 @@ def mailed(config: Config, deal: Deal, before: list[Turn], position: Any, seat: 
 
 def told_by(html: str) -> str:
     """Give what a page tells: its words, and its attributes, such as addresses and what is told to ears."""
-    return "\n".join([page.plain(html), *re.findall(r'="([^"]*)"', html)])
+    return "\n".join([html_text.plain(html), *re.findall(r'="([^"]*)"', html)])

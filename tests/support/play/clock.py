@@ -6,10 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from pbem.play.clock import (
-    Life,
-    Span,
-)
+from pbem.play.clocks.calculation import Life, Span
 from pbem.states import PauseReason
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia")

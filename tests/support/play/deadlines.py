@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pbem.play import matches
-from pbem.play.history import lock
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
 from tests.support.house import NAMES
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def begun(house: House, game: str, seats: int, clock: str, options: dict[str, ob
     match_id = house.make(game, seats, options, clock=clock)
     with house.table() as table:
         match = lock(table, match_id)
-        for name, holder in zip(NAMES, matches.holders(table, match), strict=False):
+        for name, holder in zip(NAMES, create.holders(table, match), strict=False):
             house.mails(name)
-            matches.accept(table, match, holder, "")
+            create.accept(table, match, holder, "")
     return match_id

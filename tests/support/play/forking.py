@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.games import GAMES
-from pbem.play import (
-    endings,
-)
-from pbem.play.history import course_of, lock, play_move
+from pbem.play.lifecycle import endings
+from pbem.play.matches.match_state import course_of, lock, play_move
 
 if TYPE_CHECKING:
-    from pbem.play.history import Course
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
     from tests.support.house import House
 SMALL: dict[str, tuple[int, dict[str, object]]] = {
     "minimax": (1, {}),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Holder, Token
-from pbem.play import links
+from pbem.play.core import tokens as core_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ BATCH = 10**4
 
 
 def random_tokens(chosen: Random, count: int) -> Iterator[str]:
-    return (links.base32(chosen.getrandbits(links.BITS), links.LENGTH) for _ in range(count))
+    return (core_tokens.base32(chosen.getrandbits(core_tokens.BITS), core_tokens.LENGTH) for _ in range(count))
 
 
 def issued(house: House) -> list[str]:
@@ -30,14 +30,17 @@ def issued(house: House) -> list[str]:
     house.start_match("martian-whist", 2)
     with house.table() as table:
         holder = table.session.scalars(select(Holder).limit(1)).one()
-        return [links.token_of(table, holder, links.LINK, ply, links.issue(table, holder, ply)) for ply in TURNS]
+        return [
+            core_tokens.token_of(table, holder, core_tokens.LINK, ply, core_tokens.issue(table, holder, ply))
+            for ply in TURNS
+        ]
 
 
 def found_by_digest(house: House, tokens: Iterator[str]) -> tuple[int, int]:
     """Look tokens up by their digests as `links.find` does, many at once; gives how many there were and were found."""
     looked_up = found = 0
     while batch := list(islice(tokens, BATCH)):
-        digests = [links.hashed(links.tidy(token) or "") for token in batch]
+        digests = [core_tokens.hashed(core_tokens.tidy(token) or "") for token in batch]
         looked_up += len(batch)
         found += len(house.all(select(Token.hash).where(Token.hash.in_(digests))))
     return looked_up, found

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Holder, Player
-from pbem.play.deadlines import PATIENCE
-from pbem.play.history import lock
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.matches.match_state import lock
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
 from tests.support.play.deadlines import begun

@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails import page
-from emails.letters import Reader, kinds, letter
-from emails.markup import as_html
-from emails.text import as_text
+from emails.content.html import as_html
+from emails.content.plain_text import as_text
+from emails.messages import Reader, kinds, letter
+from emails.parsing import html_text
 from pbem.config import Config, from_environment
 from pbem.db.models import Match
 from pbem.games import GAMES, Chance, GameError, Seat
-from pbem.play import choosing, naming, offer_words, previews, refusing, substitutes, telling, votes
-from pbem.play.clocks import CLOCKS
-from pbem.play.history import Course
-from pbem.play.notices import seen_facts
-from pbem.play.terms import ON_TIME
-from pbem.words import LANGUAGES, refusal, speaking
+from pbem.i18n import LANGUAGES, refusal, speaking
+from pbem.play.clocks.time_controls import CLOCKS
+from pbem.play.clocks.timeout_policies import ON_TIME
+from pbem.play.conditional_moves import selection
+from pbem.play.inbox import refusals
+from pbem.play.matches import descriptions, previews
+from pbem.play.matches.match_state import Course
+from pbem.play.notifications.outbox import seen_facts
+from pbem.play.offers import wording
+from pbem.play.timeouts import nominations, substitutes, votes
 from tests.support.examples import examples
 from tests.support.games.random_play import Match as Deal
 from tests.support.games.random_play import Turn, refused, walk
@@ -51,7 +55,7 @@ ANSWERED = 0.5
 SEATLESS = {
     "address", "away", "back", "banned", "disk full", "disk room", "join?", "leaving", "left", "list", "lobby",
     "merged", "not away", "not banned", "not joined", "not made", "probe", "refused us", "renamed", "report",
-    "service help", "sign in", naming.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
+    "service help", "sign in", nominations.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -144,12 +148,12 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
     pieces = course.game.steps(course.position, seat, ())
     begun = previews.start(course, seat, chosen.choice(pieces)) if pieces else None
     place = chosen.choice(["a", "4", "c3", "9H", "R1", "vault", line])
-    told = [*telling.held(key, view.board, seat), *telling.what(key, view.board, names, seat, place)]
-    brings = telling.brings(key, view.board, names, seat, move) if moves else []
+    told = [*descriptions.held(key, view.board, seat), *descriptions.what(key, view.board, names, seat, place)]
+    brings = descriptions.brings(key, view.board, names, seat, move) if moves else []
     return {
         "log": view.log, "moves": moves, "pieces": [] if view.moves_are_all else [*pieces], "move": move,
         "after": chosen.choice([None, view.board]), "told": told, "brings": brings, "place": place,
-        "begun": begun.text if begun else move, "onward": refusing._onward(course, seat, begun) if begun else [],
+        "begun": begun.text if begun else move, "onward": refusals._onward(course, seat, begun) if begun else [],
         "now": chosen.choice(["", move]), "good": chosen.choice(["", move]), "words": line, "wrote": move,
         "waited": True, "talk": [{"seat": 1, "name": names[0], "text": text} for text in (line, move)],
         "proposal": move, "proposal_now": chosen.random() < ANSWERED,
@@ -160,13 +164,13 @@ def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, c
         "ran_out": NOON.isoformat(), "lost_after": NOON.isoformat(),
         "until": NOON.isoformat(), "whose": chosen.randrange(len(names)) + 1,
         "on_time": chosen.choice([*ON_TIME]),
-        "offer": chosen.choice(offer_words.KINDS), "detail": {"from": 1, "moves": chosen.randrange(1, 9), "days": 2},
+        "offer": chosen.choice(wording.KINDS), "detail": {"from": 1, "moves": chosen.randrange(1, 9), "days": 2},
         "came": "You have agreed. Bob has yet to agree.", "days": chosen.randrange(1, 8), "giver": names[0],
         "took": {"name": names[0], "seat": 1, "alone": len(names) == 1},
         "whom": names[-1], "left": 27, "away": [{"seat": seat % len(names) + 1, "until": NOON.isoformat()}],
         "unreachable": [{"seat": seat % len(names) + 1, "since": "2026-11-17T09:30:00+00:00"}],
         "plan": [["1", line, move], ["1.1", line, move], ["2", "", move], ["3", line, ""]], "examples": [line, move],
-        "automatic": [{"move": move, "why": why} for why in (choosing.FORCED, choosing.PLANNED)],
+        "automatic": [{"move": move, "why": why} for why in (selection.FORCED, selection.PLANNED)],
         "coming": chosen.random() < ANSWERED, "on": chosen.random() < ANSWERED,
         "choices": [*votes.CHOICES], "choice": chosen.choice([*votes.CHOICES]), "called": names[0], "former": names[0],
         "bot": chosen.random() < ANSWERED, "back": chosen.random() < ANSWERED, "minutes": 2, "replaces": True,
@@ -185,7 +189,7 @@ def objection(course: Course, seat: Seat, line: str) -> str:
 def lines_of(config: Config, kind: str, facts: dict[str, Any]) -> list[str]:
     """Compose a letter, and give its lines of text and those that its page has when it is quoted as text."""
     content = letter(kind, Reader(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
-    html = page.plain(as_html(content.subject, content.parts))
+    html = html_text.plain(as_html(content.subject, content.parts))
     return [*as_text(content.parts).splitlines(), "", *html.splitlines(), ""]
 
 

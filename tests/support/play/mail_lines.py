@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import GameError
-from pbem.play.typed_moves import JOINED_AT_MOST
+from pbem.play.submissions.move_finder import JOINED_AT_MOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

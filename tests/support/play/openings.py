@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from emails.read import read as read_mail
+from emails.parsing.reader import read as read_mail
 from pbem.db.models import Address, Letter, Match
-from pbem.play import letters
+from pbem.play.inbox import service_mail
 from tests.support.house import NUMBERS
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def write(house: House, typed: str, sender: str = "ann@example.org", to: str = T
     assert house.send(raw, to, sender).code == 250
     for number in house.all(select(Letter.id).where(Letter.status == "pending")):
         with house.table() as table:
-            letters.judge(table, number, read_mail)
+            service_mail.judge(table, number, read_mail)
     return name
 
 

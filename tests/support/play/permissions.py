@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.play import matches
+from pbem.play.lifecycle import create
 
 if TYPE_CHECKING:
     from tests.support.house import House, Mail
@@ -79,8 +79,8 @@ class Played:
 def invited_and_moved(house: House) -> Played:
     """Begin a match at which Ann was mailed an invitation and a turn, plays it, and is offered a draw by Bob."""
     with house.table() as table:
-        guests = [matches.Guest("Dee", "dee@example.org"), None]
-        lobby = matches.make(table, "martian-whist", {}, guests, creator=1).id
+        guests = [create.Guest("Dee", "dee@example.org"), None]
+        lobby = create.make(table, "martian-whist", {}, guests, creator=1).id
     match_id = house.make("martian-whist", 2, clock="3 days")
     invitation = house.only("Ann")
     house.reply(invitation, "accept")

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import Eye, Seat
-from pbem.play.history import course_of, lock, play_move
+from pbem.play.matches.match_state import course_of, lock, play_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.play.history import Course
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
     from tests.support.house import House
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play import endings, matches
-from pbem.play.history import course_of, lock
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -16,7 +16,7 @@ def ended(house: House, name: str | None = None, seats: int = 2) -> str:
     match_id = house.start_match({1: "minimax", 2: "martian-whist", 3: "middle-card"}[seats], seats)
     with house.table() as table:
         match = lock(table, match_id)
-        present = {holder.name: holder for holder in matches.holders(table, match)}
+        present = {holder.name: holder for holder in create.holders(table, match)}
         if name:
             present[name].late += 1
             endings.lose_on_time(table, match, [present[name]])

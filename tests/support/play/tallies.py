@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.play import tallies
-from pbem.play.game_tallies import DAY, HOUR
+from pbem.play.archive import statistics
+from pbem.play.archive.game_statistics import DAY, HOUR
 from tests.support.ended import NOON, ended
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def refresh(house: House, now: datetime = NOON + timedelta(days=99)) -> None:
     """Do what beat has done every quarter of an hour."""
     with house.table(now) as table:
-        tallies.look(table)
+        statistics.look(table)
     more = True
     while more:
         with house.table(now) as table:
-            more = tallies.reckon(table)
+            more = statistics.reckon(table)
 
 
 def handful(house: House) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, LogEntry, Player
-from pbem.play.history import lock
+from pbem.play.matches.match_state import lock
 from tests.support.house import NAMES
 from tests.support.play.deadlines import begun
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Holder, Match
-from pbem.play import webhooks
+from pbem.play.notifications import webhooks
 from tests.support.receiver import receiving
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.play.comments import Remark
-from pbem.replay_file import Source, contents_of, replay_page, source_from
+from pbem.play.archive.comments import Remark
+from pbem.records.page import Source, contents_of, replay_page, source_from
 from tests.support.games.small_record import finished, random_match
 
 if TYPE_CHECKING:

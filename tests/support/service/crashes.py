@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from emails.read import read
-from emails.relay import relay
+from emails.outbound.relay import relay
+from emails.parsing.reader import read
 from pbem.db.models import Letter, LogEntry, Match, Notice
 from pbem.db.session import bind_sender
-from pbem.play import letters, sweeping
-from pbem.play.letters import READ
-from pbem.play.notices import RELAY
-from pbem.play.submissions import JUDGE
+from pbem.play.inbox import service_mail
+from pbem.play.inbox.service_mail import READ
+from pbem.play.notifications.outbox import RELAY
+from pbem.play.submissions.queue import JUDGE
+from pbem.play.upkeep import sweeper
 from tests.support.crashing import Crash, crash
 from tests.support.house import NAMES, Mail, address, reply
 
@@ -112,13 +113,13 @@ class Tables:
             while wanted:
                 wanted.clear()
                 with house.table(datetime.now(UTC) + LATER) as table:
-                    sweeping.sweep(table)
+                    sweeper.sweep(table)
                 for task, arguments in [*wanted]:
                     if task == JUDGE:
                         house.judge(*arguments)
                     elif task == READ:
                         with house.table() as table:
-                            letters.judge(table, arguments[0], read)
+                            service_mail.judge(table, arguments[0], read)
                     elif task == RELAY:
                         relay(house.engine, house.config, *arguments)
         finally:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.telemetry.scrubbing import Scrubber
+from pbem.telemetry.redaction import Scrubber
 
 scrub = Scrubber()

@@ -6,10 +6,10 @@ They are real processes, and the database and the broker are the real ones.
 import sys
 from pathlib import Path
 
-from pbem.up.folder import DataFolder
-from pbem.up.parts import Programs
-from pbem.up.settings import Wishes
-from pbem.up.up import up
+from pbem.ops.up.folder import DataFolder
+from pbem.ops.up.parts import Programs
+from pbem.ops.up.settings import Wishes
+from pbem.ops.up.up import up
 
 UPGRADE = """
 import os, psycopg

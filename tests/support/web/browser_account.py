@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.play import people, visits
+from pbem.play.accounts import login_sessions
+from pbem.play.players import registry
 from pbem.web import create_app
 from tests.support.house import address
 from tests.support.web.site import serving
@@ -51,10 +52,10 @@ def context(browser: Browser, served: House) -> Iterator[BrowserContext]:
 
 def signed_in(house: House, context: BrowserContext) -> Page:
     with house.table() as table:
-        player = people.players_at(table, {address("Ann"): "Ann"})[address("Ann")]
-        people.confirm(table, address("Ann"))
-        secret = visits.begin(table, player, "Firefox/127.0 (X11; Linux)")
-        visits.begin(table, player, "Mozilla/5.0 (iPhone) Safari/604.1")
+        player = registry.players_at(table, {address("Ann"): "Ann"})[address("Ann")]
+        registry.confirm(table, address("Ann"))
+        secret = login_sessions.begin(table, player, "Firefox/127.0 (X11; Linux)")
+        login_sessions.begin(table, player, "Mozilla/5.0 (iPhone) Safari/604.1")
     context.add_cookies([{"name": "pbem", "value": secret, "url": house.config.base_url}])
     return context.new_page()
 

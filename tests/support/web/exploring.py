@@ -17,7 +17,8 @@ from sqlalchemy import select
 
 from pbem.db.models import Player
 from pbem.games import GAMES
-from pbem.play import api_keys, people
+from pbem.play.accounts import api_keys
+from pbem.play.players import registry
 from pbem.web import create_app
 from tests.support.house import address
 
@@ -64,7 +65,7 @@ class World:
         tokens = [mail.token for mail in house.every_mail if "/m/" in mail.text]
         made += [over, over, house.make("martian-trickery", 3)]
         with house.table() as table:
-            people.confirm(table, address("Ann"))
+            registry.confirm(table, address("Ann"))
             ann = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
             key = api_keys.make(table, ann.id, "Explorer", api_keys.SCOPES)
         app = create_app(house.config, house.engine)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.play import matches, people, visits
+from pbem.play.accounts import login_sessions
+from pbem.play.lifecycle import create
+from pbem.play.players import registry
 from tests.support.house import address
 from tests.support.pages import Visitor
 from tests.support.web.site import visitor
@@ -16,9 +18,9 @@ if TYPE_CHECKING:
 def opened(house: House, game: str = "martian-whist", name: str = "Ann", seats: int = 1, **more: Any) -> str:
     """Open a table with seats for anybody; gives its match."""
     with house.table() as table:
-        guest = matches.Guest(name, address(name))
+        guest = create.Guest(name, address(name))
         more = {"rated": False} | more
-        made = matches.make(table, game, more.pop("options", {}), [guest], creator=1, open_seats=seats, **more)
+        made = create.make(table, game, more.pop("options", {}), [guest], creator=1, open_seats=seats, **more)
         return made.id
 
 
@@ -26,9 +28,9 @@ def signed_in(house: House, name: str) -> Visitor:
     """Open the pages as somebody whose address is verified."""
     someone = visitor(house)
     with house.table() as table:
-        player = people.players_at(table, {address(name): name})[address(name)]
-        people.confirm(table, address(name))
-        secret = visits.begin(table, player, "a browser")
+        player = registry.players_at(table, {address(name): name})[address(name)]
+        registry.confirm(table, address(name))
+        secret = login_sessions.begin(table, player, "a browser")
     app = someone.client.application
     someone = Visitor(app.test_client())
     someone.client.set_cookie("pbem", secret, domain="127.0.0.1")

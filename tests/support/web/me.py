@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from pbem.db.models import Player
-from pbem.play import people, visits
+from pbem.play.accounts import login_sessions
+from pbem.play.players import registry
 from tests.support.house import address
 from tests.support.web.site import visitor
 
@@ -22,9 +23,9 @@ def signed_in(house: House, name: str = "Ann", agent: str = FIREFOX) -> Visitor:
     """Somebody who is signed in, in a browser of their own; an account with a verified address is made at need."""
     browser = visitor(house, keeps=True)
     with house.table() as table:
-        player = people.players_at(table, {address(name): name})[address(name)]
-        people.confirm(table, address(name))
-        secret = visits.begin(table, player, agent)
+        player = registry.players_at(table, {address(name): name})[address(name)]
+        registry.confirm(table, address(name))
+        secret = login_sessions.begin(table, player, agent)
     browser.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return browser
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import Deadline, Player
-from pbem.play import visits
+from pbem.play.accounts import login_sessions
 from tests.support.web.site import visitor
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def signed_in(house: House, name: str = "Ann") -> Visitor:
     site = visitor(house, keeps=True)
     with house.table() as table:
         player = table.session.scalars(select(Player).where(Player.name == name)).one()
-        secret = visits.begin(table, player, "a browser")
+        secret = login_sessions.begin(table, player, "a browser")
     site.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return site
 

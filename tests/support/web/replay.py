@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.db.models import Match
-from pbem.play import endings, matches
-from pbem.play.history import course_of
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -25,5 +25,5 @@ def finished(house: House, game: str = "montauk", moves: int = 4, **more: object
     play(house, match_id, moves)
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
     return match_id

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from pbem.db.models import LogEntry, Match
-from pbem.play import links
-from pbem.play.matches import holders
+from pbem.play.core import tokens
+from pbem.play.lifecycle.create import holders
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -29,6 +29,6 @@ def present(site: Visitor, house: House, match_id: str, name: str) -> Page:
     with house.table() as table:
         match = table.session.get_one(Match, match_id)
         holder = next(holder for holder in holders(table, match) if holder.name == name)
-        key = links.issue(table, holder, match.ply)
-        token = links.token_of(table, holder, links.LINK, match.ply, key)
+        key = tokens.issue(table, holder, match.ply)
+        token = tokens.token_of(table, holder, tokens.LINK, match.ply, key)
     return site.open(f"/m/{token}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play import endings, matches
-from pbem.play.history import course_of, lock
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
 from tests.support.play.secrecy import stages
 
 if TYPE_CHECKING:
@@ -22,4 +22,4 @@ def played(house: House, game: str = "martian-whist", seats: int = 2, moves: int
 def end(house: House, match_id: str) -> None:
     with house.table() as table:
         match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), matches.holders(table, match)[0])
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])

@@ -14,11 +14,11 @@ import pytest
 from jinja2 import BytecodeCache
 from werkzeug.serving import make_server
 
-from emails.ways_in.smtp import serve
+from emails.inbound.transports.smtp import serve
 from pbem.db.session import bind_sender
-from pbem.play.submissions import JUDGE
+from pbem.play.submissions.queue import JUDGE
 from pbem.web import create_app
-from pbem.web.here import HERE
+from pbem.web.common.context import HERE
 from tests.support.live_service import until
 from tests.support.mailservers import listens
 from tests.support.pages import Visitor

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from pbem.db.models import Holder, Match
-from pbem.play import links
+from pbem.play.core import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,10 +46,10 @@ def dead(local: House) -> Mapping[str, tuple[str, str]]:
         table.session.execute(
             update(Match)
             .where(Match.id == of["expired"])
-            .values(state="over", ended_at=table.now - links.LIFE_AFTER_END - timedelta(seconds=1))
+            .values(state="over", ended_at=table.now - tokens.LIFE_AFTER_END - timedelta(seconds=1))
         )
         table.session.execute(update(Holder).where(Holder.match_id == of["a former holder's"]).values(until=table.now))
     link, answer = found.pop("good")
     found["of another kind"] = answer, link
-    found["of another service"] = (links.derive("another key of another service", "link", 1, 1, 1),) * 2
+    found["of another service"] = (tokens.derive("another key of another service", "link", 1, 1, 1),) * 2
     return found

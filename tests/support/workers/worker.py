@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.broker import celery_app
-from workers.service import serve
+from pbem.task_queue import celery_app
+from workers.tasks import serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

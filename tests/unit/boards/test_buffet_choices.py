@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from pbem.boards import buffet_choices as choices
 from pbem.boards import drawing_of
+from pbem.boards.amazonian_buffet import choices
 
 NAMES = ("You", "Bob")
 DRAWING = drawing_of("amazonian-buffet")

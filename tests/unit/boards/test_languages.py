@@ -11,8 +11,8 @@ import pytest
 from pbem.boards import card_words, drawing_of, pyramid_words
 from pbem.boards.prose import you as you_word
 from pbem.games import GAMES, Eye, Game, Seat, cards, pyramids
-from pbem.play import telling
-from pbem.words import speaking
+from pbem.i18n import speaking
+from pbem.play.matches import descriptions
 from tests.support.boards.laws import PLAYED, played
 
 if TYPE_CHECKING:
@@ -39,17 +39,17 @@ def said(game: Game[Any], position: Any, names: tuple[str, ...], seat: Seat) -> 
     yield from (drawing.text(board, names, seat), drawing.words(board, names, seat), *drawing.crib)
     entries = [entry for entry in game.log(position, Eye.OPEN)[-2:] if isinstance(entry, dict)]
     for looks in (seat, len(names) + 1 - seat, None):
-        yield from telling.told(game.key, entries, names, looks)
-    yield from telling.held(game.key, board, seat)
+        yield from descriptions.told(game.key, entries, names, looks)
+    yield from descriptions.held(game.key, board, seat)
     for place in PLACES:
-        yield from telling.what(game.key, board, names, seat, place)
+        yield from descriptions.what(game.key, board, names, seat, place)
     if seat in game.to_move(position):
         yield drawing.prompt(board, seat, tuple(islice(game.moves(position, seat), 20)))
-        for heading, lines in telling.guide(game.key, board, names, seat):
+        for heading, lines in descriptions.guide(game.key, board, names, seat):
             yield from (heading, *lines)
         suggested = game.suggest(position, seat)
         for move, words in zip(suggested, drawing.named(board, seat, suggested), strict=True):
-            yield from (*words, *telling.brings(game.key, board, names, seat, move))
+            yield from (*words, *descriptions.brings(game.key, board, names, seat, move))
 
 
 @pytest.mark.parametrize(("key", "options"), PLAYED)

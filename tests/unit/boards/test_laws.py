@@ -11,7 +11,7 @@ import pytest
 
 from pbem.boards import drawing_of, drawings
 from pbem.games import Eye, Game, GameError, Seat, Viewer
-from pbem.words import LANGUAGES, speaking
+from pbem.i18n import LANGUAGES, speaking
 from tests.support.boards.laws import PLAYED, played
 from tests.support.examples import few
 

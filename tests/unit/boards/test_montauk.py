@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pbem.boards import drawing_of
-from pbem.boards.montauk_tracks import worth
+from pbem.boards.montauk.tracks import worth
 from pbem.games import GAMES, Chance, Eye, Move, Seat, Viewer
-from pbem.games.montauk_cards import VALUE
+from pbem.games.montauk.cards import VALUE
 
 DRAWING = drawing_of("montauk")
 GAME = GAMES["montauk"]

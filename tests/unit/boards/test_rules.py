@@ -10,7 +10,7 @@ import pytest
 
 from pbem.boards.rules import CONTEXT, Rules, Section, Table, rules_of, runs, said, texts
 from pbem.games import GAMES, Chance, Eye, Seat
-from pbem.words import LANGUAGES, meaning, speaking
+from pbem.i18n import LANGUAGES, meaning, speaking
 
 SEED = bytes(range(32))
 OURS = ["minimax", "martian-whist", "montauk", "martian-trickery", "amazonian-buffet"]

@@ -36,9 +36,8 @@ def test_each_step_is_taken_where_its_files_are() -> None:
 
 
 def test_each_mail_service_has_its_recipe() -> None:
-    there = set(
-        re.findall(r'^@pages\.post\("/(\w+)"\)', (ROOT / "pbem" / "web" / "incoming.py").read_text(), re.MULTILINE)
-    )
+    code = (ROOT / "pbem" / "web" / "system" / "inbound_mail.py").read_text()
+    there = set(re.findall(r'^@pages\.post\("/(\w+)"\)', code, re.MULTILINE))
     table = PAGE.partition("### A mail service that calls you")[2].partition("###")[0]
     assert set(re.findall(r"`/incoming/(\w+)", table)) == there - {"raw"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from emails.limits import SIZE
+from emails.parsing.limits import SIZE
 from tests.support.deploy.postfix_lines import DEBIAN, DEPLOY, MAIL_IN, lines, named
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emails.authentication import alignment
-from emails.headers import sender
-from pbem.play.senders import Alignment
+from emails.parsing.auth_results import alignment
+from emails.parsing.headers import sender
+from pbem.play.submissions.sender_policy import Alignment
 
 OURS = "mx.example.net"
 PASS, FAIL, NONE = Alignment.PASS, Alignment.FAIL, Alignment.NONE

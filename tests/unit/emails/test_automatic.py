@@ -7,8 +7,8 @@ import unicodedata
 
 import pytest
 
-from emails.languages import LANGUAGES as TABLES
-from emails.read import read
+from emails.parsing.languages import LANGUAGES as TABLES
+from emails.parsing.reader import read
 from tests.support.emails.automatic import AWAY
 from tests.support.examples import few
 

@@ -1,6 +1,6 @@
 """Which of several things in a mail counts: text before HTML, and the newest of the mails that it refers to."""
 
-from emails.read import read
+from emails.parsing.reader import read
 
 BOTH = b"""From: ann@example.org
 MIME-Version: 1.0

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from emails import body
-from emails.description import _PAGE, describe, is_mail
-from emails.fingerprint import fingerprint
-from emails.headers import decoded
-from emails.quotes import typed
-from emails.read import read
+from emails.parsing import body
+from emails.parsing.description import _PAGE, describe, is_mail
+from emails.parsing.fingerprint import fingerprint
+from emails.parsing.headers import decoded
+from emails.parsing.quotes import typed
+from emails.parsing.reader import read
 from tests.support.emails.forms import CHARSETS, ENCODINGS, WRAPS, wrapped
 from tests.support.examples import examples, few
 from tests.support.places import ROOT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from emails.description import describe, is_mail
+from emails.parsing.description import describe, is_mail
 from pbem.cli import main
 from tests.support.places import DATA
 

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from emails.fingerprint import fingerprint
+from emails.parsing.fingerprint import fingerprint
 
 MAIL = (
     b"Message-ID: <1@x.example>\r\nFrom: Anna\r\n <anna@x.example>\r\nDate: today\r\nSubject: x\r\n\r\n"

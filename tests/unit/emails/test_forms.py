@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from emails.read import read
+from emails.parsing.reader import read
 from tests.support.emails.forms import (
     CHARSETS,
     ENCODINGS,

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from emails.languages import LANGUAGES, words
+from emails.parsing.languages import LANGUAGES, words
 from tests.support.emails.quotes import cut
 
 KINDS = {

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails import limits
-from emails.description import describe
-from emails.fingerprint import fingerprint
-from emails.read import read
+from emails.parsing import limits
+from emails.parsing.description import describe
+from emails.parsing.fingerprint import fingerprint
+from emails.parsing.reader import read
 from tests.support.emails.limits import BOMBS, HEAD, HOSTILE, PAGES, REFUSED, fill, nested, short
 
 if TYPE_CHECKING:

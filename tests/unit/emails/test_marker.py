@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emails.marker import MARKER, is_marker, marker
+from emails.parsing.reply_marker import MARKER, is_marker, marker
 
 
 def test_it_is_written_with_and_without_a_nonce() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from emails.mime import Picture, alternative, header, mailbox, mixed, worded
+from emails.content.mime import Picture, alternative, header, mailbox, mixed, worded
 from tests.support.emails.mime import INJECTED
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emails.marker import MARKER, marker
+from emails.parsing.reply_marker import MARKER, marker
 from tests.support.emails.quotes import BLOCKS, INTRODUCTIONS, QUOTED, cut, tails
 
 GERMAN = "Bitte oberhalb dieser Zeile antworten"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emails.read import Reading, read
+from emails.parsing.reader import Reading, read
 from tests.support.places import DATA
 
 MAILS = DATA / "mails"

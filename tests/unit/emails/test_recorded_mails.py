@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from emails.wrapping import WIDTH
+from emails.content.safe_wrapping import WIDTH
 from pbem.boards.prose import COLUMNS
 from pbem.games import GAMES
-from pbem.words import LANGUAGES, speaking
+from pbem.i18n import LANGUAGES, speaking
 from tests.support.emails.recorded_mails import FOLDER, Recorded, recorded
 
 MAILS = {mail.path: mail for mail in recorded()}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from emails import reports
-from emails.read import read
-from emails.reports import Failure, Report
+from emails.parsing import delivery_reports
+from emails.parsing.delivery_reports import Failure, Report
+from emails.parsing.reader import read
 
 REPORT = """\
 From: Mail System <mailer-daemon@mx.example>
@@ -52,11 +52,11 @@ Subject: {subject}
 
 def stated(action: str, status: str, said: str = "") -> Report | None:
     fields = FIELDS.format(action=action, status=status, said=said)
-    return reports.read(REPORT.format(kind="delivery-status", fields=fields).encode())
+    return delivery_reports.read(REPORT.format(kind="delivery-status", fields=fields).encode())
 
 
 def told(text: str, subject: str = "failure notice", sender: str = "mailer-daemon@mx.example") -> Report | None:
-    return reports.read(TOLD.format(sender=sender, subject=subject, text=text).encode())
+    return delivery_reports.read(TOLD.format(sender=sender, subject=subject, text=text).encode())
 
 
 @pytest.mark.parametrize(
@@ -90,16 +90,16 @@ def test_only_what_was_not_reached_counts_as_unreached() -> None:
 def test_a_block_without_an_address_is_passed_over() -> None:
     fields = "Content-Type: message/delivery-status\n\nFinal-Recipient: x400; /cn=anna\nAction: failed\n"
     raw = REPORT.format(kind="delivery-status", fields=fields).encode()
-    assert reports.read(raw) == Report("delivery", (Failure("anna@mail.example", "failed", "", HAPPENED),))
+    assert delivery_reports.read(raw) == Report("delivery", (Failure("anna@mail.example", "failed", "", HAPPENED),))
 
 
 def test_a_complaint_names_whom_the_mail_went_to() -> None:
     fields = "Content-Type: message/feedback-report\n\nFeedback-Type: abuse\nVersion: 1\n"
     by_copy = Report("complaint", (Failure("anna@mail.example", "failed", "", "abuse"),))
-    assert reports.read(REPORT.format(kind="feedback-report", fields=fields).encode()) == by_copy
+    assert delivery_reports.read(REPORT.format(kind="feedback-report", fields=fields).encode()) == by_copy
     fields += "Original-Rcpt-To: <Bo@mail.example>\nOriginal-Rcpt-To: rfc822;cyd@mail.example\n"
     raw = REPORT.format(kind="feedback-report", fields=fields).encode()
-    report = reports.read(raw)
+    report = delivery_reports.read(raw)
     assert report
     assert [one.address for one in report.recipients] == ["bo@mail.example", "cyd@mail.example"]
     assert read(raw).kind == "automatic"
@@ -107,13 +107,13 @@ def test_a_complaint_names_whom_the_mail_went_to() -> None:
 
 def test_a_complaint_without_its_fields() -> None:
     raw = REPORT.format(kind="feedback-report", fields="Content-Type: text/plain\n\nabuse\n").encode()
-    assert reports.read(raw) == Report("complaint", (Failure("anna@mail.example", "failed", "", ""),))
-    assert reports.read(b"From: a@x.example\nFeedback-Type: abuse\n\nx\n") == Report("complaint", ())
+    assert delivery_reports.read(raw) == Report("complaint", (Failure("anna@mail.example", "failed", "", ""),))
+    assert delivery_reports.read(b"From: a@x.example\nFeedback-Type: abuse\n\nx\n") == Report("complaint", ())
 
 
 def test_the_copy_may_be_headers_alone() -> None:
     fields = "Content-Type: text/rfc822-headers\n\nTo: Bo <bo@mail.example>\nSubject: Your turn\n"
-    report = reports.read(REPORT.format(kind="delivery-status", fields=fields).encode())
+    report = delivery_reports.read(REPORT.format(kind="delivery-status", fields=fields).encode())
     assert report == Report("delivery", (Failure("bo@mail.example", "failed", "", HAPPENED),))
 
 
@@ -146,7 +146,7 @@ def test_a_report_may_name_nobody() -> None:
 
 def test_named_in_a_header() -> None:
     raw = b"From: a@mx.example\nX-Failed-Recipients: anna@mail.example,\n  bo@mail.example\n\nbo@mail.example: 550 no\n"
-    report = reports.read(raw)
+    report = delivery_reports.read(raw)
     assert report
     assert [(one.address, one.status) for one in report.recipients] == [
         ("anna@mail.example", "5.0.0"),
@@ -164,10 +164,10 @@ def test_named_in_a_header() -> None:
     ],
 )
 def test_what_is_no_report(raw: bytes) -> None:
-    assert reports.read(raw) is None
+    assert delivery_reports.read(raw) is None
 
 
 def test_reports_within_parts_without_end_are_not_followed() -> None:
     deep = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(20))
     raw = f"From: mailer-daemon@mx.example\n{deep}{FIELDS.format(action='failed', status='5.0.0', said='')}"
-    assert reports.read(raw.encode()) is not None
+    assert delivery_reports.read(raw.encode()) is not None

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from emails.rules import told
-from emails.text import as_text
-from emails.wrapping import WIDTH
+from emails.content.game_rules import told
+from emails.content.plain_text import as_text
+from emails.content.safe_wrapping import WIDTH
 from pbem.boards.rules import rules_of, said
 from pbem.games import GAMES, Chance, GameError
-from pbem.play import commands
-from pbem.play.typed_moves import JOINED_AT_MOST
-from pbem.words import LANGUAGES, _, speaking
+from pbem.i18n import LANGUAGES, _, speaking
+from pbem.play.inbox import commands
+from pbem.play.submissions.move_finder import JOINED_AT_MOST
 from tests.support.examples import examples, few
 from tests.support.games.random_play import Match as Deal
 from tests.support.games.random_play import walk

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from emails.parts import Choice, Choices, Meant
-from emails.text import as_text
+from emails.content.blocks import Choice, Choices, Meant
+from emails.content.plain_text import as_text
 from pbem.games import GAMES, Chance, GameError, Seat
 
 LONG = ("hands KH KD QH QC JH | JD 9S 8S 8C 7H | 7C 6C 5S 5H 5D", "keep")

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
-from emails.together import AT_ONCE, GOES, Together
+from emails.inbound.batching import AT_ONCE, GOES, Together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ def test_one_go_follows_another_where_none_is_held_up() -> None:
 
 def test_those_who_were_answered_together_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     # On a busy machine the second may come back late.
-    monkeypatch.setattr("emails.together.PAUSE", 60)
+    monkeypatch.setattr("emails.inbound.batching.PAUSE", 60)
     goes: list[int] = []
 
     def act(asked: Sequence[int]) -> list[int]:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emails.wrapping import MOVE_WORDS, WIDTH, is_plain, words_of, wrapped
+from emails.content.safe_wrapping import MOVE_WORDS, WIDTH, is_plain, words_of, wrapped
 from pbem.games import GAMES, InvalidMove
-from pbem.words import LANGUAGES, _, speaking
+from pbem.i18n import LANGUAGES, _, speaking
 from tests.support.play.mail_facts import turns
 
 if TYPE_CHECKING:

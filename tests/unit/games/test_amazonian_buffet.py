@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.games import amazonian_buffet_turns as turns
-from pbem.games.amazonian_buffet_turns import BOARD
+from pbem.games.amazonian_buffet import turns
+from pbem.games.amazonian_buffet.turns import BOARD
 from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, InvalidMove, OptionError
 from pbem.games.game import Move, Outcome

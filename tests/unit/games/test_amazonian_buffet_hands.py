@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.games import amazonian_buffet_layouts as layouts
+from pbem.games.amazonian_buffet import layouts
 from pbem.games.errors import IllegalMove
 from pbem.games.game import Move, Outcome
 from pbem.games.hidden import Eye, Viewer

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.games import amazonian_buffet_advice as advice
-from pbem.games import amazonian_buffet_layouts as layouts
-from pbem.games.amazonian_buffet_turns import BOARD
+from pbem.games.amazonian_buffet import advice, layouts
+from pbem.games.amazonian_buffet.turns import BOARD
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move, Outcome
 from pbem.games.poker import level

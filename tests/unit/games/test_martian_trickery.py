@@ -12,8 +12,8 @@ from pbem.games.cards import DECK
 from pbem.games.errors import IllegalMove, InvalidMove, OptionError
 from pbem.games.game import Move, Outcome
 from pbem.games.hidden import Eye, Seat
-from pbem.games.martian_trickery_position import Position, Trick
-from pbem.games.martian_trickery_score import hand_score
+from pbem.games.martian_trickery.position import Position, Trick
+from pbem.games.martian_trickery.score import hand_score
 from pbem.games.pyramids import TREEHOUSE
 from tests.support.games.trickery_play import (
     CHANCE,

@@ -20,7 +20,7 @@ from tests.support.examples import examples
 from tests.support.games.trickery_play import FIVE_TRICKS, GAME, ONE, VECTORS, legal, play, started, table
 
 if TYPE_CHECKING:
-    from pbem.games.martian_trickery_position import Position
+    from pbem.games.martian_trickery.position import Position
 
 OPEN_TO_ALL: dict[str, Any] = {
     "prizes": "treehouse",

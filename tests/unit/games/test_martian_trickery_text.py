@@ -13,7 +13,7 @@ from pbem.games.cards import DECK
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Move
 from pbem.games.hidden import Seat
-from pbem.games.martian_trickery_position import Position, Trick
+from pbem.games.martian_trickery.position import Position, Trick
 from pbem.games.pyramids import TREEHOUSE
 from tests.support.examples import examples
 from tests.support.games.trickery_play import CHANCE, FIVE_TRICKS, GAME, ONE, TWO, holding, legal, play, read, table

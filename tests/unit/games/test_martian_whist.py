@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.games import GAMES, Chance, Eye, Game, IllegalMove, InvalidMove, Move, Outcome, Seat
-from pbem.games.martian_whist import MartianWhist, Position
+from pbem.games.martian_whist import MartianWhist
+from pbem.games.martian_whist.game import Position
 from pbem.games.trees import TREES, UNIT, follower_wins, laid_out, moves_of, packed, playable, score, strength
 from tests.support.games.random_play import Match, walk
 from tests.support.places import DATA

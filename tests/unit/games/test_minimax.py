@@ -14,7 +14,7 @@ from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, OptionError
 from pbem.games.game import Move, Outcome
 from pbem.games.hidden import Eye, Seat
-from pbem.games.minimax import Position
+from pbem.games.minimax.game import Position
 from tests.support.examples import examples
 from tests.support.games.minimax_cases import (
     GAME,

@@ -15,7 +15,7 @@ from tests.support.examples import examples
 from tests.support.games.minimax_cases import GAME, NO_CHANCE, ONE, after_moves, laid, played_on, refusal
 
 if TYPE_CHECKING:
-    from pbem.games.minimax import Position
+    from pbem.games.minimax.game import Position
 
 
 def misread(position: Position, text: str) -> str:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.games import Chance, Eye, Hidden, IllegalMove, InvalidMove, Move, Outcome, Seat
-from pbem.games.montauk_cards import ORDER, VALUE, extra_to_use, fall
-from pbem.games.montauk_round import Race, Trick
+from pbem.games.montauk.cards import ORDER, VALUE, extra_to_use, fall
+from pbem.games.montauk.round import Race, Trick
 from tests.support.games.montauk_play import (
     EXAMPLE,
     GAME,
@@ -27,8 +27,8 @@ from tests.support.games.montauk_play import (
 
 if TYPE_CHECKING:
     from pbem.games import Viewer
-    from pbem.games.montauk_round import Position
-    from pbem.games.montauk_track import Track
+    from pbem.games.montauk.round import Position
+    from pbem.games.montauk.track import Track
 
 
 def test_rounds_are_twelve_unless_chosen() -> None:

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games import Chance, IllegalMove, InvalidMove, Move, Seat
-from pbem.games import montauk_track as tracks
+from pbem.games.montauk import track as tracks
 from tests.support.examples import examples
 from tests.support.games.montauk_play import EXAMPLE, GAME, ONE, TWO, after_moves, spending
 
 if TYPE_CHECKING:
-    from pbem.games.montauk_track import Track, Values
+    from pbem.games.montauk.track import Track, Values
 
 # -- Legality of spends ------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.play.browsers import named
+from pbem.play.accounts.user_agents import named
 
 AGENTS = {
     "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0": "Firefox on Linux",

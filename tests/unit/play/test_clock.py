@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.clock import (
+from pbem.play.clocks.calculation import (
     DAY,
     HOUR,
     NOTHING,

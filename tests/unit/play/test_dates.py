@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from pbem.play import dates
-from pbem.play.dates import DateError, Days
-from pbem.words import speaking
+from pbem.i18n import speaking
+from pbem.play.clocks import date_ranges
+from pbem.play.clocks.date_ranges import DateError, Days
 
 SUNDAY = date(2026, 11, 22)
 CHRISTMAS = Days(date(2026, 12, 24), date(2027, 1, 2))
@@ -56,13 +56,13 @@ def on(month: int, day: int, year: int = 2026) -> date:
     ],
 )
 def test_days_are_read_in_many_ways(typed: str, days: Days) -> None:
-    assert dates.read(typed, SUNDAY) == days
+    assert date_ranges.read(typed, SUNDAY) == days
 
 
 @pytest.mark.parametrize("typed", ["until 31 Feb", "29 Feb", "30.2.2027", "until 2026-13-45", "24 Dec 0000"])
 def test_a_day_that_does_not_exist_is_refused(typed: str) -> None:
     with pytest.raises(DateError, match="There is no such day as"):
-        dates.read(typed, SUNDAY)
+        date_ranges.read(typed, SUNDAY)
 
 
 @pytest.mark.parametrize(
@@ -72,11 +72,11 @@ def test_a_day_that_does_not_exist_is_refused(typed: str) -> None:
 )  # fmt: skip
 def test_what_is_no_date_is_answered_with_what_is(typed: str) -> None:
     with pytest.raises(DateError, match="away until 17 Aug"):
-        dates.read(typed, SUNDAY)
+        date_ranges.read(typed, SUNDAY)
     with speaking("de"), pytest.raises(DateError, match="abwesend bis 17"):
-        dates.read(typed, SUNDAY)
+        date_ranges.read(typed, SUNDAY)
 
 
 def test_the_year_before_last_months_is_the_last() -> None:
-    assert dates.read("until 30 Dec", on(1, 2, 2027)).last == on(12, 30)
-    assert dates.read("until 30 Sep", on(1, 2, 2027)).last == on(9, 30, 2027)
+    assert date_ranges.read("until 30 Dec", on(1, 2, 2027)).last == on(12, 30)
+    assert date_ranges.read("until 30 Sep", on(1, 2, 2027)).last == on(9, 30, 2027)

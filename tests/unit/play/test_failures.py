@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.play.failures import in_words, kind_of, reason_of, redacted, status_of
+from pbem.play.notifications.smtp_status import in_words, kind_of, reason_of, redacted, status_of
 
 SAID = [
     ("5.1.1", "550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in local recipient table", "hard"),

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from emails import page
-from emails.letters import Reader, kinds, letter
-from emails.markup import as_html
-from emails.parts import Say
-from emails.text import as_text
+from emails.content.blocks import Say
+from emails.content.html import as_html
+from emails.content.plain_text import as_text
+from emails.messages import Reader, kinds, letter
+from emails.parsing import html_text
 from pbem.games import GAMES, Eye, Seat
-from pbem.play.notices import seen_facts
+from pbem.play.notifications.outbox import seen_facts
 from tests.support.examples import examples
 from tests.support.play.mail_facts import SEATLESS, Facts, all_facts, config, course_of, turns
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from emails.parts import Letter
+    from emails.content.blocks import Letter
     from pbem.config import Config
 
 __all__ = ["config"]
@@ -65,7 +65,12 @@ def holds_what_an_inbox_shows(content: Letter) -> None:
     lead = content.parts[0]
     assert isinstance(lead, Say)
     assert " ".join(as_text(content.parts, "").split()).startswith(" ".join(lead.text.split()))
-    assert page.plain(as_html(content.subject, content.parts)).replace("\u034f", "").strip().startswith(lead.text[:30])
+    assert (
+        html_text.plain(as_html(content.subject, content.parts))
+        .replace("\u034f", "")
+        .strip()
+        .startswith(lead.text[:30])
+    )
 
 
 def otherwise(facts: dict[str, Any]) -> dict[str, Any]:

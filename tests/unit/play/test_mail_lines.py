@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES, Chance, Game, Move, Seat
 from pbem.games.typed import fold
-from pbem.play import commands
+from pbem.play.inbox import commands
 from tests.support.games.random_play import typed
 from tests.support.play.mail_facts import (
     TURNS,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.people import LONGEST_NAME, PersonError, tidy_name
+from pbem.play.players.registry import LONGEST_NAME, PersonError, tidy_name
 
 
 @pytest.mark.parametrize(

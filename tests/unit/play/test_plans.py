@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from pbem.games import GAMES, Chance, IllegalMove, InvalidMove, Move, NeverMet, Seat
-from pbem.play import plan_lines, plan_steps, plans
-from pbem.play.plan_lines import Tongue
-from pbem.play.plan_steps import Turn
-from pbem.play.plans import Line, Plan, PlanError
-from pbem.words import speaking
+from pbem.i18n import speaking
+from pbem.play.conditional_moves import matching, parser, plans
+from pbem.play.conditional_moves.matching import Turn
+from pbem.play.conditional_moves.parser import Tongue
+from pbem.play.conditional_moves.plans import Line, Plan, PlanError
 
 CONDITIONS = {"take 3": True, "take 4": False, "JS": False, "seat 2: take 3": True, "gone": None}
 ORDERS = ("follow low", "duck")
@@ -34,7 +34,7 @@ TONGUE = Tongue(meets, form, ORDERS)
 
 
 def read(*lines: str) -> Plan:
-    return plan_lines.read(lines, TONGUE)
+    return parser.read(lines, TONGUE)
 
 
 def turn(*, playable: str = "take swap QS", concerned: bool = True, answered: bool = True, order: str = "") -> Turn:
@@ -139,22 +139,22 @@ class TestParted:
             "If only I knew!",
             "when I can: QS",
         ]
-        planned, others = plan_lines.parted(lines, TONGUE)
+        planned, others = parser.parted(lines, TONGUE)
         assert planned == ["if take 3: take 7", "always duck", "when I can: QS"]
         assert others == ["23", "", "", "", "Always a pleasure.", "If only I knew!", ""]
 
     def test_a_line_with_a_colon_is_never_words(self) -> None:
-        assert plan_lines.parted(["if JX: QS"], TONGUE) == (["if JX: QS"], [""])
+        assert parser.parted(["if JX: QS"], TONGUE) == (["if JX: QS"], [""])
 
     def test_what_a_mail_program_broke_is_joined(self) -> None:
         long = "if take 3: take 7; then if take 4: take 1; then if take 3: take"
-        assert plan_lines.parted([long, "8", "Bye"], TONGUE) == ([f"{long} 8"], ["", "", "Bye"])
+        assert parser.parted([long, "8", "Bye"], TONGUE) == ([f"{long} 8"], ["", "", "Bye"])
         hands = ["when I can:", "swap", "swap", "", "Bye"]
-        assert plan_lines.parted(hands, TONGUE) == (["when I can: swap swap"], ["", "", "", "", "Bye"])
+        assert parser.parted(hands, TONGUE) == (["when I can: swap swap"], ["", "", "", "", "Bye"])
 
     def test_whether_a_line_begins_like_one_is_seen_at_once(self) -> None:
-        assert plan_lines.may_be_planned(["23", " - if only"])
-        assert not plan_lines.may_be_planned(["23", "iffy", "", "Bye"])
+        assert parser.may_be_planned(["23", " - if only"])
+        assert not parser.may_be_planned(["23", "iffy", "", "Bye"])
 
     def test_a_mail_of_many_lines_costs_little_and_none_of_them_becomes_words(self) -> None:
         asked: list[str] = []
@@ -165,18 +165,18 @@ class TestParted:
 
         tongue = Tongue(costly, form, ORDERS)
         lines = ["if " + "a " * 95] * 30 + ["if take 3 take 7"]
-        planned, others = plan_lines.parted(lines, tongue)
-        assert len(asked) <= plan_lines.QUESTIONS
+        planned, others = parser.parted(lines, tongue)
+        assert len(asked) <= parser.QUESTIONS
         # Some were found to be words before; what was not looked at any more is not taken for such.
         assert len(planned) + len(list(filter(None, others))) == len(lines)
         assert planned[-1] == lines[-1]
         # A line as long as a book is never shown to the game as a whole.
-        plan_lines.parted(["if " + "a " * 9999], tongue)
-        assert max(map(len, asked)) <= plan_lines.LONGEST
+        parser.parted(["if " + "a " * 9999], tongue)
+        assert max(map(len, asked)) <= parser.LONGEST
 
     def test_what_goes_on_below_a_line_is_joined_only_as_long_as_a_line_may_be(self) -> None:
-        (line,), others = plan_lines.parted(["when I can:", *["swap"] * 9999], TONGUE)
-        assert plan_lines.LONGEST < len(line) < plan_lines.LONGEST + 9
+        (line,), others = parser.parted(["when I can:", *["swap"] * 9999], TONGUE)
+        assert parser.LONGEST < len(line) < parser.LONGEST + 9
         assert not any(others)
 
     def test_reading_asks_little_and_refuses_too_many_lines_at_once(self) -> None:
@@ -188,11 +188,11 @@ class TestParted:
 
         tongue = Tongue(costly, lambda text: text, ORDERS)
         with pytest.raises(PlanError, match="at most 50 lines; this one would have 9999"):
-            plan_lines.read(["if take 3: take 7"] * 9999, tongue)
+            parser.read(["if take 3: take 7"] * 9999, tongue)
         assert asked == []
         with pytest.raises(PlanError, match="is no condition"):
-            plan_lines.read(["if take 3 " + "a " * 90] * 50, tongue)
-        assert len(asked) <= plan_lines.QUESTIONS + plans.LINES
+            parser.read(["if take 3 " + "a " * 90] * 50, tongue)
+        assert len(asked) <= parser.QUESTIONS + plans.LINES
 
 
 class TestKept:
@@ -243,49 +243,49 @@ class TestKept:
 class TestFollowed:
     def test_the_first_line_that_fits_is_played_and_what_follows_it_stays(self) -> None:
         plan = read("if take 4: swap", "if take 3: take 7; then if JS: QS", "always duck")
-        step = plan_steps.step(plan, turn())
+        step = matching.step(plan, turn())
         assert (step.move, step.missed) == ("take 7", "")
         assert step.plan == read("if JS: QS", "always duck")
 
     def test_where_no_line_fits_they_are_dropped(self) -> None:
-        step = plan_steps.step(read("if take 4: swap", "if JS: QS"), turn())
+        step = matching.step(read("if take 4: swap", "if JS: QS"), turn())
         assert (step.move, step.plan) == (None, Plan())
         assert step.missed == "None of its lines was for what has happened."
 
     def test_a_line_that_cannot_be_played_is_dropped_with_the_reason(self) -> None:
-        step = plan_steps.step(read("if take 3: KS", "when I can: KS"), turn())
+        step = matching.step(read("if take 3: KS", "when I can: KS"), turn())
         assert (step.move, step.plan) == (None, Plan(soon=("KS",)))
         assert step.missed == "“KS” could not be played. It is gone."
 
     def test_lines_wait_until_somebody_has_answered(self) -> None:
         plan = read("if JS: QS")
-        assert plan_steps.step(plan, turn(answered=False)) == plan_steps.Step(None, plan)
-        assert plan_steps.step(plan, turn(concerned=False)) == plan_steps.Step(None, plan)
+        assert matching.step(plan, turn(answered=False)) == matching.Step(None, plan)
+        assert matching.step(plan, turn(concerned=False)) == matching.Step(None, plan)
 
     def test_a_condition_that_is_over_is_not_met(self) -> None:
-        assert plan_steps.step(Plan((Line("gone", "QS"),)), turn()).move is None
+        assert matching.step(Plan((Line("gone", "QS"),)), turn()).move is None
 
     def test_a_move_that_waited_is_played_once(self) -> None:
-        step = plan_steps.step(read("when I can: KS", "when I can: QS", "always duck"), turn(order="take 1"))
+        step = matching.step(read("when I can: KS", "when I can: QS", "always duck"), turn(order="take 1"))
         assert (step.move, step.plan) == ("QS", read("when I can: KS", "always duck"))
 
     def test_an_order_stands(self) -> None:
         plan = read("if take 4: swap", "always duck")
-        step = plan_steps.step(plan, turn(order="take 1"))
+        step = matching.step(plan, turn(order="take 1"))
         assert (step.move, step.plan, bool(step.missed)) == ("take 1", read("always duck"), True)
-        assert plan_steps.step(read("always duck"), turn()).move is None
+        assert matching.step(read("always duck"), turn()).move is None
 
     def test_a_move_by_hand_may_follow_the_line(self) -> None:
         plan = read("if take 3: take 7; then if JS: QS", "always duck")
-        assert plan_steps.after(plan, "take 7") == read("if JS: QS", "always duck")
-        assert plan_steps.after(plan, "take 8") is None
+        assert matching.after(plan, "take 7") == read("if JS: QS", "always duck")
+        assert matching.after(plan, "take 8") is None
 
     def test_a_move_by_hand_that_several_lines_have_follows_none_of_them_unless_they_agree(self) -> None:
         plan = read("if take 3: QS; then if JS: KS", "if take 4: QS; then if JS: swap")
-        assert plan_steps.after(plan, "QS") is None
-        assert plan_steps.after(read("if take 3: QS; then if JS: KS", "if take 4: QS"), "QS") is None
+        assert matching.after(plan, "QS") is None
+        assert matching.after(read("if take 3: QS; then if JS: KS", "if take 4: QS"), "QS") is None
         plan = read("if take 3: QS; then if JS: KS", "if take 4: QS; then if JS: KS")
-        assert plan_steps.after(plan, "QS") == read("if JS: KS")
+        assert matching.after(plan, "QS") == read("if JS: KS")
 
 
 def test_it_is_said_in_the_readers_language() -> None:
@@ -300,4 +300,4 @@ def test_every_game_can_be_planned_in_its_own_words() -> None:
         view = game.view(position, Seat(1))
         for condition in game.conditions(view):
             tongue = Tongue(lambda said, game=game, view=view: game.meets(view, said), str, game.policies)  # type: ignore[misc]
-            assert plan_lines.read([f"if {condition}: x"], tongue).lines[0].condition == condition
+            assert parser.read([f"if {condition}: x"], tongue).lines[0].condition == condition

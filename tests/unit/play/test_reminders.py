@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.moments import zone_of
-from pbem.play.clock import DAY, HOUR, Asked, Life, Settings, Span, after_the_night, reckon, spent
-from pbem.play.reminders import DAILY, NEVER, OFTEN, ONCE, Asking, Wish, next_at
+from pbem.play.clocks.calculation import DAY, HOUR, Asked, Life, Settings, Span, after_the_night, reckon, spent
+from pbem.play.deadlines.reminder_schedule import DAILY, NEVER, OFTEN, ONCE, Asking, Wish, next_at
 from pbem.states import PauseReason
+from pbem.time_format import zone_of
 from tests.support.play.clock import ANY_TIME, LIVES, STOPS, at
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from pbem.db.models import Match as Row
 from pbem.db.models import MatchSeat
 from pbem.games import GAMES, Eye, Seat
 from pbem.games.chain import Acted, Entry, Played
-from pbem.play import replays
-from pbem.play.history import Course, replayed
-from pbem.play.views import TooEarlyError
+from pbem.play.archive import replays
+from pbem.play.matches.match_state import Course, replayed
+from pbem.play.matches.views import TooEarlyError
 from tests.support.games.random_play import Match, walk
 from tests.support.play.replays import AT
 

@@ -13,13 +13,13 @@ from pbem.db.models import Match as Row
 from pbem.db.models import MatchSeat
 from pbem.games import GAMES, Seat
 from pbem.games.chain import Acted, Entry, Played
-from pbem.play import takebacks
-from pbem.play.history import replayed
+from pbem.play.matches.match_state import replayed
+from pbem.play.offers import takebacks
 from tests.support.examples import examples
 from tests.support.games.random_play import Match, matches
 
 if TYPE_CHECKING:
-    from pbem.play.history import Course
+    from pbem.play.matches.match_state import Course
 
 STEPS = 12
 BACK = 3

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play import telling
+from pbem.play.matches import descriptions
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_what_a_move_would_end_the_game_with(
     scores: dict[str, int], winners: list[int], names: tuple[str, ...], sentence: str
 ) -> None:
     result: dict[str, Any] = {"scores": scores, "winners": winners, "ending": "finished"}
-    assert telling.would_end(result, names, 1) == sentence
+    assert descriptions.would_end(result, names, 1) == sentence
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_what_a_move_would_end_the_game_with(
 def test_what_stands_beside_a_reason_is_not_named_in_it_once_more(
     near: tuple[str, ...], reason: str, said: str
 ) -> None:
-    assert telling.beside(near, reason) == said
+    assert descriptions.beside(near, reason) == said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games import IllegalMove, InvalidMove, Move
-from pbem.play.typed_moves import Found, NotFound, find
+from pbem.play.submissions.move_finder import Found, NotFound, find
 
 
 def read(text: str) -> Move:

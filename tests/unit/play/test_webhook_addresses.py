@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.play import webhook_urls
-from pbem.play.webhook_urls import UrlError
+from pbem.play.notifications import webhook_urls
+from pbem.play.notifications.webhook_urls import UrlError
 
 
 @pytest.mark.parametrize(

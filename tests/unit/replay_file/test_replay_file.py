@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games import GAMES, Chance
-from pbem.replay_file import page as pages
-from pbem.replay_file import policy, replay_page, viewer_page
-from pbem.replay_file.contents import contents_of
-from pbem.replay_file.draws import TellingChance
-from pbem.replay_file.pieces import Pieces
-from pbem.words import speaking
+from pbem.i18n import speaking
+from pbem.records.page import page as pages
+from pbem.records.page import policy, replay_page, viewer_page
+from pbem.records.page.contents import contents_of
+from pbem.records.page.draws import TellingChance
+from pbem.records.page.pieces import Pieces
 from tests.support.games.small_record import random_match
 from tests.support.replay_file.files import NASTY, packed, page_of, record_in, record_of, source
 

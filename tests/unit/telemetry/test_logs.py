@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.telemetry import figures, logs
-from pbem.telemetry.scrubbing import Scrubber
+from pbem.telemetry import logs, metrics
+from pbem.telemetry.redaction import Scrubber
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,14 +102,14 @@ def test_names_are_short_and_differ() -> None:
 
 
 def test_warnings_and_errors_are_counted() -> None:
-    figures.take()
+    metrics.take()
     counting = logs.Counting("worker")
     for level in (logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL):
         if level >= counting.level:
             counting.emit(logging.LogRecord("pbem.x", level, "", 0, "", (), None))
-    assert figures.take() == {
-        (figures.WARNINGS.name, ("worker", "pbem.x")): 1.0,
-        (figures.ERRORS.name, ("worker", "pbem.x")): 2.0,
+    assert metrics.take() == {
+        (metrics.WARNINGS.name, ("worker", "pbem.x")): 1.0,
+        (metrics.ERRORS.name, ("worker", "pbem.x")): 2.0,
     }
 
 

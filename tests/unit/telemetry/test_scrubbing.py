@@ -11,9 +11,10 @@ import pytest
 from itsdangerous import URLSafeSerializer, URLSafeTimedSerializer
 
 from pbem.config import from_environment
-from pbem.play import api_keys, links
-from pbem.play.matches import ID_BITS
-from pbem.telemetry.scrubbing import HIDDEN, Scrubber
+from pbem.play.accounts import api_keys
+from pbem.play.core import tokens as core_tokens
+from pbem.play.lifecycle.create import ID_BITS
+from pbem.telemetry.redaction import HIDDEN, Scrubber
 from tests.support.house import settings
 from tests.support.telemetry.scrubbing import scrub
 
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
 
 
 def tokens(drawn: Random) -> dict[str, str]:
-    token = links.derive(drawn.randbytes(20).hex(), links.LINK, 1, 2, 3)
+    token = core_tokens.derive(drawn.randbytes(20).hex(), core_tokens.LINK, 1, 2, 3)
     return {
         "a token": token,
         "a token as somebody typed it": token.upper().replace("0", "O").replace("1", "I"),
         "a reply address": f"play+{token}@games.example.org",
         "a link": f"https://games.example.org/m/{token}?move=stay",
-        "a key of a program": api_keys.PREFIX + links.base32(drawn.getrandbits(160), 32),
-        "a private match": f"{links.base32(drawn.getrandbits(ID_BITS), ID_BITS // 5)}-{token}",
-        "a cookie": links.base32(drawn.getrandbits(130), 26),
+        "a key of a program": api_keys.PREFIX + core_tokens.base32(drawn.getrandbits(160), 32),
+        "a private match": f"{core_tokens.base32(drawn.getrandbits(ID_BITS), ID_BITS // 5)}-{token}",
+        "a cookie": core_tokens.base32(drawn.getrandbits(130), 26),
         "a hash": hashlib.sha256(drawn.randbytes(8)).hexdigest(),
         "a signed link": URLSafeSerializer(drawn.randbytes(9).hex(), salt="x").dumps(token),
         "a signed number": URLSafeSerializer(drawn.randbytes(9).hex(), salt="x").dumps([7, "someone"]),

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.up.at_hand import database, secret_keys
-from pbem.up.errors import StartError
+from pbem.ops.up.at_hand import database, secret_keys
+from pbem.ops.up.errors import StartError
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:

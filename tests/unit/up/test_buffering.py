@@ -9,7 +9,7 @@ import pytest
 from gunicorn.workers.base import Worker
 
 from pbem.config import WRONG
-from pbem.up.buffering import BODY_SECONDS, HEAD_SECONDS, LEAST_BOOT, BufferingWorker, Stopwatch
+from pbem.ops.up.buffering import BODY_SECONDS, HEAD_SECONDS, LEAST_BOOT, BufferingWorker, Stopwatch
 
 
 class Channel:
@@ -30,7 +30,7 @@ def test_a_process_that_cannot_start_is_not_followed_at_once_by_the_next(
 
     pauses: list[float] = []
     monkeypatch.setattr(Worker, "init_process", end)
-    monkeypatch.setattr("pbem.up.buffering.time.sleep", pauses.append)
+    monkeypatch.setattr("pbem.ops.up.buffering.time.sleep", pauses.append)
     worker = BufferingWorker.__new__(BufferingWorker)
     worker.booted = booted
     with pytest.raises(SystemExit):

@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 
 from pbem.config import from_environment
-from pbem.up.errors import StartError
-from pbem.up.folder import DataFolder, data_folder
-from pbem.up.settings import Wishes, settings, smtp_address
+from pbem.ops.up.errors import StartError
+from pbem.ops.up.folder import DataFolder, data_folder
+from pbem.ops.up.settings import Wishes, settings, smtp_address
 
 SMTP = ("127.0.0.1", 8025)
 STORES = {"DATABASE_URL": "postgresql:///pbem", "REDIS_URL": "redis://localhost"}

@@ -9,7 +9,7 @@ import pytest
 from celery import Celery
 
 from tests.support.live_service import until
-from workers.errands import Errands
+from workers.local_tasks import Errands
 
 if TYPE_CHECKING:
     from collections.abc import Callable

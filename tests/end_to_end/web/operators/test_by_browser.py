@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.play.operating import appointing
+from pbem.play.operators import membership
 from tests.support.web.browser import DESK, PHONE, reader
 from tests.support.web.browser_account import DEVICE, context, served, signed_in, unruly
 from tests.support.web.every_page import faults
@@ -74,7 +74,7 @@ def test_every_page_of_theirs_is_plain_to_all(
 def test_an_operator_enters_by_the_passkey_of_their_device(served: House, context: BrowserContext) -> None:
     page = signed_in(served, context)
     with served.table() as table:
-        appointing.appoint(table, SHELL, number_of(served, "Ann"), "", "Ann")
+        membership.appoint(table, SHELL, number_of(served, "Ann"), "", "Ann")
     complaints = unruly(page)
     device = context.new_cdp_session(page)
     device.send("WebAuthn.enable")

@@ -13,20 +13,20 @@ from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from pbem.db.models import Audit, Letter, Notice, Operator, Submission
-from pbem.play import operating
-from pbem.play.operating import (
-    appointing,
+from pbem.play import operators
+from pbem.play.core.actors import ActError, Actor
+from pbem.play.operators import (
     audit,
-    codes,
-    letter_acts,
-    mail_acts,
-    match_acts,
-    named,
-    opening,
-    person_acts,
+    inbound_actions,
+    lookup,
+    match_actions,
+    membership,
+    outbound_actions,
+    player_actions,
+    reveal,
+    totp,
 )
-from pbem.play.operating.acting import ACTS, kept_as
-from pbem.play.operating.actors import ActError, Actor
+from pbem.play.operators.perform import ACTS, kept_as
 from tests.support.house import NAMES, address, reply
 from tests.support.play.operating.office import (
     SHELL,
@@ -64,56 +64,56 @@ def on_person(act: Any, **more: Any) -> Callable[[House], Prepared]:
 
 def _extend(house: House) -> Prepared:
     match_id = running(house)
-    return match_acts.extend, match_id, {"seat": house.match(match_id).to_move[0], "days": 2}
+    return match_actions.extend, match_id, {"seat": house.match(match_id).to_move[0], "days": 2}
 
 
 def _resume(house: House) -> Prepared:
     match_id = running(house)
-    does(house, match_acts.pause, match_id)
-    return match_acts.resume, match_id, {}
+    does(house, match_actions.pause, match_id)
+    return match_actions.resume, match_id, {}
 
 
 def _look(house: House) -> Prepared:
     match_id = running(house)
-    does(house, opening.open_hidden, match_id)
-    return opening.look, match_id, {}
+    does(house, reveal.open_hidden, match_id)
+    return reveal.look, match_id, {}
 
 
 def _unban(house: House) -> Prepared:
     _act, number, _more = on_person(None)(house)
-    does(house, person_acts.ban, number, sentence="No.")
-    return person_acts.unban, number, {}
+    does(house, player_actions.ban, number, sentence="No.")
+    return player_actions.unban, number, {}
 
 
 def _merge(house: House) -> Prepared:
     house.start_match("minimax", 1)
     house.make("martian-whist", 2)
     match_acts_done = house.match_ids()[-1]
-    does(house, match_acts.abort, match_acts_done)
+    does(house, match_actions.abort, match_acts_done)
     confirmed(house, "Ann")
-    return person_acts.merge, player_of(house, "Bob"), {"into": player_of(house, "Ann")}
+    return player_actions.merge, player_of(house, "Bob"), {"into": player_of(house, "Ann")}
 
 
 def _dismiss(house: House) -> Prepared:
     house.start_match("minimax", 1)
-    return appointing.dismiss, operator(house, "Ann").player or 0, {}
+    return membership.dismiss, operator(house, "Ann").player or 0, {}
 
 
 def _forget_factor(house: House) -> Prepared:
     _act, number, _more = _dismiss(house)
     with house.table() as table:
-        codes.begin(table, table.session.scalars(select(Operator)).one())
-    return appointing.forget_factor, number, {}
+        totp.begin(table, table.session.scalars(select(Operator)).one())
+    return membership.forget_factor, number, {}
 
 
 def _retry(house: House) -> Prepared:
     house.make("minimax", 1)
-    return mail_acts.retry, house.all(select(Notice.id))[0], {}
+    return outbound_actions.retry, house.all(select(Notice.id))[0], {}
 
 
 def _lift(house: House) -> Prepared:
-    does(house, mail_acts.suppress, address("Ann"))
-    return mail_acts.lift, address("Ann"), {}
+    does(house, outbound_actions.suppress, address("Ann"))
+    return outbound_actions.lift, address("Ann"), {}
 
 
 def _retry_submission(house: House) -> Prepared:
@@ -123,39 +123,39 @@ def _retry_submission(house: House) -> Prepared:
     house.send(reply(mail, "hello").as_bytes(), mail.reply_to, address(name))
     with house.table() as table:
         table.session.execute(update(Submission).where(Submission.status == "pending").values(status="failed"))
-    return letter_acts.retry, house.all(select(Submission.id).where(Submission.status == "failed"))[0], {}
+    return inbound_actions.retry, house.all(select(Submission.id).where(Submission.status == "failed"))[0], {}
 
 
 def _retry_letter(house: House) -> Prepared:
     number = letter_to(house, house.config.service_address)
     with house.table() as table:
         table.session.execute(update(Letter).values(status="failed"))
-    return letter_acts.retry_letter, number, {}
+    return inbound_actions.retry_letter, number, {}
 
 
 def _forward(house: House) -> Prepared:
     number = letter_to(house, "postmaster@games.localhost")
     house.config = replace(house.config, operator_email=address("Dee"))
-    return letter_acts.forward, number, {}
+    return inbound_actions.forward, number, {}
 
 
 EVERY: dict[str, Callable[[House], Prepared]] = {
-    "pause": on_match(match_acts.pause),
+    "pause": on_match(match_actions.pause),
     "resume": _resume,
     "extend": _extend,
-    "abort": on_match(match_acts.abort),
-    "open": on_match(opening.open_hidden),
+    "abort": on_match(match_actions.abort),
+    "open": on_match(reveal.open_hidden),
     "look": _look,
-    "ban": on_person(person_acts.ban, sentence="No."),
+    "ban": on_person(player_actions.ban, sentence="No."),
     "unban": _unban,
-    "rename": on_person(person_acts.rename, name="Zoe"),
+    "rename": on_person(player_actions.rename, name="Zoe"),
     "merge": _merge,
-    "forget": on_person(person_acts.forget),
-    "appoint": on_person(appointing.appoint),
+    "forget": on_person(player_actions.forget),
+    "appoint": on_person(membership.appoint),
     "dismiss": _dismiss,
     "forget factor": _forget_factor,
     "retry notice": _retry,
-    "suppress": lambda _house: (mail_acts.suppress, address("Ann"), {}),
+    "suppress": lambda _house: (outbound_actions.suppress, address("Ann"), {}),
     "lift": _lift,
     "retry submission": _retry_submission,
     "retry letter": _retry_letter,
@@ -170,8 +170,8 @@ def test_every_act_there_is_is_looked_at_here() -> None:
 
 def test_whatever_somebody_may_do_as_an_actor_is_an_act() -> None:
     modules = [
-        importlib.import_module(f"{operating.__name__}.{module.name}")
-        for module in pkgutil.iter_modules(operating.__path__)
+        importlib.import_module(f"{operators.__name__}.{module.name}")
+        for module in pkgutil.iter_modules(operators.__path__)
     ]
     found = 0
     for module in modules:
@@ -218,14 +218,14 @@ def test_an_act_that_fails_halfway_leaves_neither_a_row_nor_a_trace(house: House
     nobody = Actor("operator", "Mallory", 99999)
     with house.table() as table:
         with pytest.raises(ActError, match="Only operators"):
-            match_acts.abort(table, nobody, match_id, WHY)
-        match_acts.pause(table, SHELL, match_id, WHY)
+            match_actions.abort(table, nobody, match_id, WHY)
+        match_actions.pause(table, SHELL, match_id, WHY)
     assert house.match(match_id).state == "running"
     assert [line.act for line in audited(house)] == ["pause"]
 
 
 def test_no_row_of_the_audit_is_changed_or_deleted(house: House) -> None:
-    does(house, mail_acts.suppress, address("Ann"))
+    does(house, outbound_actions.suppress, address("Ann"))
     for statement in (update(Audit).values(reason="another"), delete(Audit), text("TRUNCATE audit")):
         with pytest.raises(DBAPIError, match="never changed or deleted"), house.table() as table:
             table.session.execute(statement)
@@ -235,9 +235,9 @@ def test_no_row_of_the_audit_is_changed_or_deleted(house: House) -> None:
 def test_the_audit_is_read_page_by_page_and_by_what_it_is_about(house: House) -> None:
     match_id = running(house)
     for _ in range(3):
-        does(house, match_acts.pause, match_id)
-        does(house, match_acts.resume, match_id)
-    does(house, mail_acts.suppress, address("Ann"))
+        does(house, match_actions.pause, match_id)
+        does(house, match_actions.resume, match_id)
+    does(house, outbound_actions.suppress, address("Ann"))
     first = audited(house, most=4)
     rest = audited(house, most=4, before=first[-1].number)
     assert [line.act for line in first + rest] == ["suppress", *["resume", "pause"] * 3]
@@ -253,16 +253,16 @@ def test_what_an_operator_types_finds_what_they_mean_and_nothing_else(house: Hou
     ann = player_of(house, "Ann")
     with house.table() as table:
         for said in (match_id, match_id[:5], f"[{match_id[:5].upper()}]", f" {match_id} "):
-            assert named.match(table, said) == match_id
+            assert lookup.match(table, said) == match_id
         for said in (str(ann), "ann@example.org", "ANN@example.org ", "ann"):
-            assert named.player(table, said) == ann
+            assert lookup.player(table, said) == ann
         for said in ("", "%", "_____", match_id[:4], "\0", "nosuchmatch"):
             with pytest.raises(ActError, match="There is no match"):
-                named.match(table, said)
+                lookup.match(table, said)
         for said in ("", "0", "99999", str(2**70), "zoe@example.org", "Zoe", "%", "\0", "²"):
             with pytest.raises(ActError, match="There is nobody"):
-                named.player(table, said)
-    does(house, person_acts.rename, player_of(house, "Bob"), name="Cyd")
+                lookup.player(table, said)
+    does(house, player_actions.rename, player_of(house, "Bob"), name="Cyd")
     house.make("martian-trickery", 3)
     with house.table() as table, pytest.raises(ActError, match="Several people are called cyd"):
-        named.player(table, "cyd")
+        lookup.player(table, "cyd")

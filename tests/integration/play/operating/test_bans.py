@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from emails.read import read
+from emails.parsing.reader import read
 from pbem.db.models import ApiKey, Ban, Holder, Letter, Match, Notice, Player, SignIn, Submission, Visit
-from pbem.play import accounts, api_keys, bans, letters, matches, rematches, returning, signing_in, visits
-from pbem.play.bans import BannedError
-from pbem.play.confirming import Claim
-from pbem.play.operating import person_acts
-from pbem.play.operating.actors import ActError
+from pbem.play.accounts import api_keys, login_sessions, profile, sign_in
+from pbem.play.accounts.email_confirmation import Claim
+from pbem.play.core.actors import ActError
+from pbem.play.inbox import service_mail
+from pbem.play.lifecycle import create, rematches
+from pbem.play.moderation import bans
+from pbem.play.moderation.bans import BannedError
+from pbem.play.operators import player_actions
+from pbem.play.timeouts import reclaims
 from tests.support.house import NAMES, address, reply
 from tests.support.play.operating.office import acted, audited, confirmed, does, must_verify, operator, player_of
 
@@ -28,7 +32,7 @@ def shut_out(house: House, name: str = "Bob") -> int:
     """Shut somebody out, whose address is theirs; gives their number."""
     confirmed(house, name)
     number = player_of(house, name)
-    does(house, person_acts.ban, number, sentence=SENTENCE)
+    does(house, player_actions.ban, number, sentence=SENTENCE)
     return number
 
 
@@ -41,7 +45,7 @@ def letter_of(house: House, name: str, text: str) -> None:
     assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
     for number in house.all(select(Letter.id).where(Letter.status == "pending")):
         with house.table() as table:
-            letters.judge(table, number, read)
+            service_mail.judge(table, number, read)
 
 
 def test_somebody_is_told_the_sentence_and_the_reason_stays_in_the_audit(house: House) -> None:
@@ -91,14 +95,14 @@ def test_a_match_that_has_not_begun_is_called_off_and_whoever_had_accepted_hears
 
 def test_whoever_had_taken_an_open_seat_only_leaves_it(house: House) -> None:
     with house.table() as table:
-        guest = matches.Guest("Ann", address("Ann"))
-        waiting = matches.make(table, "martian-trickery", {}, [guest, None, None], creator=1).id
+        guest = create.Guest("Ann", address("Ann"))
+        waiting = create.make(table, "martian-trickery", {}, [guest, None, None], creator=1).id
     house.make("minimax", 1)
     house.make("martian-whist", 2)
     confirmed(house, "Bob")
     with house.table() as table:
         match, player = table.session.get_one(Match, waiting), table.session.get_one(Player, player_of(house, "Bob"))
-        matches.take_seat(table, match, player, address("Bob"), "Bob")
+        create.take_seat(table, match, player, address("Bob"), "Bob")
     shut_out(house)
     match = house.match(waiting)
     assert (match.state, match.open_seats) == ("inviting", 2)
@@ -110,19 +114,19 @@ def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> Non
     confirmed(house, "Bob")
     with house.table() as table:
         player = table.session.get_one(Player, player_of(house, "Bob"))
-        secret = visits.begin(table, player, "a browser")
+        secret = login_sessions.begin(table, player, "a browser")
         key = api_keys.make(table, player.id, "mine", ["play"])
-        signing_in.ask(table, address("Bob"), "", "a browser")
+        sign_in.ask(table, address("Bob"), "", "a browser")
     shut_out(house)
     with house.table() as table:
         player = table.session.get_one(Player, player_of(house, "Bob"))
-        assert visits.visitor(table, secret) is None
+        assert login_sessions.visitor(table, secret) is None
         assert api_keys.find(table, key) is None
         (link,) = table.session.scalars(select(SignIn))
         with pytest.raises(BannedError, match=SENTENCE):
-            signing_in.use(table, link)
+            sign_in.use(table, link)
         with pytest.raises(BannedError, match=SENTENCE):
-            visits.begin(table, player, "a browser")
+            login_sessions.begin(table, player, "a browser")
     assert house.all(select(Visit.id).where(Visit.ended_at.is_(None))) == []
     assert house.all(select(ApiKey.id).where(ApiKey.ended_at.is_(None))) == []
 
@@ -130,7 +134,7 @@ def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> Non
 def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House) -> None:
     house.start_match("martian-whist", 2)
     shut_out(house)
-    ann, bob = (matches.Guest(name, address(name)) for name in NAMES[:2])
+    ann, bob = (create.Guest(name, address(name)) for name in NAMES[:2])
     for guests, creator, said in (
         ([bob, ann], 1, SENTENCE),
         ([bob], 1, SENTENCE),
@@ -138,8 +142,8 @@ def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House)
         ([ann, bob], None, "takes no invitations"),
     ):
         game = "minimax" if len(guests) == 1 else "martian-whist"
-        with house.table() as table, pytest.raises(matches.MatchError, match=said):
-            matches.make(table, game, {}, guests, creator=creator)
+        with house.table() as table, pytest.raises(create.MatchError, match=said):
+            create.make(table, game, {}, guests, creator=creator)
     assert len(house.match_ids()) == 1
 
 
@@ -149,17 +153,17 @@ def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(hou
     house.reply(house.last("Ann"), "resign yes")
     assert house.match(played).state == "over"
     with house.table() as table:
-        guest = matches.Guest("Cyd", address("Cyd"))
-        waiting = matches.make(table, "martian-whist", {}, [guest, None], creator=1).id
+        guest = create.Guest("Cyd", address("Cyd"))
+        waiting = create.make(table, "martian-whist", {}, [guest, None], creator=1).id
     number = shut_out(house)
     with house.table() as table:
         player = table.session.get_one(Player, number)
         row = {each: table.session.get_one(Match, each) for each in (match_id, played, waiting)}
-        with pytest.raises(matches.MatchError, match=SENTENCE):
-            matches.take_seat(table, row[waiting], player, address("Bob"), "Bob")
-        with pytest.raises(matches.MatchError, match=SENTENCE):
-            returning.ask(table, row[match_id], player)
-        with pytest.raises(matches.MatchError, match=SENTENCE):
+        with pytest.raises(create.MatchError, match=SENTENCE):
+            create.take_seat(table, row[waiting], player, address("Bob"), "Bob")
+        with pytest.raises(create.MatchError, match=SENTENCE):
+            reclaims.ask(table, row[match_id], player)
+        with pytest.raises(create.MatchError, match=SENTENCE):
             rematches.ask(table, row[played], player)
         assert not rematches.possible(table, row[played])
 
@@ -211,17 +215,17 @@ def test_mail_that_nobody_wrote_is_not_answered(house: House) -> None:
 def test_a_ban_is_made_once_and_lifted_once_and_the_person_may_come_back(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     number = shut_out(house)
-    assert not does(house, person_acts.ban, number, sentence="Another.").changed
+    assert not does(house, player_actions.ban, number, sentence="Another.").changed
     house.mails("Bob")
-    assert does(house, person_acts.unban, number).changed
-    assert not does(house, person_acts.unban, number).changed
+    assert does(house, player_actions.unban, number).changed
+    assert not does(house, player_actions.unban, number).changed
     assert "You may play at 127.0.0.1 again." in house.only("Bob").flat
     with house.table() as table:
         player = table.session.get_one(Player, number)
-        visits.begin(table, player, "a browser")
-        assert [match.id for match in returning.possible(table, number)] == [match_id]
+        login_sessions.begin(table, player, "a browser")
+        assert [match.id for match in reclaims.possible(table, number)] == [match_id]
         assert bans.refusal(table, player) == ""
-    does(house, person_acts.ban, number, sentence="Once more.")
+    does(house, player_actions.ban, number, sentence="Once more.")
     assert len(house.all(select(Ban))) == 2
     assert "Once more." in house.last("Bob").flat
     assert [line.act for line in audited(house)] == ["ban", "unban", "unban", "ban", "ban"]
@@ -230,7 +234,7 @@ def test_a_ban_is_made_once_and_lifted_once_and_the_person_may_come_back(house: 
 def test_somebody_without_an_address_of_their_own_is_shut_out_all_the_same(house: House) -> None:
     house.make("martian-whist", 2)
     house.mails("Bob")
-    done = does(house, person_acts.ban, player_of(house, "Bob"), sentence=SENTENCE)
+    done = does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
     assert "are not told" in done.said
     assert house.mails("Bob") == []
     letter_of(house, "Bob", "lobby")
@@ -239,26 +243,26 @@ def test_somebody_without_an_address_of_their_own_is_shut_out_all_the_same(house
 
 def test_an_address_of_somebody_who_is_shut_out_becomes_nobody_elses(house: House) -> None:
     house.make("martian-whist", 2)
-    does(house, person_acts.ban, player_of(house, "Bob"), sentence=SENTENCE)
+    does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
     with house.table() as table:
         ann = table.session.get_one(Player, player_of(house, "Ann"))
-        assert accounts.take(table, Claim(ann, address("Bob"), signed_in=True)) is accounts.Taken.ANOTHER
+        assert profile.take(table, Claim(ann, address("Bob"), signed_in=True)) is profile.Taken.ANOTHER
 
 
 def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     operator(house, "Ann")
     with pytest.raises(ActError, match="dismiss them first"):
-        does(house, person_acts.ban, player_of(house, "Ann"), sentence=SENTENCE)
+        does(house, player_actions.ban, player_of(house, "Ann"), sentence=SENTENCE)
     with pytest.raises(ActError, match="Write the sentence"):
-        does(house, person_acts.ban, player_of(house, "Bob"), sentence=" ")
+        does(house, player_actions.ban, player_of(house, "Bob"), sentence=" ")
     shut_out(house)
     (robot,) = house.all(select(Player.id).where(Player.bot))
     with pytest.raises(ActError, match="a robot"):
-        does(house, person_acts.ban, robot, sentence=SENTENCE)
+        does(house, player_actions.ban, robot, sentence=SENTENCE)
     for nobody in (0, -1, 99999, 2**63):
         with pytest.raises(ActError, match="There is no player"):
-            does(house, person_acts.ban, nobody, sentence=SENTENCE)
+            does(house, player_actions.ban, nobody, sentence=SENTENCE)
     assert house.all(select(Holder.left).where(Holder.match_id == match_id, Holder.left.is_not(None))) == [
         "substituted"
     ]

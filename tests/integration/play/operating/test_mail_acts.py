@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select, update
 
-from emails import settled
-from emails.read import read
+from emails.outbound import results
+from emails.parsing.reader import read
 from pbem.db.models import Address, Letter, Notice, Submission, Suppression
-from pbem.play import given_up, letters, returns, stopping, sweeping
-from pbem.play.finding import needs, outgoing
-from pbem.play.operating import letter_acts, mail_acts
-from pbem.play.operating.actors import ActError
-from pbem.play.stopping import key_of
+from pbem.play.core.actors import ActError
+from pbem.play.deliverability import bounces
+from pbem.play.inbox import service_mail
+from pbem.play.notifications import given_up
+from pbem.play.operators import inbound_actions, outbound_actions
+from pbem.play.operators.search import alerts, outbound
+from pbem.play.players import unsubscribes
+from pbem.play.players.unsubscribes import key_of
+from pbem.play.upkeep import sweeper
 from tests.support.house import NAMES, address, reply
 from tests.support.play.operating.office import audited, does, letter_to, must_verify
 
@@ -47,8 +51,8 @@ def suppressed(house: House, name: str) -> str | None:
 def test_a_mail_that_was_given_up_is_written_anew_once_and_plays(house: House) -> None:
     match_id, number, name = failed_turn(house)
     house.mails(name)
-    assert does(house, mail_acts.retry, number).changed
-    again = does(house, mail_acts.retry, number)
+    assert does(house, outbound_actions.retry, number).changed
+    again = does(house, outbound_actions.retry, number)
     assert not again.changed
     assert "written anew already" in again.said
     mail = house.only(name)
@@ -66,14 +70,14 @@ def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monk
         raise KeyError("a template")
 
     with monkeypatch.context() as patch:
-        patch.setattr("emails.relay.compose", broken)
+        patch.setattr("emails.outbound.relay.compose", broken)
         assert house.mails(NAMES[seat - 1]) == []
     (given_up,) = house.all(select(Notice).where(*turn))
     assert (given_up.state, given_up.error) == ("failed", "could not be written: KeyError('a template')")
     shown = [need for need in house_needs(house) if need.what == "unwritten mails"]
     assert [(need.count, need.wrong) for need in shown] == [(2, True)]
     assert "it can be sent after all" in why(house, given_up.id)
-    assert does(house, mail_acts.retry, given_up.id).said == f"Mail {given_up.id} is sent after all."
+    assert does(house, outbound_actions.retry, given_up.id).said == f"Mail {given_up.id} is sent after all."
     mail = house.only(NAMES[seat - 1])
     assert mail.message["Message-ID"] == given_up.message_id
     house.reply(mail, house.legal(match_id, seat)[0])
@@ -90,7 +94,7 @@ def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house
         table.session.execute(gone.values(settled_at=table.now))
         table.session.execute(update(Notice).where(Notice.id == numbers[0]).values(settled_at=long_ago))
     with house.table() as table:
-        sweeping.sweep(table)
+        sweeper.sweep(table)
     old, young = house.all(select(Notice).where(Notice.id.in_(numbers)).order_by(Notice.id))
     assert (old.facts, bool(young.facts)) == ({}, True)
     assert "after all" not in why(house, old.id)
@@ -104,7 +108,7 @@ def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: s
     with house.table() as table:
         notice = table.session.scalars(select(Notice)).one()
         notice.kind = kind
-        settled.settle(table, notice, "failed", "5.1.1 No such user")
+        results.settle(table, notice, "failed", "5.1.1 No such user")
     (notice,) = house.all(select(Notice))
     assert (notice.state, notice.facts) == ("failed", {})
 
@@ -117,20 +121,20 @@ def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_sta
         gone = {"state": "failed", "error": "552 too large", "settled_at": table.now, "ply": 0}
         number = table.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
     house.mails(NAMES[seat - 1])
-    assert "a new one goes to its seat" in does(house, mail_acts.retry, number).said
+    assert "a new one goes to its seat" in does(house, outbound_actions.retry, number).said
     house.only(NAMES[seat - 1])
     (old,) = house.all(select(Notice).where(Notice.id == number))
     assert (old.state, old.error, old.facts) == ("dropped", "a newer mail is in its place", {})
 
 
-def house_needs(house: House) -> list[needs.Need]:
+def house_needs(house: House) -> list[alerts.Need]:
     with house.table() as table:
-        return needs.read(table)
+        return alerts.read(table)
 
 
 def why(house: House, number: int) -> str:
     with house.table() as table:
-        found = outgoing.mail(table, number, str)
+        found = outbound.mail(table, number, str)
         assert found is not None
         return " ".join(found.why)
 
@@ -142,28 +146,28 @@ def test_a_mail_that_waits_is_tried_now_and_one_that_was_sent_is_not_sent_again(
         table.session.execute(update(Notice).values(due_at=later, attempts=3))
     assert house.mails("Ann") == []
     (number,) = house.all(select(Notice.id))
-    assert does(house, mail_acts.retry, number, why="").changed
+    assert does(house, outbound_actions.retry, number, why="").changed
     house.only("Ann")
     with pytest.raises(ActError, match="was sent"):
-        does(house, mail_acts.retry, number)
+        does(house, outbound_actions.retry, number)
     assert house.mails("Ann") == []
 
 
 def test_a_mail_is_not_written_anew_for_who_does_not_sit_there_or_wants_none(house: House) -> None:
     match_id, number, name = failed_turn(house)
-    does(house, mail_acts.suppress, address(name))
+    does(house, outbound_actions.suppress, address(name))
     with pytest.raises(ActError, match="not to be written to"):
-        does(house, mail_acts.retry, number)
-    does(house, mail_acts.lift, address(name))
+        does(house, outbound_actions.retry, number)
+    does(house, outbound_actions.lift, address(name))
     with house.table() as table:
         notice = table.session.get_one(Notice, number)
         notice.holder.until = table.now
     with pytest.raises(ActError, match="Somebody else sits"):
-        does(house, mail_acts.retry, number)
+        does(house, outbound_actions.retry, number)
     with house.table() as table:
         table.session.get_one(Notice, number).holder_id = None
     with pytest.raises(ActError, match="is kept no more"):
-        does(house, mail_acts.retry, number)
+        does(house, outbound_actions.retry, number)
     assert house.match(match_id).state == "running"
 
 
@@ -172,25 +176,25 @@ def test_an_invitation_is_written_anew_unless_the_match_was_called_off(house: Ho
     with house.table() as table:
         table.session.execute(update(Notice).values(state="failed", facts={}))
     numbers = house.all(select(Notice.id).order_by(Notice.id))
-    does(house, mail_acts.retry, numbers[0])
+    does(house, outbound_actions.retry, numbers[0])
     house.reply(house.only("Ann"), "decline")
     assert house.match(match_id).state == "over"
     with pytest.raises(ActError, match="nothing to tell"):
-        does(house, mail_acts.retry, numbers[1])
+        does(house, outbound_actions.retry, numbers[1])
 
 
 def test_an_address_is_written_to_no_more_and_then_again(house: House) -> None:
     house.start_match("minimax", 1)
     house.mails("Ann")
-    assert does(house, mail_acts.suppress, f" {address('Ann').upper()} ").changed
-    assert not does(house, mail_acts.suppress, address("Ann")).changed
+    assert does(house, outbound_actions.suppress, f" {address('Ann').upper()} ").changed
+    assert not does(house, outbound_actions.suppress, address("Ann")).changed
     assert suppressed(house, "Ann") == "manual"
     with house.table() as table:
         table.session.get_one(Address, address("Ann")).score = 9
-    assert does(house, mail_acts.lift, address("Ann")).changed
-    assert not does(house, mail_acts.lift, address("Ann")).changed
+    assert does(house, outbound_actions.lift, address("Ann")).changed
+    assert not does(house, outbound_actions.lift, address("Ann")).changed
     assert suppressed(house, "Ann") is None
-    assert house.all(select(Address.score)) == [returns.ON_TRIAL]
+    assert house.all(select(Address.score)) == [bounces.ON_TRIAL]
     lines = audited(house, subject=("address", key_of(address("Ann")).hex()))
     assert [line.act for line in lines][:2] == ["lift", "lift"]
     assert all(address("Ann") not in str(line) for line in audited(house))
@@ -200,25 +204,25 @@ def test_an_address_is_written_to_no_more_and_then_again(house: House) -> None:
 def test_what_reports_stopped_is_lifted(house: House, reason: str) -> None:
     house.start_match("minimax", 1)
     with house.table() as table:
-        returns.suppress(table, address("Ann"), reason)
-    assert does(house, mail_acts.lift, address("Ann")).detail["lifted"] == reason
+        bounces.suppress(table, address("Ann"), reason)
+    assert does(house, outbound_actions.lift, address("Ann")).detail["lifted"] == reason
     assert suppressed(house, "Ann") is None
 
 
 def test_what_its_owner_has_stopped_only_they_undo_also_after_an_operator_stopped_more(house: House) -> None:
     house.start_match("minimax", 1)
     with house.table() as table:
-        stopping.unsubscribe(table, address("Ann"))
+        unsubscribes.unsubscribe(table, address("Ann"))
     with pytest.raises(ActError, match="asked for no mail"):
-        does(house, mail_acts.lift, address("Ann"))
-    does(house, mail_acts.suppress, address("Ann"))
-    does(house, mail_acts.suppress, address("Ann"))
+        does(house, outbound_actions.lift, address("Ann"))
+    does(house, outbound_actions.suppress, address("Ann"))
+    does(house, outbound_actions.suppress, address("Ann"))
     assert suppressed(house, "Ann") == "manual"
-    assert "stands again" in does(house, mail_acts.lift, address("Ann")).said
+    assert "stands again" in does(house, outbound_actions.lift, address("Ann")).said
     assert suppressed(house, "Ann") == "unsubscribe"
 
 
-@pytest.mark.parametrize("act", [mail_acts.suppress, mail_acts.lift])
+@pytest.mark.parametrize("act", [outbound_actions.suppress, outbound_actions.lift])
 def test_what_is_no_address_is_neither_stopped_nor_lifted(house: House, act: Callable[..., Any]) -> None:
     for wrong in ("ann", "", "a@b@c", "\0@example.org"):
         with pytest.raises(ActError):
@@ -237,12 +241,12 @@ def test_what_came_to_nothing_is_judged_once_more(house: House, status: str) -> 
     with house.table() as table:
         table.session.execute(update(Submission).values(status=status, reason="ours", attempts=3, judged_at=table.now))
     (name,) = house.all(select(Submission.id))
-    assert does(house, letter_acts.retry, name).changed
-    assert not does(house, letter_acts.retry, name).changed
+    assert does(house, inbound_actions.retry, name).changed
+    assert not does(house, inbound_actions.retry, name).changed
     assert house.judge(match_id) == 1
     assert house.match(match_id).next_ply == 2
     with pytest.raises(ActError, match=r"was judged \(played\)"):
-        does(house, letter_acts.retry, name)
+        does(house, inbound_actions.retry, name)
     must_verify(house, match_id)
 
 
@@ -251,7 +255,7 @@ def test_a_mail_of_somebody_else_is_judged_once_more_and_still_not_played(house:
     (seat,) = house.match(match_id).to_move
     house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0], sender="mallory@example.org")
     (name,) = house.all(select(Submission.id))
-    does(house, letter_acts.retry, name)
+    does(house, inbound_actions.retry, name)
     house.judge(match_id)
     assert house.match(match_id).next_ply == 1
     assert house.all(select(Submission.status)) == ["ignored"]
@@ -265,55 +269,55 @@ def test_what_is_kept_no_more_or_held_or_unknown_is_not_judged(house: House) -> 
     with house.table() as table:
         later = table.now.replace(year=table.now.year + 1)
         table.session.execute(update(Submission).values(status="pending", hold_until=later))
-    assert "is held" in does(house, letter_acts.retry, name).said
+    assert "is held" in does(house, inbound_actions.retry, name).said
     with house.table() as table:
         table.session.execute(update(Submission).values(status="rejected", raw=None))
     with pytest.raises(ActError, match="kept no more"):
-        does(house, letter_acts.retry, name)
+        does(house, inbound_actions.retry, name)
     for wrong in ("nosuch", "", "\0"):
         with pytest.raises(ActError, match="There is no submission"):
-            does(house, letter_acts.retry, wrong)
+            does(house, inbound_actions.retry, wrong)
 
 
 def test_a_letter_that_could_not_be_read_is_read_once_more(house: House) -> None:
     number = letter_to(house, house.config.service_address, "lobby")
-    assert not does(house, letter_acts.retry_letter, number).changed
+    assert not does(house, inbound_actions.retry_letter, number).changed
     with house.table() as table:
         table.session.execute(update(Letter).values(status="failed"))
-    assert does(house, letter_acts.retry_letter, number).changed
+    assert does(house, inbound_actions.retry_letter, number).changed
     with house.table() as table:
-        letters.judge(table, number, read)
+        service_mail.judge(table, number, read)
     assert len(house.mails("Zoe")) == 1
     with pytest.raises(ActError, match="was done"):
-        does(house, letter_acts.retry_letter, number)
+        does(house, inbound_actions.retry_letter, number)
     postmaster = letter_to(house, "postmaster@games.localhost")
     with pytest.raises(ActError, match="where people read"):
-        does(house, letter_acts.retry_letter, postmaster)
+        does(house, inbound_actions.retry_letter, postmaster)
 
 
 def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) -> None:
     number = letter_to(house, "postmaster@games.localhost")
     with pytest.raises(ActError, match="PBEM_OPERATOR_EMAIL is not set to an address"):
-        does(house, letter_acts.forward, number)
+        does(house, inbound_actions.forward, number)
     house.config = replace(house.config, operator_email=address("Dee"))
-    assert does(house, letter_acts.forward, number).changed
-    assert not does(house, letter_acts.forward, number).changed
+    assert does(house, inbound_actions.forward, number).changed
+    assert not does(house, inbound_actions.forward, number).changed
     mail = house.only("Dee")
     assert mail.message["Subject"] == "A letter to postmaster@games.localhost"
-    assert "was forwarded already" in does(house, letter_acts.forward, number).said
+    assert "was forwarded already" in does(house, inbound_actions.forward, number).said
     with house.table() as table:
         table.session.execute(update(Notice).values(state="failed"))
     (failed,) = house.all(select(Notice.id))
-    assert does(house, mail_acts.retry, failed).changed
+    assert does(house, outbound_actions.retry, failed).changed
     house.only("Dee")
     with house.table() as table:
         table.session.execute(update(Notice).values(state="failed"))
         table.session.delete(table.session.get_one(Letter, number))
     with pytest.raises(ActError, match="letter is kept no more"):
-        does(house, mail_acts.retry, failed)
+        does(house, outbound_actions.retry, failed)
 
 
-@pytest.mark.parametrize("act", [mail_acts.retry, letter_acts.retry_letter, letter_acts.forward])
+@pytest.mark.parametrize("act", [outbound_actions.retry, inbound_actions.retry_letter, inbound_actions.forward])
 def test_no_mail_and_no_letter_is_tried_that_there_is_not(house: House, act: Callable[..., Any]) -> None:
     for number in (0, -5, 99999, 2**70):
         with pytest.raises(ActError, match="There is no"):

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Deadline, Holder, Notice, Standstill
-from pbem.play import standing
-from pbem.play.operating import appointing, match_acts
-from pbem.play.operating.actors import ActError
+from pbem.play.core.actors import ActError
+from pbem.play.operators import match_actions, membership
+from pbem.play.players import reliability
 from tests.support.house import NAMES
 from tests.support.play.deadlines import begun
 from tests.support.play.operating.office import WHY, acted, audited, does, must_verify, operator, player_of
@@ -41,13 +41,13 @@ def test_clocks_are_stopped_and_go_on_and_both_are_told_with_the_reason(house: H
     before = due(house)
     for name in NAMES[:2]:
         house.mails(name)
-    done = does(house, match_acts.pause, match_id, days=10)
+    done = does(house, match_actions.pause, match_id, days=10)
     assert done.changed
     assert due(house) >= before + 10 * DAY
     for text in told(house):
         assert "Whoever runs this service has stopped the clocks for a while." in text
         assert f"Their reason: “{WHY}”" in text
-    assert does(house, match_acts.resume, match_id).changed
+    assert does(house, match_actions.resume, match_id).changed
     for text in told(house):
         assert "Whoever runs this service has let the clocks of this match go on." in text
     assert due(house) < before + DAY
@@ -57,7 +57,7 @@ def test_clocks_are_stopped_and_go_on_and_both_are_told_with_the_reason(house: H
 
 def test_what_an_operator_has_stopped_no_player_lets_go_on(house: House) -> None:
     match_id = running(house)
-    does(house, match_acts.pause, match_id)
+    does(house, match_actions.pause, match_id)
     mail = house.last("Ann")
     assert "To let the clocks go on" not in mail.flat
     house.reply(mail, "resume")
@@ -67,12 +67,12 @@ def test_what_an_operator_has_stopped_no_player_lets_go_on(house: House) -> None
 
 def test_clocks_are_stopped_once_and_resumed_once(house: House) -> None:
     match_id = running(house)
-    does(house, match_acts.pause, match_id)
-    again = does(house, match_acts.pause, match_id)
+    does(house, match_actions.pause, match_id)
+    again = does(house, match_actions.pause, match_id)
     assert not again.changed
     assert "stopped already" in again.said
-    does(house, match_acts.resume, match_id)
-    assert not does(house, match_acts.resume, match_id).changed
+    does(house, match_actions.resume, match_id)
+    assert not does(house, match_actions.resume, match_id).changed
     assert len(acted(house, match_id)) == 2
     assert len(house.all(select(Standstill))) == 1
 
@@ -81,10 +81,10 @@ def test_an_extension_said_twice_is_given_once_and_a_longer_one_adds_what_is_mis
     match_id = running(house)
     (seat,) = house.match(match_id).to_move
     before = due(house)
-    assert does(house, match_acts.extend, match_id, seat=seat, days=2).changed
-    assert does(house, match_acts.extend, match_id, seat=seat, days=2).said.endswith("for this move already.")
+    assert does(house, match_actions.extend, match_id, seat=seat, days=2).changed
+    assert does(house, match_actions.extend, match_id, seat=seat, days=2).said.endswith("for this move already.")
     assert due(house) == before + 2 * DAY
-    assert does(house, match_acts.extend, match_id, seat=seat, days=5).detail == {"seat": seat, "days": 3}
+    assert does(house, match_actions.extend, match_id, seat=seat, days=5).detail == {"seat": seat, "days": 3}
     assert due(house) == before + 5 * DAY
     assert f"Their reason: “{WHY}”" in house.last(NAMES[seat - 1]).flat
     assert acted(house, match_id) == [("extended", "operator", seat)] * 2
@@ -96,11 +96,11 @@ def test_an_extension_has_its_bounds(house: House, days: int) -> None:
     match_id = running(house)
     (seat,) = house.match(match_id).to_move
     with pytest.raises(ActError, match="One to 30 days"):
-        does(house, match_acts.extend, match_id, seat=seat, days=days)
+        does(house, match_actions.extend, match_id, seat=seat, days=days)
     with pytest.raises(ActError, match=f"Seat {3 - seat} is not to move; those who are: {seat}"):
-        does(house, match_acts.extend, match_id, seat=3 - seat, days=2)
+        does(house, match_actions.extend, match_id, seat=3 - seat, days=2)
     with pytest.raises(ActError, match="one to 90 days"):
-        does(house, match_acts.pause, match_id, days=days * 3)
+        does(house, match_actions.pause, match_id, days=days * 3)
     assert house.all(select(Deadline.extra)) == [0]
 
 
@@ -108,17 +108,17 @@ def test_what_has_no_clock_is_neither_stopped_nor_extended(house: House) -> None
     match_id = begun(house, "martian-whist", 2, "none")
     (seat,) = house.match(match_id).to_move
     with pytest.raises(ActError, match="has no clock"):
-        does(house, match_acts.pause, match_id)
+        does(house, match_actions.pause, match_id)
     with pytest.raises(ActError, match="has no clock"):
-        does(house, match_acts.extend, match_id, seat=seat, days=1)
-    assert not does(house, match_acts.resume, match_id).changed
+        does(house, match_actions.extend, match_id, seat=seat, days=1)
+    assert not does(house, match_actions.resume, match_id).changed
 
 
 def test_a_match_is_called_off_for_nobodys_loss_and_everybody_is_told_why(house: House) -> None:
     match_id = running(house)
     for name in NAMES[:2]:
         house.mails(name)
-    does(house, match_acts.abort, match_id)
+    does(house, match_actions.abort, match_id)
     match = house.match(match_id)
     assert match.result == {"scores": None, "winners": [], "ending": "aborted"}
     for name in NAMES[:2]:
@@ -127,8 +127,8 @@ def test_a_match_is_called_off_for_nobodys_loss_and_everybody_is_told_why(house:
         assert f"Their reason: “{WHY}”" in text
     with house.table() as table:
         players = [player_of(house, name) for name in NAMES[:2]]
-        assert [one.matches for one in standing.of_players(table, players).values()] == [0, 0]
-    assert not does(house, match_acts.abort, match_id).changed
+        assert [one.matches for one in reliability.of_players(table, players).values()] == [0, 0]
+    assert not does(house, match_actions.abort, match_id).changed
     assert acted(house, match_id) == [("aborted", "operator", None)]
     must_verify(house, match_id)
 
@@ -139,20 +139,20 @@ def test_a_match_that_has_not_begun_is_called_off_and_those_who_accepted_are_tol
     house.last("Bob")
     house.reply(invitation, "accept")
     house.mails("Ann")
-    does(house, match_acts.abort, match_id)
+    does(house, match_actions.abort, match_id)
     text = house.only("Ann").flat
     assert "Whoever runs this service has called your match of Martian Whist off." in text
     assert f"Their reason: “{WHY}”" in text
     assert house.mails("Bob") == []
-    assert not does(house, match_acts.abort, match_id).changed
+    assert not does(house, match_actions.abort, match_id).changed
     assert acted(house, match_id) == [("aborted", "operator", None)]
 
 
 ON_MATCHES: list[tuple[Any, dict[str, Any]]] = [
-    (match_acts.pause, {}),
-    (match_acts.resume, {}),
-    (match_acts.extend, {"seat": 1, "days": 1}),
-    (match_acts.abort, {}),
+    (match_actions.pause, {}),
+    (match_actions.resume, {}),
+    (match_actions.extend, {"seat": 1, "days": 1}),
+    (match_actions.abort, {}),
 ]
 
 
@@ -187,7 +187,7 @@ def test_a_table_is_told_in_its_own_languages(house: House) -> None:
     match_id = running(house, language="de")
     for name in NAMES[:2]:
         house.mails(name)
-    does(house, match_acts.pause, match_id)
+    does(house, match_actions.pause, match_id)
     for text in told(house):
         assert "Wer diesen Dienst betreibt, hat die Uhren für eine Weile angehalten." in text
         assert f"Die Begründung: „{WHY}“" in text
@@ -196,12 +196,12 @@ def test_a_table_is_told_in_its_own_languages(house: House) -> None:
 def test_who_is_no_operator_any_more_does_nothing(house: House) -> None:
     match_id = running(house)
     ann = operator(house, "Ann")
-    assert does(house, match_acts.pause, match_id, actor=ann).changed
+    assert does(house, match_actions.pause, match_id, actor=ann).changed
     (line,) = audited(house, subject=("match", match_id))
     assert (line.by, line.act, line.reason, line.request) == ("Ann", "pause", WHY, "r2")
-    does(house, appointing.dismiss, player_of(house, "Ann"))
+    does(house, membership.dismiss, player_of(house, "Ann"))
     with pytest.raises(ActError, match="Only operators may do that"):
-        does(house, match_acts.resume, match_id, actor=ann)
+        does(house, match_actions.resume, match_id, actor=ann)
     assert acted(house, match_id) == [("paused", "operator", None)]
     assert house.all(select(Holder.id).where(Holder.until.is_not(None))) == []
     assert "resumed" not in house.all(select(Notice.kind))

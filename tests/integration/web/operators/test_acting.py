@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import delete, func, select, update
 
 from pbem.db.models import Audit, Letter, LogEntry, Match, Notice, Player, Submission, Suppression
-from pbem.play.operating.acting import ACTS
-from pbem.web.operators.ways import WAYS
+from pbem.play.operators.perform import ACTS
+from pbem.web.operators.action_registry import WAYS
 from tests.support.examples import few
 from tests.support.house import address
 from tests.support.web.operators.acting import begun

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import delete, func, select, update
 
 from pbem.db.models import Audit, Operator, Passkey, Player, Visit
-from pbem.play.operating import appointing, codes, entering
-from pbem.play.table import present
+from pbem.play.core.context import present
+from pbem.play.operators import membership, second_factor, totp
 from tests.support.web.me import signed_in
 from tests.support.web.operators.entering import DOORS, PAGES
 from tests.support.web.operators.office import COOKIE, SHELL, appointed, forget, number_of, phone_of, set_up
@@ -37,7 +37,7 @@ def test_others_find_nothing_there(house: House, who: str) -> None:
         browser = appointed(house)
         set_up(house, browser)
         with house.table() as table:
-            appointing.dismiss(table, SHELL, number_of(house, "Opa"), "")
+            membership.dismiss(table, SHELL, number_of(house, "Opa"), "")
     nothing = browser.open("/nothing-of-the-kind").shown
     for path in PAGES + DOORS:
         page = browser.open(f"/operators{path}")
@@ -77,9 +77,9 @@ def nonce_of(page: Page) -> str:
     """Take a nonce for changing the second factor from wherever the page of somebody else would show it."""
     with page.visitor.client.application.test_request_context(headers=cookies(page.visitor)):
         page.visitor.client.application.preprocess_request()
-        from pbem.web import forms  # noqa: PLC0415 -- within the request that it speaks of
+        from pbem.web.common import csrf  # noqa: PLC0415 -- within the request that it speaks of
 
-        return forms.nonce("second factor")
+        return csrf.nonce("second factor")
 
 
 def cookies(browser: Visitor) -> dict[str, str]:
@@ -147,8 +147,8 @@ def test_the_secret_of_codes_lies_sealed_in_its_row_and_outlives_a_change_of_key
     assert secret.encode() not in sealed
     (row,) = house.all(select(Operator))
     rotated = house.with_keys(*house.config.secret_keys, "n" * 40)
-    assert codes.secret_of(rotated.config, row) == secret
-    assert codes.secret_of(house.with_keys("n" * 40).config, row) is None
+    assert totp.secret_of(rotated.config, row) == secret
+    assert totp.secret_of(house.with_keys("n" * 40).config, row) is None
 
 
 def test_somebody_who_guesses_codes_is_stopped_soon(house: House) -> None:
@@ -183,7 +183,7 @@ def test_codes_are_forgotten_only_beside_a_passkey(named: House) -> None:
     assert "There are none." in page.words
     with named.table() as table:
         operator = table.session.scalars(select(Operator)).one()
-        codes.begin(table, operator)
+        totp.begin(table, operator)
         operator.totp_confirmed_at = table.now
         table.session.execute(delete(Passkey))
     page = browser.open("/operators/second-factor").press("Forget these codes")
@@ -239,11 +239,11 @@ def test_an_entry_holds_for_an_hour_without_a_page_and_eight_in_all(house: House
     with house.table(begun) as table:
         (operator,) = table.session.scalars(select(Operator))
         (visit,) = table.session.scalars(select(Visit.id))
-        entry = entering.begin(table, operator, visit)
+        entry = second_factor.begin(table, operator, visit)
     for hours in range(1, 10):
         now = begun + timedelta(minutes=59 * hours)
         with house.table(now) as table:
-            again = entering.entered(table, entering.signed(house.config, entry), operator.id, visit)
+            again = second_factor.entered(table, second_factor.signed(house.config, entry), operator.id, visit)
         if hours == 9:
             assert again is None
         else:
@@ -251,13 +251,13 @@ def test_an_entry_holds_for_an_hour_without_a_page_and_eight_in_all(house: House
             assert again.seen == now
             entry = again
     with house.table(entry.seen + timedelta(hours=1)) as table:
-        assert entering.entered(table, entering.signed(house.config, entry), operator.id, visit) is None
-    signed = entering.signed(house.config, entry)
+        assert second_factor.entered(table, second_factor.signed(house.config, entry), operator.id, visit) is None
+    signed = second_factor.signed(house.config, entry)
     with house.table(entry.seen) as table:
-        assert entering.entered(table, signed, operator.id, visit)
-        assert entering.entered(table, signed, operator.id, visit + 1) is None
-        assert entering.entered(table, signed, operator.id + 1, visit) is None
-        assert entering.entered(table, signed + "x", operator.id, visit) is None
+        assert second_factor.entered(table, signed, operator.id, visit)
+        assert second_factor.entered(table, signed, operator.id, visit + 1) is None
+        assert second_factor.entered(table, signed, operator.id + 1, visit) is None
+        assert second_factor.entered(table, signed + "x", operator.id, visit) is None
 
 
 def test_signing_out_ends_it_also_for_a_copy_of_both_cookies(house: House, operator: Visitor) -> None:

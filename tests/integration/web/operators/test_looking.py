@@ -21,10 +21,14 @@ from pbem.db.models import (
     Submission,
     Suppression,
 )
-from pbem.play import endings, given_up, letters, people, restoring
-from pbem.play.finding import incoming
-from pbem.play.seated import holders
-from pbem.play.table import present
+from pbem.play.core.context import present
+from pbem.play.inbox import service_mail
+from pbem.play.lifecycle import endings
+from pbem.play.matches.seats import holders
+from pbem.play.notifications import given_up
+from pbem.play.operators.search import inbound
+from pbem.play.players import registry
+from pbem.play.upkeep import after_restore
 from tests.support.house import address, reply
 from tests.support.web.operators.entering import DOORS, PAGES
 from tests.support.web.operators.looking import RAW, TOKEN, everything
@@ -142,7 +146,7 @@ def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operat
 def test_a_backup_is_old_by_its_own_measure(house: House, operator: Visitor) -> None:
     for age, wrong in ((timedelta(hours=47), False), (timedelta(hours=49), True)):
         with house.table() as table:
-            restoring.backed_up(table.session, present() - age)
+            after_restore.backed_up(table.session, present() - age)
         page = operator.open("/operators")
         assert ("all is well" in page.words) is not wrong
         said, _, well = page.words.partition("As it should be")
@@ -155,7 +159,9 @@ def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator
     extensions = operator.client.application.extensions
     extensions["pbem"] = replace(extensions["pbem"], config=house.config)
     with house.table() as table:
-        letters.send(table, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True)
+        service_mail.send(
+            table, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True
+        )
         table.session.execute(update(Notice).values(state="failed", error="550 no such user"))
     page = operator.open("/operators")
     assert (
@@ -190,7 +196,7 @@ def test_a_submission_says_why_it_ended_so(house: House, operator: Visitor) -> N
     page = operator.open(f"/operators/submissions/{first}")
     assert "take 1" in page.words
     assert "may tell what somebody holds" not in page.words
-    for status in incoming.STATUSES:
+    for status in inbound.STATUSES:
         with house.table() as table:
             table.session.execute(update(Submission).where(Submission.id == first).values(status=status))
         assert operator.open(f"/operators/submissions/{first}").status == 200
@@ -384,7 +390,7 @@ def test_somebody_without_an_address_and_a_robot_are_shown_too(house: House, ope
         player = Player(name="Nix", created_at=table.now, deleted_at=table.now)
         table.session.add(player)
         table.session.flush()
-        people.players_at(table, {"x@example.net": "Xia"})
+        registry.players_at(table, {"x@example.net": "Xia"})
         number = player.id
     page = operator.open(f"/operators/people/{number}")
     assert "nothing can be mailed to them" in page.words

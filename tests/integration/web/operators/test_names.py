@@ -10,15 +10,16 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
 
-from pbem.admin.commands import admin
 from pbem.cli import main
 from pbem.db.models import Address, Letter, Notice, Submission, Token
 from pbem.games import Seat
-from pbem.play import links, submissions
-from pbem.play.finding import incoming
-from pbem.play.finding.paging import ROWS
-from pbem.play.operating import audit, letter_acts
-from pbem.play.operating.actors import ActError
+from pbem.ops.admin.commands import admin
+from pbem.play.core import tokens
+from pbem.play.core.actors import ActError
+from pbem.play.operators import audit, inbound_actions
+from pbem.play.operators.search import inbound
+from pbem.play.operators.search.pagination import ROWS
+from pbem.play.submissions import queue
 from pbem.telemetry import logs
 from tests.support.house import NAMES, address, settings
 from tests.support.play.canaries import canaries, sighted, told_by
@@ -38,8 +39,8 @@ def test_no_page_or_command_has_a_whole_name_or_a_hidden_card(house: House, oper
     hidden = played(house, "montauk", 2, {"rounds": 1}) | played(house, "martian-trickery", 3, {}, moves=0)
     names = house.all(select(Submission.id))
     with house.table() as table:
-        rejected = incoming.submissions(table, "rejected").rows[0]
-        letter_acts.retry(table, SHELL, rejected.name, "")
+        rejected = inbound.submissions(table, "rejected").rows[0]
+        inbound_actions.retry(table, SHELL, rejected.name, "")
     pages = [*crawled(operator)]
     # Nonces and cookies are letters by chance, so no card is looked for in them.
     shown = [(page.url, f"{page.url}\n{page.response.headers}\n{page.html}", told_by(page.shown)) for page in pages]
@@ -69,9 +70,9 @@ def played(house: House, key: str, seats: int, options: dict[str, object], moves
     house.reply(mail, "moves")
     with house.table() as table:
         for number in range(moves):
-            token = links.find(table, mail.token, links.LINK)
+            token = tokens.find(table, mail.token, tokens.LINK)
             assert isinstance(token, Token)
-            submissions.send_move(table, token, submissions.LINK, number, f"play {min(hidden)} {number}")
+            queue.send_move(table, token, queue.LINK, number, f"play {min(hidden)} {number}")
     house.judge(match_id)
     house.deliver()
     assert hidden
@@ -135,7 +136,7 @@ def test_a_submission_is_found_by_what_is_shown_and_by_no_less(house: House, ope
     assert name not in page.html
     assert operator.open(f"/operators/submissions/{short[:-1]}").status == 404
     with house.table() as table, pytest.raises(ActError):
-        letter_acts.retry(table, SHELL, short[:-1], "")
+        inbound_actions.retry(table, SHELL, short[:-1], "")
 
 
 def test_what_was_done_to_a_submission_stands_in_the_audit_by_what_is_shown(house: House, operator: Visitor) -> None:

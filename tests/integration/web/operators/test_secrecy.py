@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from pbem.db.models import Letter, Notice, Submission
 from pbem.games import Eye, Seat
-from pbem.play.finding import matches
-from pbem.play.history import course_of
+from pbem.play.matches.match_state import course_of
+from pbem.play.operators.search import matches
 from tests.support.house import NAMES
 from tests.support.play.canaries import canaries, sighted, told_by
 from tests.support.play.secrecy import exchanged
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.db.models import Match
-    from pbem.play.history import Course
-    from pbem.play.table import Table
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
     from tests.support.house import House
     from tests.support.pages import Page, Visitor
 

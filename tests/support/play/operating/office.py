@@ -12,15 +12,16 @@ from pbem.db.models import Address, Letter, LogEntry, Operator
 from pbem.games import find
 from pbem.games.record import read_record
 from pbem.games.verify import verify
-from pbem.play import endings, records
-from pbem.play.history import lock
-from pbem.play.operating import appointing, audit, codes
-from pbem.play.operating.actors import Actor
+from pbem.play.archive import records
+from pbem.play.core.actors import Actor
+from pbem.play.lifecycle import endings
+from pbem.play.matches.match_state import lock
+from pbem.play.operators import audit, membership, totp
 from tests.support.house import address
 
 if TYPE_CHECKING:
-    from pbem.play.operating.actors import Done
-    from pbem.play.operating.audit import Line
+    from pbem.play.core.actors import Done
+    from pbem.play.operators.audit import Line
     from tests.support.house import House
 
 SHELL = Actor("shell", "root", request="r1")
@@ -56,7 +57,7 @@ def confirmed(house: House, *names: str) -> None:
 def operator(house: House, name: str) -> Actor:
     """Make somebody an operator."""
     confirmed(house, name)
-    does(house, appointing.appoint, player_of(house, name))
+    does(house, membership.appoint, player_of(house, name))
     return Actor("operator", name, player_of(house, name), "r2")
 
 
@@ -65,12 +66,12 @@ def types_a_code(house: House, name: str) -> str:
     with house.table() as table:
         row = table.session.scalars(select(Operator).where(Operator.name == name)).one()
         if row.totp_secret is None:
-            codes.begin(table, row)
-        secret = codes.secret_of(table.config, row)
+            totp.begin(table, row)
+        secret = totp.secret_of(table.config, row)
         assert secret
-        last = row.last_totp_step if row.last_totp_step is not None else int(table.now.timestamp()) // codes.SECONDS - 1
+        last = row.last_totp_step if row.last_totp_step is not None else int(table.now.timestamp()) // totp.SECONDS - 1
         code = pyotp.TOTP(secret).generate_otp(last + 1)
-        assert (codes.show if row.totp_confirmed_at else codes.confirm)(table, row, code)
+        assert (totp.show if row.totp_confirmed_at else totp.confirm)(table, row, code)
     return secret
 
 

@@ -17,8 +17,8 @@ from pbem.db.models import (
     Report,
     Suppression,
 )
-from pbem.play import stopping
-from pbem.play.table import present
+from pbem.play.core.context import present
+from pbem.play.players import unsubscribes
 from tests.support.house import address
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def everything(house: House) -> str:
         table.session.add(Failure(**row, kind="hard", text=text, at=now))
         bob = table.session.get_one(Address, address("Bob"))
         bob.failing_since, bob.failure, bob.score, bob.scored_at = now, "unknown", 5.0, now - timedelta(hours=1)
-        hash_ = stopping.key_of(address("Bob"))
+        hash_ = unsubscribes.key_of(address("Bob"))
         table.session.add(Suppression(hash=hash_, reason="bounce", since=now))
         table.session.add(Suppression(hash=b"\2" * 32, reason="manual", since=now))
         domain = {"domain": "refuses.example", "since": now, "until": now + timedelta(hours=1)}

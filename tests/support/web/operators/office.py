@@ -10,8 +10,8 @@ import pyotp
 import pytest
 
 from pbem.db.models import Address
-from pbem.play.operating import appointing, codes, entering
-from pbem.play.operating.actors import Actor
+from pbem.play.core.actors import Actor
+from pbem.play.operators import membership, second_factor, totp
 from tests.support.house import address
 from tests.support.web.me import signed_in
 
@@ -31,7 +31,7 @@ class Phone:
     last: int = 0
 
     def code(self) -> str:
-        self.last = max(self.last + 1, int(time.time()) // codes.SECONDS)
+        self.last = max(self.last + 1, int(time.time()) // totp.SECONDS)
         return str(self.codes.generate_otp(self.last))
 
 
@@ -45,15 +45,15 @@ def appointed(house: House, name: str = "Opa") -> Visitor:
     """Somebody who is signed in and was appointed just now."""
     browser = signed_in(house, name)
     with house.table() as table:
-        appointing.appoint(table, SHELL, number_of(house, name), "", name)
+        membership.appoint(table, SHELL, number_of(house, name), "", name)
     return browser
 
 
 def phone_of(house: House, name: str = "Opa") -> Phone:
     with house.table() as table:
-        operator = entering.operator_of(table, number_of(house, name))
+        operator = second_factor.operator_of(table, number_of(house, name))
         assert operator
-        secret = codes.secret_of(house.config, operator)
+        secret = totp.secret_of(house.config, operator)
     assert secret
     return Phone(pyotp.TOTP(secret))
 

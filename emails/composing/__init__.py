@@ -1,0 +1,1 @@
+"""Composing: from a notice to a whole mail."""

@@ -1,0 +1,270 @@
+"""From a notice to the bytes of its mail; the same notice gives the same bytes, however often it is sent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.utils import format_datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Text, func, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import aliased
+
+from emails.composing import attachments, link_only
+from emails.content import mime
+from emails.content.blocks import Board, Links, Picture, Small
+from emails.content.html import as_html
+from emails.content.plain_text import as_text
+from emails.messages import Reader, kinds, letter
+from emails.parsing.reply_marker import marker
+from pbem.boards import distinct
+from pbem.db.models import Holder, Letter, Notice
+from pbem.i18n import _, marked, speaking, spoken
+from pbem.pictures.png import png
+from pbem.play.core import tokens
+from pbem.play.players.unsubscribes import ASKED_FOR
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import ColumnElement
+
+    from emails.content.blocks import Part
+    from pbem.config import Config
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+
+SERVICE = marked("Slow games")
+SENDER = "slowgames"
+"""What providers that count complaints know all mails of the service by."""
+
+ANSWERS = {
+    "receipt", "rejected", "nothing typed", "stale", "earlier mail", "wrong sender", "board", "help", "rules",
+    "resign?", "agreeing", "not agreed", "accepted", "invited", "held", "undone", "not undone", "declined",
+    "declined for ever",
+} | ASKED_FOR  # fmt: skip
+"""The kinds of notice that answer their reader, also where they answer no mail."""
+PREVIEWED = {
+    "turn", "receipt", "begun", "final", "held", "undone", "board", "help", "due soon", "late", "nudge",
+    "offer", "agreeing", "offer refused", "not agreed", "taken back", "paused", "resumed", "extended",
+    "vacation", "vacation taken", "opened",
+} | link_only.WHOLE  # fmt: skip
+"""The kinds of mail that begin with what anybody may read over a shoulder; of others a plain sentence is shown."""
+PICTURED = {"board", "final"}
+"""The kinds of mail that have a picture though their reader need not move."""
+SUBJECTS = {
+    "report": marked("A report from a table"),
+    "address": marked("Is this your address?"),
+    "refused us": marked("Mail of ours is refused"),
+    "disk full": marked("A disk is full"),
+    "disk room": marked("There is room on the disk again"),
+    "leaving": marked("Do you want to leave?"),
+    "left": marked("Goodbye"),
+    "sign in": marked("Your link to sign in"),
+    "list": marked("Your matches"),
+    "lobby": marked("Open tables"),
+    "join?": marked("A seat at a table"),
+    "not joined": marked("A seat at a table"),
+    "named": marked("A seat at a table"),
+    "not seated": marked("A seat at a table"),
+    "seat lost": marked("Your seat at a table"),
+    "service help": marked("What you may write here"),
+    "banned": marked("You are shut out"),
+    "not banned": marked("You may play again"),
+    "renamed": marked("Your name"),
+    "merged": marked("Your accounts"),
+    "probe": "Does mail arrive?",
+    **dict.fromkeys(("away", "back", "not away"), marked("Your absence")),
+}
+YOUR_LETTER = marked("Your letter")
+"""What mails are called that are about no seat."""
+REFERENCES = 10
+
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail ready to be handed on: its envelope and its bytes."""
+
+    sender: str
+    recipient: str
+    raw: bytes
+
+
+def compose(table: Table, notice: Notice, before: Sequence[str] | None = None) -> Mail:
+    """Write the mail of a notice; `before` is what was sent to its seat before it, where that is known already."""
+    if notice.kind == "letter":
+        return _forwarded(table, notice)
+    if notice.holder_id is None:
+        return _unseated(table, notice)
+    holder = table.session.get_one(Holder, notice.holder_id)
+    reader = reader_of(table, notice, holder)
+    with speaking(holder.player.language):
+        content = letter(notice.kind, reader)
+        if holder.player.link_only:
+            content = link_only.bare(notice.kind, reader, content)
+        headers = begun(notice, table.config, notice.facts["name"])
+        headers["Reply-To"] = mime.mailbox(_(SERVICE), table.config.reply_address(reader.reply))
+        headers["Subject"] = mime.worded(content.subject)
+        headers |= _thread(table, notice, before)
+        headers["Auto-Submitted"] = "auto-replied" if notice.answers or notice.kind in ANSWERS else "auto-generated"
+        headers |= listed(table, notice, holder, tokens.UNSUB, notice.facts["game"])
+        said, files = attachments.along(table, notice)
+        body = (*content.parts, *said, *_footer(table, notice, holder, reader))
+        above = marker(tokens.derive(reader.reply, "marker")[:6], _("Reply above this line"))
+        pictured = reader.their_turn or notice.kind in PICTURED
+        news = None if notice.kind in PREVIEWED else link_only.said(notice.kind, reader)
+        raw = written(
+            headers, content.subject, body, notice, above, news, pictured=pictured, player=holder.player, files=files
+        )
+    return Mail(return_address(table, notice), notice.recipient, raw)
+
+
+def reader_of(table: Table, notice: Notice, holder: Holder) -> Reader:
+    """Give whom a notice is for, with the link and the reply address of its stage."""
+    facts = notice.facts
+    link, reply = (
+        tokens.token_of(table, holder, kind, notice.ply or 0, facts["key"]) for kind in (tokens.LINK, tokens.REPLY)
+    )
+    return Reader(facts, table.config, link, reply, holder.player.zone)
+
+
+def begun(notice: Notice, config: Config, name: str) -> dict[str, str]:
+    """Begin a mail with the headers that all have."""
+    return {
+        "From": mime.mailbox(_(SERVICE), config.service_address),
+        "To": mime.mailbox(name, notice.recipient),
+        "Date": format_datetime(notice.created_at),
+        "Message-ID": notice.message_id,
+        "X-Auto-Response-Suppress": "All",
+    }
+
+
+def listed(table: Table, notice: Notice, holder: Holder, kind: str, name: str) -> dict[str, str]:
+    """Say which of its mails this is, and how to get no more of them, as mail programs look for it."""
+    config = table.config
+    token = tokens.unsubscribing(table, holder, kind, notice.facts["key"])
+    feedback = "-".join(re.findall(r"[a-z]+", notice.kind))
+    return {
+        "List-Id": f"<{name}.{config.mail_domain}>",
+        "List-Unsubscribe": f"<{unsubscribe_page(config, token)}>, <mailto:{config.address_of('unsub', token)}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Feedback-ID": f"{name}:{feedback}:{spoken()}:{SENDER}",
+    }
+
+
+def unsubscribe_page(config: Config, token: str) -> str:
+    """Give the page that stops the mail which has this token."""
+    return f"{config.base_url}/unsubscribe/{token}"
+
+
+def return_address(table: Table, notice: Notice) -> str:
+    """Give the address that reports about this mail alone come back to."""
+    token = tokens.return_path(table, notice.message_id, notice.facts["key"])
+    notice.return_path = tokens.hashed(token)
+    return table.config.address_of("bounce", token)
+
+
+def written(
+    headers: dict[str, str],
+    subject: str,
+    body: Sequence[Part],
+    notice: Notice,
+    above: str,
+    news: str | None = None,
+    *,
+    pictured: bool,
+    player: Player | None = None,
+    files: Sequence[mime.Attached] = (),
+) -> bytes:
+    """Write a mail's parts as text and as HTML, with their pictures and files; `news` is what an inbox shows of it.
+
+    The player who reads it may have the board's text before its picture, and other colours.
+    """
+    colours = distinct if player and player.distinct_colours else str
+    text_first = player is not None and player.text_first
+    name = notice.message_id.strip("<>").partition("@")[0]
+    drawn = (Board, Picture) if pictured else (Picture,)
+    boards = [(at, part.svg()) for at, part in enumerate(body) if isinstance(part, drawn)]
+    cids = {at: f"board.{number}.{name}" for number, (at, _svg) in enumerate(boards, 1)}
+    pictures = [mime.Picture(cids[at], png(colours(svg))) for at, svg in boards]
+    page = as_html(subject, body, cids, above, news, text_first=text_first)
+    return mime.alternative(headers, as_text(body, above).lstrip("\n"), page, pictures, name, files)
+
+
+def _forwarded(table: Table, notice: Notice) -> Mail:
+    """Write the mail that brings a letter to whoever runs the service."""
+    facts = notice.facts
+    original = table.session.get_one(Letter, facts["letter"])
+    headers = begun(notice, table.config, "Operator")
+    headers |= {"Subject": mime.worded(f"A letter to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
+    text = f"{facts['sender']} wrote to {facts['recipient']}. The letter is attached as it came.\n"
+    raw = mime.mixed(headers, text, original.raw, "letter.eml", f"letter-{original.id}")
+    return Mail(return_address(table, notice), notice.recipient, raw)
+
+
+def _unseated(table: Table, notice: Notice) -> Mail:
+    """Write a mail that is about no seat, to somebody who wrote to the service itself."""
+    facts = notice.facts
+    with speaking(facts["language"]):
+        subject = _(SUBJECTS.get(notice.kind, YOUR_LETTER))
+        headers = begun(notice, table.config, facts["name"]) | {"Subject": mime.worded(subject)}
+        headers["Auto-Submitted"] = "auto-replied"
+        if notice.answers and _MESSAGE_ID.fullmatch(notice.answers):
+            headers |= {"In-Reply-To": notice.answers, "References": notice.answers}
+        reader = Reader(facts, table.config, "", "", facts.get("zone", "UTC"), _seats(table, facts))
+        parts = kinds()[notice.kind](reader)
+        above = marker(tokens.derive(notice.message_id, "marker")[:6], _("Reply above this line"))
+        raw = written(headers, subject, parts, notice, above, pictured=False)
+    return Mail(return_address(table, notice), notice.recipient, raw)
+
+
+def _seats(table: Table, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Give the link and the reply address of each seat that a letter about several matches speaks of."""
+    stages = [(table.session.get_one(Holder, holder), ply) for holder, ply in facts.get("seats", ())]
+    return tuple(
+        (
+            tokens.token_of(table, holder, tokens.LINK, ply, facts["key"]),
+            tokens.token_of(table, holder, tokens.REPLY, ply, facts["key"]),
+        )
+        for holder, ply in stages
+    )
+
+
+def _thread(table: Table, notice: Notice, before: Sequence[str] | None) -> dict[str, str]:
+    """Put a mail into the thread of its match and player: the root, what was sent before, what is answered."""
+    root = f"<match.{notice.match_id}.{notice.facts['seat']}@{table.config.mail_domain}>"
+    if before is None:
+        before = table.session.scalar(select(sent_before()).where(Notice.id == notice.id)) or ()
+    answered = [notice.answers] if notice.answers and _MESSAGE_ID.fullmatch(notice.answers) else []
+    thread = [root, *reversed(before), *answered]
+    return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
+
+
+def sent_before() -> ColumnElement[Sequence[str]]:
+    """Name, in a question for notices, the mails that went to the same seat before, the latest first."""
+    earlier = aliased(Notice)
+    same = earlier.match_id == Notice.match_id, earlier.holder_id == Notice.holder_id, earlier.id < Notice.id
+    newest = select(earlier.message_id).where(*same).order_by(earlier.id.desc()).limit(REFERENCES - 2).correlate(Notice)
+    return func.array(newest.scalar_subquery(), type_=ARRAY(Text))
+
+
+def _footer(table: Table, notice: Notice, holder: Holder, reader: Reader) -> list[Part]:
+    token = tokens.unsubscribing(table, holder, tokens.UNSUB, notice.facts["key"])
+    pages = (
+        (_("Choose what mail you get"), choices_page(reader)),
+        (_("No more mail about this match"), unsubscribe_page(table.config, token)),
+    )
+    return [*([Small((keep_to_yourself(),))] if reader.their_turn else []), Links(pages)]
+
+
+def choices_page(reader: Reader) -> str:
+    """Give the page where a player chooses what mail they get."""
+    return f"{reader.config.base_url}/mail/{reader.link}"
+
+
+def keep_to_yourself() -> str:
+    """Say what handing on a mail means."""
+    return _("Whoever has this mail can move for you, so pass it on to nobody before you have moved.")

@@ -1,0 +1,1 @@
+"""Content: the building blocks of a mail, as plain text, HTML and MIME."""

@@ -1,0 +1,101 @@
+"""A mail's text part: complete by itself, and without a line that could be read as its reader's move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.content.blocks import Board, Button, Choices, Heading, Links, Meant, Part, Picture, Points, Say, Small, Tell
+from emails.content.safe_wrapping import MOVE_WORDS, WIDTH, words_of, wrapped
+from emails.parsing.reply_marker import MARKER
+from pbem.boards.prose import plain
+from pbem.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from emails.content.blocks import Choice
+
+
+def as_text(parts: Sequence[Part], marker: str = MARKER) -> str:
+    """Write a mail's parts as plain text, below the line that replies are written above."""
+    moves = [move for part in parts if isinstance(part, Choices) for move in _moves(part)]
+    known = MOVE_WORDS | words_of(moves)
+    blocks = [marker, *("\n".join(_lines(part, known)) for part in parts if not isinstance(part, Picture))]
+    return "\n\n".join(block.rstrip() for block in blocks) + "\n"
+
+
+def _moves(part: Choices) -> Iterator[str]:
+    yield from (one.move for one in part.likely)
+    yield from part.listed
+
+
+def _lines(part: Part, known: AbstractSet[str]) -> Iterator[str]:
+    match part:
+        case Say(text):
+            yield from wrapped(text, known)
+        case Tell(heading, lines):
+            yield plain(heading)
+            yield from _pointed(lines, known)
+        case Heading(text):
+            yield text.upper()
+        case Points(lines):
+            yield from _pointed(lines, known)
+        case Board(text):
+            yield text.rstrip()
+        case Choices(heading, likely, listed):
+            yield from _listed(heading, listed) if listed else _offered(heading, likely, known)
+        case Meant(likely):
+            yield from _meant([one.move for one in likely])
+        case Button() | Links():
+            yield from _led(part)
+        case Small(lines):
+            yield from _pointed(lines, known, "")
+
+
+def _led(part: Button | Links) -> Iterator[str]:
+    for label, url in part.pages if isinstance(part, Links) else [(part.label, part.url)]:
+        yield f"{label}:"
+        # A mail that is half written is a link; an address alone is what one types.
+        yield url if "?" in url else url.removeprefix("mailto:")
+
+
+def _offered(heading: str, likely: Sequence[Choice], known: AbstractSet[str]) -> Iterator[str]:
+    """Offer moves, each on one line that says more than the move, with what there is to say of it below."""
+    if not any(one.number for one in likely):
+        yield from _listed(heading, [one.move for one in likely])
+        return
+    yield f"{heading}:"
+    for one in likely:
+        yield f"  {_('reply #{number} for {move}', number=one.number, move=one.move)}"
+        if one.name:
+            yield from wrapped(f"{one.name}: {one.hint}" if one.hint else one.name, known, " " * 4)
+
+
+def _meant(moves: Sequence[str]) -> Iterator[str]:
+    """Ask for what was meant in one line, or with each move on a line that is never broken."""
+    asked = _("Did you mean {moves}?", moves=_(" or ").join(f"“{move}”" for move in moves))
+    if len(asked) <= WIDTH:
+        yield asked
+        return
+    for number, move in enumerate(moves):
+        yield _("Or did you mean “{move}”?", move=move) if number else _("Did you mean “{move}”?", move=move)
+
+
+def _pointed(lines: Sequence[str], known: AbstractSet[str], point: str = "  * ") -> Iterator[str]:
+    for line in lines:
+        yield from wrapped(line, known, point)
+
+
+def _listed(heading: str, moves: Sequence[str]) -> Iterator[str]:
+    """List moves in lines that say more than a move, so that none quoted back can be taken for one."""
+    again = _("also")
+    line = f"{heading}:"
+    for number, move in enumerate(moves):
+        item = f" {move}" + (" |" if number + 1 < len(moves) else "")
+        if len(line) + len(item) > WIDTH and line not in {f"{heading}:", f"{again}:"}:
+            yield line
+            line = f"{again}:"
+        line += item
+    if moves:
+        yield line

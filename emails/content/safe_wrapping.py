@@ -1,0 +1,88 @@
+"""Breaking sentences into lines of which none can be a move: each has a word that is in no move of any game.
+
+Every game reads the whole of a line, alone or joined with the lines below it, and refuses what it does not know.
+One unknown word in each line is therefore enough, however a mail program quotes the lines.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pbem.boards.prose import plain
+from pbem.games import cards, pyramids
+from pbem.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
+
+WIDTH = 72
+
+MOVE_WORDS = frozenset({
+    "and", "claim", "claims", "draft", "empty", "follow", "for", "from", "hand", "hands", "keep", "lead", "move",
+    "none", "nothing", "off", "pass", "pick", "play", "sow", "spend", "swap", "take", "takes", "the", "tree", "vault",
+    "with",
+}) | cards.WORDS | pyramids.WORDS  # fmt: skip
+"""Every word of three letters or more that some game reads in a move."""
+
+_WORD = re.compile(r"\b[^\W\d_]{3,}\b")
+_PIECE_OF_A_MOVE = 30
+"""No move has so long a piece without a space; hashes and addresses have."""
+_PUSHED_ON = 8
+"""So many words at the most are pushed on to the next line to tell it from a move."""
+
+
+def words_of(moves: Sequence[str]) -> AbstractSet[str]:
+    """Give the words that some moves are made of."""
+    return {word.casefold() for move in moves for word in _WORD.findall(move)}
+
+
+def is_plain(line: str, known: AbstractSet[str]) -> bool:
+    """Tell whether a line has something that is in no move."""
+    if any(word.casefold() not in known for word in _WORD.findall(line)):
+        return True
+    return any(len(piece) > _PIECE_OF_A_MOVE for piece in line.split())
+
+
+def wrapped(text: str, known: AbstractSet[str], front: str = "", width: int = WIDTH) -> list[str]:
+    """Break a text into lines, but not where its words are glued together; `front` stands before the first.
+
+    A line that would be all moves takes words from the one before it, or begins with a word that says that the list
+    goes on; a first one is as long as it must be.
+    """
+    rest = [piece for piece in re.split(r"[ \t\r\n]+", text) if piece]
+    room, lines = width - len(front), list[list[str]]()
+    while rest:
+        line = _filled(rest, room)
+        if not is_plain(" ".join(line), known):
+            if lines:
+                lines[-1], rest = _mended(lines[-1], rest, room, known)
+                line = _filled(rest, room)
+            else:
+                counts = range(len(line), len(rest))
+                line = rest[: next((many for many in counts if is_plain(" ".join(rest[:many]), known)), len(rest))]
+        lines.append(line)
+        rest = rest[len(line) :]
+    return [plain((" " * len(front) if number else front) + " ".join(line)) for number, line in enumerate(lines)]
+
+
+def _filled(pieces: list[str], room: int) -> list[str]:
+    """Give as many pieces as fit in a line; at least one."""
+    end = -1
+    for count, piece in enumerate(pieces):
+        end += 1 + len(piece)
+        if end > room:
+            return pieces[: max(1, count)]
+    return pieces
+
+
+def _mended(before: list[str], rest: list[str], room: int, known: AbstractSet[str]) -> tuple[list[str], list[str]]:
+    """Give a line and what stands behind it so that the next line is no move."""
+    for count in range(1, min(_PUSHED_ON, len(before) - 1) + 1):
+        left, pushed = before[:-count], [*before[-count:], *rest]
+        if not is_plain(" ".join(left), known):
+            break
+        if is_plain(" ".join(_filled(pushed, room)), known):
+            return left, pushed
+    return before, [_("also"), *rest]

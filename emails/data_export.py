@@ -1,0 +1,110 @@
+"""Everything that is kept of a player as one file, written while it is sent: their data, their mails, their records."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from email.utils import format_datetime
+from io import RawIOBase
+from typing import TYPE_CHECKING, Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from sqlalchemy import select
+
+from emails.composing.recompose import recompose
+from pbem.db.models import Notice
+from pbem.play.accounts import data_export
+from pbem.play.core.context import open_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+    from pbem.play.core.context import Table
+
+log = logging.getLogger(__name__)
+
+ABOUT = """\
+data.json      your account and what operators did to it, your matches, moves and words, and a list of all mails
+mails.mbox     the mails that were sent to you; links to sign in are left out
+sent.mbox      the mails that you sent here, as far as they are kept
+records/       the record of each match that you finished; `pbem verify FILE` checks one
+"""
+_FROM_LINE = re.compile(rb"^(>*From )", re.MULTILINE)
+_AT_ONCE = 100
+
+
+class _Pipe(RawIOBase):
+    """What is written at one end and taken away at the other, so that no file is ever whole in memory."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._written: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._written.append(bytes(data))
+        return len(data)
+
+    def taken(self) -> bytes:
+        """Give what was written since the last time."""
+        taken, self._written = b"".join(self._written), []
+        return taken
+
+
+def archive(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
+    """Write everything that is kept of a player, piece by piece."""
+    pipe = _Pipe()
+    with open_table(engine, config) as table, ZipFile(pipe, "w", ZIP_DEFLATED) as packed:
+        packed.writestr("README.txt", ABOUT)
+        packed.writestr("data.json", json.dumps(data_export.data_of(table, player), ensure_ascii=False, indent=1))
+        yield pipe.taken()
+        for match, record in data_export.records_of(table, player):
+            packed.writestr(f"records/{match}.json", json.dumps(record, ensure_ascii=False))
+            yield pipe.taken()
+        for name, mails in (("sent.mbox", _own(table, player)), ("mails.mbox", _mails(table, player))):
+            with packed.open(name, "w") as file:
+                for mail in mails:
+                    file.write(mail)
+                    yield pipe.taken()
+    yield pipe.taken()
+
+
+def _own(table: Table, player: int) -> Iterator[bytes]:
+    yield from (boxed(raw, table.now) for raw in data_export.own_mails(table, player))
+
+
+def _mails(table: Table, player: int) -> Iterator[bytes]:
+    """Give the mails that a player was sent, oldest first, those whose makings are kept."""
+    sent = select(Notice.id).where(*data_export.theirs(player), Notice.state == "sent", Notice.sent_as.is_not(None))
+    numbers = list(table.session.scalars(sent.order_by(Notice.id)))
+    for at in range(0, len(numbers), _AT_ONCE):
+        some = select(Notice).where(Notice.id.in_(numbers[at : at + _AT_ONCE])).order_by(Notice.id)
+        yield from _written(table, table.session.scalars(some).all())
+
+
+def _written(table: Table, notices: Iterable[Notice]) -> Iterator[bytes]:
+    for notice in notices:
+        try:
+            mail = recompose(table, notice)
+        except Exception:
+            # Such as one of a game that is not installed any more; it is in the list all the same.
+            log.exception("could not write the mail of notice %s again", notice.id)
+        else:
+            if mail is not None:
+                yield boxed(mail.raw, notice.settled_at or notice.created_at)
+
+
+def boxed(raw: bytes, at: datetime) -> bytes:
+    """Write a mail as it stands in a mailbox file: lines that would begin another one are quoted."""
+    lines = raw.replace(b"\r\n", b"\n").rstrip(b"\n")
+    day = format_datetime(at).split()
+    # As the format has it: Sat Nov 21 05:50:10 2026.
+    head = f"From MAILER-DAEMON {day[0].rstrip(',')} {day[2]} {int(day[1]):>2} {day[4]} {day[3]}\n"
+    return head.encode() + _FROM_LINE.sub(rb">\1", lines) + b"\n\n"

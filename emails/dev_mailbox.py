@@ -1,0 +1,184 @@
+"""Reading the local mailboxes: who has mail on this machine, and what it says."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from contextlib import suppress
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP, default
+from email.utils import formatdate, make_msgid, parsedate_to_datetime
+from html import escape, unescape
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from emails.outbound.maildir import folder_name
+from emails.parsing.reply_marker import is_marker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+LISTED = 50
+"""A mailbox lists so many of its newest mails."""
+_FRESH, _SEEN = "new", "cur"
+_MAILTO = re.compile(r'href="mailto:([^"]*)"')
+_HEAD = re.compile(r"<head[^>]*>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One address's mailbox: how many mails it holds, how many are unread, and when the newest came."""
+
+    address: str
+    path: Path
+    mails: int
+    unread: int
+    newest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One mail of a mailbox; `key` names it there for good, read or not."""
+
+    key: str
+    path: Path
+    unread: bool
+    arrived: float
+
+    def message(self) -> EmailMessage:
+        """Read the mail."""
+        message = message_from_bytes(self.path.read_bytes(), policy=default)
+        if not isinstance(message, EmailMessage):  # pragma: no cover (what that policy makes)
+            raise TypeError("not a mail")
+        return message
+
+
+def boxes(root: str) -> list[Box]:
+    """List all mailboxes, that with the newest mail first."""
+    home = Path(root)
+    folders = [path for path in home.iterdir() if path.is_dir()] if home.is_dir() else []
+    found = []
+    for path in folders:
+        address = unquote(path.name)
+        items = list(_items(path))
+        if folder_name(address) == path.name and items:
+            unread = sum(item.unread for item in items)
+            found.append(Box(address, path, len(items), unread, max(item.arrived for item in items)))
+    return sorted(found, key=lambda box: (-box.newest, box.address))
+
+
+def box_of(root: str, address: str) -> Box | None:
+    """Find the mailbox of an address among those there are; what was asked for is never used as a path."""
+    return next((box for box in boxes(root) if box.address == address.lower()), None)
+
+
+def items(box: Box) -> list[Item]:
+    """List a mailbox's newest mails, the newest first."""
+    return sorted(_items(box.path), key=lambda item: (item.arrived, item.key), reverse=True)[:LISTED]
+
+
+def item_of(box: Box, key: str) -> Item | None:
+    """Find a mail among those there are; what was asked for is never used as a path."""
+    return next((item for item in _items(box.path) if item.key == key), None)
+
+
+def mark_read(item: Item) -> Item:
+    """Note that a mail has been read, as mail programs do."""
+    if not item.unread:
+        return item
+    folder = item.path.parent.parent / _SEEN
+    seen = folder / f"{item.key}:2,S"
+    item.path.rename(seen)
+    return Item(item.key, seen, unread=False, arrived=item.arrived)
+
+
+def _items(path: Path) -> Iterator[Item]:
+    for name in (_FRESH, _SEEN):
+        folder = path / name
+        for file in folder.iterdir() if folder.is_dir() else ():
+            key, _, flags = file.name.partition(":2,")
+            with suppress(FileNotFoundError):
+                # Another reader may have marked it read just now; the next look finds it there.
+                yield Item(key, file, name == _FRESH or "S" not in flags, file.stat().st_mtime)
+
+
+# -- what a mail says ------------------------------------------------------------------------------
+
+
+def text_of(message: EmailMessage) -> str:
+    """Give a mail's text part."""
+    part = message.get_body(("plain",))
+    return str(part.get_content()) if part else ""
+
+
+def first_line(message: EmailMessage) -> str:
+    """Give the line that a list of mails shows beside the subject."""
+    lines = (line.strip() for line in text_of(message).splitlines())
+    return next((line for line in lines if line and not is_marker(line)), "")
+
+
+def sent_at(message: EmailMessage) -> datetime | None:
+    """Tell when a mail says it was sent."""
+    try:
+        return parsedate_to_datetime(str(message["Date"]))
+    except (TypeError, ValueError):
+        return None
+
+
+def page_of(message: EmailMessage, reply: Callable[[str], str]) -> str | None:
+    """Give a mail's HTML part as a page that needs nothing but itself.
+
+    Pictures that came along are put in; `mailto:` links lead to the page that `reply` gives for a text.
+    """
+    part = message.get_body(("related", "html"))
+    if part is None:
+        return None
+    html = part.get_body(("html",)) if part.get_content_type() == "multipart/related" else part
+    if html is None:
+        return None
+    page = str(html.get_content())
+    for picture in message.walk():
+        if picture.get_content_maintype() == "image" and picture["Content-ID"]:
+            data = b64encode(bytes(picture.get_payload(decode=True) or b"")).decode()
+            page = page.replace(
+                f"cid:{str(picture['Content-ID']).strip('<>')}", f"data:{picture.get_content_type()};base64,{data}"
+            )
+    page = _MAILTO.sub(lambda link: f'href="{escape(reply(_body(unescape(link[1]))))}"', page)
+    return _HEAD.sub(lambda head: f'{head[0]}<base target="_top">', page, count=1)
+
+
+def quoted(message: EmailMessage) -> str:
+    """Quote a mail below a reply, as mail programs do."""
+    lines = "\n".join(f"> {line}".rstrip() for line in text_of(message).rstrip().splitlines())
+    return f"On {message['Date']}, {message['From']} wrote:\n{lines}\n"
+
+
+def answer(message: EmailMessage, sender: str, typed: str) -> EmailMessage:
+    """Write a reply to a mail."""
+    reply = EmailMessage(policy=SMTP)
+    subject = str(message["Subject"] or "")
+    reply["From"] = sender
+    reply["To"] = recipient_of(message)
+    reply["Subject"] = subject if subject.lower().startswith("re:") else f"Re: {subject}"
+    reply["Date"] = formatdate()
+    reply["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2])
+    if message["Message-ID"]:
+        reply["In-Reply-To"] = str(message["Message-ID"])
+        reply["References"] = " ".join(filter(None, (message["References"], message["Message-ID"])))
+    reply.set_content("\n".join(typed.splitlines()) + "\n")
+    return reply
+
+
+def recipient_of(message: EmailMessage) -> str:
+    """Give the address that a reply goes to."""
+    header = message["Reply-To"] or message["From"]
+    addresses = getattr(header, "addresses", ())
+    return str(addresses[0].addr_spec) if addresses else ""
+
+
+def _body(mailto: str) -> str:
+    return parse_qs(urlsplit(f"mailto:{mailto}").query).get("body", [""])[0]

@@ -1,0 +1,1 @@
+"""Inbound mail: from the transports to rows in the database."""

@@ -1,0 +1,33 @@
+"""The mailbox that reports come back to: `bounce+<token>@`, one for each mail that was sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.inbound.mailboxes.base import Incoming, Kept, Mailbox
+from emails.parsing import bounces as parsing_bounces
+from pbem.play.deliverability import bounces as deliverability_bounces
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pbem.play.core.context import Table
+
+
+def _known(table: Table, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if deliverability_bounces.notice_of(table, token)}
+
+
+def _keep(table: Table, incoming: Incoming) -> Kept:
+    """Note what a report says; what else comes here, such as that somebody is away, is taken and forgotten."""
+    notice = deliverability_bounces.notice_of(table, incoming.token)
+    if notice is None:
+        return Kept.UNKNOWN
+    found = parsing_bounces.told(incoming.raw)
+    if found is None or incoming.own:
+        return Kept.NEW
+    new = deliverability_bounces.returned(table, notice, found.kind, found.status, found.text, lost=found.lost)
+    return Kept.NEW if new else Kept.COPY
+
+
+MAILBOXES = (Mailbox("bounce", _keep, known=_known, by_hand=False),)

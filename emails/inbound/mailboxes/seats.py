@@ -1,0 +1,20 @@
+"""The mailbox of one seat and stage: `play+<token>@`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.inbound.mailboxes.base import Mailbox
+from pbem.play.core import tokens as core_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pbem.play.core.context import Table
+
+
+def _known(table: Table, tokens: Collection[str]) -> Collection[str]:
+    return core_tokens.known(table, tokens, core_tokens.REPLY)
+
+
+MAILBOXES = (Mailbox("play", None, known=_known),)

@@ -1,0 +1,165 @@
+"""Mail comes in through a mailbox at a mail provider, read by IMAP."""
+
+from __future__ import annotations
+
+import imaplib
+import logging
+import re
+import ssl
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from sqlalchemy.dialects.postgresql import insert
+
+from emails.inbound.accept import accept_delivered
+from emails.inbound.smtp_replies import TOO_LARGE
+from emails.parsing.limits import SIZE
+from pbem.db.models import Poll
+from pbem.play.core.context import open_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from urllib.parse import SplitResult
+
+    from sqlalchemy import Engine
+
+    from emails.inbound.smtp_replies import Answer
+    from pbem.config import Config
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 30
+"""Seconds that the mail provider may take to answer."""
+AT_ONCE = 200
+"""So many mails are taken in one go; the others a little later."""
+
+_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
+
+
+class PollError(Exception):
+    """Says what the mail provider refused; nothing is lost, the next poll tries again."""
+
+
+def poll(engine: Engine, config: Config, url: str) -> int:
+    """Take the mails that came since the last poll; returns how many were settled.
+
+    A mail is marked as read, or moved to the folder that the address names (`?move=Taken`), only once it is
+    kept. How far the mailbox has been read is kept too; what must wait is tried again the next time.
+    """
+    split = urlsplit(url)
+    box, move = _box(split), parse_qs(split.query).get("move", [None])[0]
+    name = f"{split.scheme}://{split.username}@{split.hostname}/{box}"
+    settled, waiting = 0, False
+    with _opened(split) as imap:
+        validity = _selected(imap, box)
+        last = _read_until(engine, config, name, validity)
+        for uid in _newer(imap, last)[:AT_ONCE]:
+            answer = _taken(engine, config, imap, uid)
+            if answer.later:
+                log.warning("mail %s of %s must wait: %s", uid, name, answer)
+                waiting = True
+                continue
+            if answer.taken:
+                _put_away(imap, uid, move)
+            else:
+                log.warning("mail %s of %s is for nobody here: %s", uid, name, answer)
+            settled += 1
+            if not waiting:
+                _note(engine, config, name, validity, uid)
+    return settled
+
+
+def look(url: str) -> int:
+    """See whether a mailbox can be read, without taking anything; returns how many mails lie in it."""
+    split = urlsplit(url)
+    with _opened(split) as imap:
+        return int(_needed(imap.select(_quoted(_box(split)), readonly=True))[0] or 0)
+
+
+@contextmanager
+def _opened(split: SplitResult) -> Iterator[imaplib.IMAP4]:
+    context = ssl.create_default_context()
+    host = split.hostname or ""
+    imap: imaplib.IMAP4
+    if split.scheme == "imaps":
+        imap = imaplib.IMAP4_SSL(host, split.port or 993, ssl_context=context, timeout=PATIENCE)
+    else:
+        imap = imaplib.IMAP4(host, split.port or 143, timeout=PATIENCE)
+    try:
+        if split.scheme == "imap" and "STARTTLS" in imap.capabilities:
+            imap.starttls(context)
+        imap.login(unquote(split.username or ""), unquote(split.password or ""))
+        yield imap
+    except imaplib.IMAP4.error as refused:
+        raise PollError(_in_words(refused.args)) from refused
+    finally:
+        with suppress(OSError, imaplib.IMAP4.error):
+            imap.logout()
+
+
+def _selected(imap: imaplib.IMAP4, box: str) -> int:
+    _needed(imap.select(_quoted(box)))
+    validity = imap.response("UIDVALIDITY")[1][0]
+    if not isinstance(validity, bytes):
+        raise PollError("the server names no UIDVALIDITY")
+    return int(validity)
+
+
+def _box(split: SplitResult) -> str:
+    return unquote(split.path.strip("/")) or "INBOX"
+
+
+def _quoted(box: str) -> str:
+    quoted = box.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{quoted}"'
+
+
+def _newer(imap: imaplib.IMAP4, last: int) -> list[int]:
+    found = _needed(imap.uid("SEARCH", f"UID {last + 1}:*"))
+    # The last mail is found whatever its number is.
+    return sorted(uid for uid in map(int, (found[0] or b"").split()) if uid > last)
+
+
+def _taken(engine: Engine, config: Config, imap: imaplib.IMAP4, uid: int) -> Answer:
+    size = _SIZE.search(repr(_needed(imap.uid("FETCH", str(uid), "(RFC822.SIZE)"))).encode())
+    if size and int(size[1]) > SIZE:
+        return TOO_LARGE
+    parts = _needed(imap.uid("FETCH", str(uid), "(BODY.PEEK[])"))
+    raw = next((part[1] for part in parts if isinstance(part, tuple)), b"")
+    return accept_delivered(engine, config, raw)
+
+
+def _put_away(imap: imaplib.IMAP4, uid: int, move: str | None) -> None:
+    """Mark a kept mail; one that stays unmarked is no harm, since it is known when it is seen again."""
+    imap.uid("STORE", str(uid), "+FLAGS.SILENT", "(\\Seen)")
+    if move:
+        copied, _ = imap.uid("COPY", str(uid), f'"{move}"')
+        if copied == "OK":
+            imap.uid("STORE", str(uid), "+FLAGS.SILENT", "(\\Deleted)")
+            imap.expunge()
+
+
+def _in_words(said: Iterable[Any]) -> str:
+    """Return what a server said as text, whether it stands there as its bytes or not."""
+    return " ".join(one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in said)
+
+
+def _needed(answer: tuple[str, Any]) -> list[Any]:
+    said, data = answer
+    if said != "OK":
+        raise PollError(_in_words(data))
+    return list(data)
+
+
+def _read_until(engine: Engine, config: Config, name: str, validity: int) -> int:
+    with open_table(engine, config) as table:
+        known = table.session.get(Poll, name)
+        return known.uid if known and known.validity == validity else 0
+
+
+def _note(engine: Engine, config: Config, name: str, validity: int, uid: int) -> None:
+    with open_table(engine, config) as table:
+        row = {"validity": validity, "uid": uid}
+        written = insert(Poll).values(mailbox=name, **row)
+        table.session.execute(written.on_conflict_do_update(index_elements=["mailbox"], set_=row))

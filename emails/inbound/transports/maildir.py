@@ -1,0 +1,43 @@
+"""Mail comes in through a Maildir that a mail server on this machine delivers to."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from emails.inbound.accept import accept_delivered
+from emails.parsing.limits import SIZE
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+
+log = logging.getLogger(__name__)
+
+
+def poll(engine: Engine, config: Config, folder: str) -> int:
+    """Take what is in `new`, and move it to `cur` once it is kept; returns how many mails were settled.
+
+    Mail that is for nobody here is moved too, but not marked as read. What must wait stays in `new`.
+    """
+    settled = 0
+    for file in sorted((Path(folder) / "new").iterdir()):
+        if file.name.startswith("."):
+            continue
+        try:
+            with file.open("rb") as mail:
+                raw = mail.read(SIZE + 1)
+            answer = accept_delivered(engine, config, raw)
+            if answer.later:
+                log.warning("%s must wait: %s", file, answer)
+                continue
+            if not answer.taken:
+                log.warning("%s is for nobody here: %s", file, answer)
+            flag = "S" if answer.taken else ""
+            file.rename(Path(folder) / "cur" / f"{file.name.partition(':')[0]}:2,{flag}")
+            settled += 1
+        except FileNotFoundError:
+            log.info("%s has been moved by another", file)
+    return settled

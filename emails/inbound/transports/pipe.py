@@ -1,0 +1,138 @@
+"""Mail comes in through a pipe: a mail server starts a command for each mail, and reads its exit status.
+
+Whatever goes wrong here is temporary for the mail server, which keeps the mail and tries again.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import syslog
+from typing import TYPE_CHECKING
+
+from emails.inbound.accept import accept, accept_delivered
+from emails.inbound.mailboxes import is_ours
+from emails.inbound.smtp_replies import LATER
+from emails.parsing.limits import SIZE
+from pbem import env_file
+from pbem.config import ConfigError, from_environment
+from pbem.db import disk_space, metric_store
+from pbem.db.session import connect
+from pbem.task_queue import bind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from emails.inbound.smtp_replies import Answer
+    from pbem.config import Config
+
+log = logging.getLogger(__name__)
+
+_NOBODY = {"<>", "mailer-daemon"}
+"""How mail servers write the null sender on a command line."""
+
+
+def take(
+    mail: BinaryIO | None,
+    recipient: str | None,
+    sender: str | None,
+    environment: Mapping[str, str],
+    settings: Path | None,
+) -> Answer:
+    """Keep one mail; what the envelope was is told by the options, else by the environment, else by the mail.
+
+    `settings` is a file of `NAME=value` lines, since a mail server starts commands with an empty environment.
+    """
+    try:
+        raw = _handed(mail) if mail else b""
+        if raw:
+            config = _configured(environment, settings)
+            bind(config)
+            return _kept(config, raw, recipient, sender, environment)
+        log.error("There is no mail on standard input.")
+    except ConfigError as wrong:
+        log.error("%s", wrong)  # noqa: TRY400 (the sentence says it all)
+    except Exception:
+        log.exception("the mail could not be taken")
+    return LATER
+
+
+class Syslog(logging.Handler):
+    """Writes to the machine's log, and keeps what went wrong first in one sentence.
+
+    What a command prints mail servers write to logs of their own, and tell the sender where they give up.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cause = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one message, a line at a time."""
+        if record.levelno >= logging.WARNING:
+            self.cause = self.cause or _cause(record)
+        for line in self.format(record).splitlines():
+            syslog.syslog(syslog.LOG_MAIL | syslog.LOG_WARNING, line)
+
+
+def _handed(mail: BinaryIO) -> bytes:
+    raw = mail.read(SIZE + 1)
+    while mail.read(SIZE):
+        # A mail server that cannot hand over all of it would take that for a fault.
+        pass
+    return raw
+
+
+def _cause(record: logging.LogRecord) -> str:
+    """Return in one line what went wrong; of a database no more than what it answered."""
+    fault = record.exc_info[1] if record.exc_info else None
+    if fault is None:
+        return record.getMessage()
+    known = getattr(fault, "orig", None)
+    said = (str(known or fault).strip().splitlines() or [""])[0].rpartition(" failed: ")[2]
+    what = "The database cannot be used" if known else f"{record.getMessage()}: {type(fault).__name__}"
+    return f"{what}: {said}"
+
+
+def _configured(environment: Mapping[str, str], settings: Path | None) -> Config:
+    """Read the settings of a file, or of the environment, which mail servers leave empty."""
+    try:
+        told = env_file.read(settings) if settings else {}
+    except OSError as unread:
+        raise ConfigError(f"The settings file {settings} cannot be read: {unread.strerror}.") from unread
+    except UnicodeError as unread:
+        raise ConfigError(f"The settings file {settings} cannot be read: it is no text.") from unread
+    try:
+        # It signs nothing, and whoever the mail server runs it as need not be able to read the key.
+        known = {**environment, **told}
+        return from_environment({name: value for name, value in known.items() if not name.startswith("PBEM_DKIM_")})
+    except ConfigError as wrong:
+        where = f"In {settings}" if settings else "Without --settings=FILE, in the environment alone"
+        raise ConfigError(f"{where}: {wrong}") from wrong
+
+
+def status(answer: Answer) -> int:
+    """Give the exit status that tells a mail server what became of its mail."""
+    if answer.taken:
+        return os.EX_OK
+    return os.EX_TEMPFAIL if answer.later else os.EX_UNAVAILABLE
+
+
+def _kept(
+    config: Config, raw: bytes, recipient: str | None, sender: str | None, environment: Mapping[str, str]
+) -> Answer:
+    engine = connect(config.database_url, pool_size=1)
+    try:
+        # Postfix and Exim tell of the envelope by variables where they run a command of an alias.
+        told = [environment.get(name, "") for name in ("ORIGINAL_RECIPIENT", "RECIPIENT")]
+        to = recipient or next((each for each in told if is_ours(config, each)), None)
+        disk_space.look(engine, config)
+        if to is None:
+            return accept_delivered(engine, config, raw)
+        by = environment.get("SENDER", "") if sender is None else sender
+        return accept(engine, config, raw, to, "" if by.lower() in _NOBODY else by)
+    finally:
+        metric_store.add(engine)
+        engine.dispose()

@@ -1,0 +1,44 @@
+"""Mail that lies elsewhere is fetched again and again: from a Maildir, and by IMAP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from emails.inbound.transports import imap, maildir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+
+log = logging.getLogger(__name__)
+
+MAILDIR_SECONDS = 1.0
+IMAP_SECONDS = 20.0
+"""How long it is until the next look; nobody waits for a slow game's mail."""
+
+
+async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
+    """Fetch mail from where the settings say until told to stop."""
+    polls: list[tuple[Callable[[], int], float]] = []
+    if config.maildir_in:
+        polls.append((partial(maildir.poll, engine, config, config.maildir_in), MAILDIR_SECONDS))
+    if config.imap_url:
+        polls.append((partial(imap.poll, engine, config, config.imap_url), IMAP_SECONDS))
+    await asyncio.gather(*(_again_and_again(poll, pause, stop) for poll, pause in polls))
+
+
+async def _again_and_again(poll: Callable[[], int], pause: float, stop: asyncio.Event) -> None:
+    while not stop.is_set():
+        try:
+            await asyncio.to_thread(poll)
+        except Exception:
+            log.exception("mail could not be fetched; it stays where it is")
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), pause)

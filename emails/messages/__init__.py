@@ -1,0 +1,47 @@
+"""What each kind of notice says: from its facts to a letter's subject and parts.
+
+A module in this folder that has a `LETTERS` table adds its kinds by being there.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import TYPE_CHECKING
+
+from emails.content.blocks import Letter, Part
+from emails.messages import besides, conditional_moves
+from emails.messages.context import Reader
+from emails.messages.shared import proof
+from pbem.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["Reader", "kinds", "letter"]
+
+
+@cache
+def kinds() -> Mapping[str, Callable[[Reader], list[Part]]]:
+    """Give what writes each kind of letter."""
+    folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    return {kind: write for module in folder for kind, write in getattr(module, "LETTERS", {}).items()}
+
+
+def letter(kind: str, reader: Reader) -> Letter:
+    """Write the letter of one kind of notice."""
+    lead, *content = kinds()[kind](reader)
+    parts = [
+        lead,
+        *besides.ahead(reader),
+        *([] if kind in conditional_moves.LETTERS else conditional_moves.planned(reader)),
+        *content,
+    ]
+    parts.append(proof(reader, full=kind in {"invitation", "final"}))
+    match = reader.facts["match"][:5]
+    if reader.others:
+        subject = _("{game} with {others} [{match}]", game=reader.game, others=reader.others, match=match)
+    else:
+        subject = f"{reader.game} [{match}]"
+    return Letter(subject, tuple(parts))

@@ -1,0 +1,102 @@
+"""Whom a letter is for, and what it may speak of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem.boards.prose import series
+from pbem.games import GAMES
+from pbem.play.matches import descriptions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.config import Config
+    from pbem.play.inbox.commands import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whom a letter is for: the facts of the notice, and the seat's own link and reply address, the reader's zone.
+
+    A letter about several matches has a link and a reply address for each of its `seats`.
+    """
+
+    facts: Mapping[str, Any]
+    config: Config
+    link: str
+    reply: str
+    zone: str = "UTC"
+    seats: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players, in seat order; an empty name is an open seat."""
+        return tuple(self.facts["names"])
+
+    @property
+    def view(self) -> Mapping[str, Any]:
+        """What the reader may know of the match."""
+        view: Mapping[str, Any] = self.facts["view"]
+        return view
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        return GAMES[self.facts["game"]].name
+
+    @property
+    def page(self) -> str:
+        """Where the match may be looked at."""
+        return f"{self.config.base_url}/matches/{self.facts['match']}{self._key}"
+
+    @property
+    def replay_page(self) -> str:
+        """Where the match can be walked step by step, once it is over."""
+        return f"{self.config.base_url}/matches/{self.facts['match']}/replay{self._key}"
+
+    @property
+    def record_page(self) -> str:
+        """Where the record of the match is, once it is over."""
+        return f"{self.config.base_url}/api/matches/{self.facts['match']}/record{self._key}"
+
+    @property
+    def _key(self) -> str:
+        """What opens a finished private match to those who sat there, and to whoever they give it to."""
+        return f"?key={self.facts['shared']}" if "shared" in self.facts else ""
+
+    @property
+    def turn_page(self) -> str:
+        """Where the reader may move."""
+        return f"{self.config.base_url}/m/{self.link}"
+
+    @property
+    def invitation_page(self) -> str:
+        """Where the reader may accept."""
+        return f"{self.config.base_url}/invitation/{self.link}"
+
+    @property
+    def rules_page(self) -> str:
+        """Where the rules of the game are told."""
+        return f"{self.config.base_url}/rules/{self.facts['game']}"
+
+    @property
+    def others(self) -> str:
+        """The other players, as a sentence names them."""
+        return descriptions.people([name for seat, name in enumerate(self.names, 1) if seat != self.facts["seat"]])
+
+    @property
+    def to_move(self) -> str:
+        """Who may act now, as a sentence names them."""
+        return series([self.names[seat - 1] for seat in self.view["to_move"]])
+
+    @property
+    def their_turn(self) -> bool:
+        """Whether the reader may act now."""
+        return self.facts["seat"] in self.view["to_move"]
+
+    def may(self, command: Command) -> bool:
+        """Whether the reader may send a command now."""
+        state = "over" if self.view["outcome"] else "running" if self.view["board"] else "inviting"
+        return state in command.states and (bool(self.others) or not command.for_several)

@@ -1,0 +1,64 @@
+"""Letters about mail that does not arrive: to its reader elsewhere, to who invited them, to the operator."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from emails.content.blocks import Points, Say
+from emails.messages.shared import position, your_turn
+from pbem.i18n import _
+from pbem.play.notifications import smtp_status
+from pbem.time_format import moment
+
+if TYPE_CHECKING:
+    from emails.content.blocks import Part
+    from emails.messages.context import Reader
+
+
+def _failing(reader: Reader) -> list[Part]:
+    facts = reader.facts
+    lead = _("Mail to your address {address} does not arrive: {why}.", address=facts["failed"], why=_why(reader))
+    how = _("You get this at another address of yours. On any page of yours you can have the first one tried again.")
+    return [Say(lead), Say(how), *(your_turn(reader) if reader.their_turn else position(reader))]
+
+
+def _not_invited(reader: Reader) -> list[Part]:
+    guest = reader.facts["guest"]
+    lead = _("Your invitation did not reach {name}: {why}.", name=guest, why=_why(reader))
+    how = _(
+        "Is the address right? If not, reply with the right one, such as “replace {seat} with bob@example.org”, or "
+        "“replace {seat} with anybody”.",
+        seat=reader.facts.get("guest_seat", 2),
+    )
+    return [Say(lead), Say(how)]
+
+
+def _why(reader: Reader) -> str:
+    return smtp_status.in_words(reader.facts["why"])
+
+
+def _refused_us(reader: Reader) -> list[Part]:
+    lead = _("Some mail servers refuse what we send, for what we are and not for whom we write to.")
+    lines = tuple(
+        _(
+            "{domain} since {since}; tried again on {until}. It says: {text}",
+            domain=one["domain"],
+            since=_moment(one["since"]),
+            until=_moment(one["until"]),
+            text=" ".join(one["text"].split()) or _("nothing"),
+        )
+        for one in reader.facts["domains"]
+    )
+    how = _(
+        "Their mails wait and go out by themselves once they are taken. Look whether this service stands on a block "
+        "list, and whether SPF, DKIM and DMARC of its domain are right. All figures: pbem mail-rates"
+    )
+    return [Say(lead), Points(lines), Say(how)]
+
+
+def _moment(written: str) -> str:
+    return moment(datetime.fromisoformat(written), "UTC")
+
+
+LETTERS = {"failing": _failing, "not invited": _not_invited, "refused us": _refused_us}

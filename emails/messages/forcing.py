@@ -1,0 +1,27 @@
+"""The letter about moves that are played for somebody who has no choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emails.content.blocks import Say
+from pbem.i18n import _
+
+if TYPE_CHECKING:
+    from emails.content.blocks import Part
+    from emails.messages.context import Reader
+
+
+def _forced(reader: Reader) -> list[Part]:
+    if not reader.facts["on"]:
+        off = _("From now on you play all your moves yourself; to have your only moves played, reply “forced on”.")
+        return [Say(off)]
+    on = _("From now on, where you have only one move, it is played for you, and you are told in your next mail.")
+    when = _(
+        "Where cards are hidden it is played after about as long as you usually take, so that nobody can tell by the "
+        "time that you had no choice."
+    )
+    return [Say(on), Say(when), Say(_("To play all your moves yourself again, reply “forced off”."))]
+
+
+LETTERS = {"forced": _forced}

@@ -1,0 +1,109 @@
+"""Letters to whoever sent something that was not played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from emails.content.blocks import Button, Choice, Choices, Meant, Say, Small
+from emails.messages.shared import board, choice, mailto, position, your_turn
+from pbem.i18n import _
+from pbem.play.matches import previews
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emails.content.blocks import Part
+    from emails.messages.context import Reader
+
+QUOTED = 200
+"""A refused line is quoted up to so many characters."""
+
+
+def _rejected(reader: Reader) -> list[Part]:
+    line, reason = reader.facts["line"][:QUOTED], reader.facts["reason"]
+    # What was typed, and why it is no move, may tell of a hand: an inbox shows only the first sentence.
+    lead = _("Nothing was played.")
+    wrote = _("You wrote “{line}”. {reason}", line=line, reason=reason)
+    if not reader.their_turn:
+        # Such as a preview that was asked for while others are to move: nothing can be played instead.
+        return [Say(lead), Say(wrote), *position(reader)]
+    near = tuple(choice(reader, move) for move in reader.facts.get("near", ()))
+    good = reader.facts.get("good")
+    label = _("Go on from “{good}”, in a mail that begins with it", good=good)
+    filled = [Button(label, mailto(reader, f"{good} "))] if good else []
+    return [Say(lead), Say(wrote), *([Meant(near)] if near else []), *filled, *your_turn(reader)]
+
+
+def _start(reader: Reader) -> list[Part]:
+    begun, onward, reason = reader.facts["begun"], reader.facts["onward"], reader.facts["reason"]
+    lead = _("So far so good: you have written the start of a move, and something must follow.")
+    wrote = _("It begins with “{begun}”. {reason}", begun=begun, reason=reason)
+    buttons = tuple(_onward(reader, one) for one in onward if one["text"])
+    pieces = tuple(one["piece"] for one in onward if one["piece"] != previews.DONE)
+    filled = Button(_("Write the rest in a mail that begins with it"), mailto(reader, f"{begun} "))
+    page = Button(_("Choose the rest on its page"), f"{reader.turn_page}?{urlencode({'move': begun})}")
+    how = _("Reply with the whole move on one line, the start of it too.")
+    return [
+        Say(lead),
+        Say(wrote),
+        Choices(_("May follow"), buttons, pieces),
+        filled,
+        page,
+        Small((how,)),
+        board(reader),
+    ]
+
+
+def _onward(reader: Reader, one: Mapping[str, Any]) -> Choice:
+    """Offer a piece that may follow: a button that goes on, and a mail that begins with it or is the move."""
+    text = one["text"]
+    query = urlencode({"move": text})
+    return Choice(text, f"{reader.turn_page}?{query}", mailto(reader, text if one["complete"] else f"{text} "))
+
+
+def _nothing_typed(reader: Reader) -> list[Part]:
+    lead = _("Nothing was played: there was nothing in your mail above the quoted one.")
+    return [Say(lead), *(your_turn(reader) if reader.their_turn else position(reader))]
+
+
+def _stale(reader: Reader) -> list[Part]:
+    lead, why = _("Nothing new was played."), reader.facts["reason"]
+    now = reader.facts.get("now")
+    if now:
+        offer = _("What you wrote, “{move}”, is a legal move in your turn now. Do you want to play it?", move=now)
+        return [
+            Say(lead),
+            Say(why),
+            Say(offer),
+            Choices(_("To play it now"), (choice(reader, now),), ()),
+            *your_turn(reader),
+        ]
+    if reader.their_turn:
+        return [Say(lead), Say(why), Say(_("It is your turn again; this is the match now.")), *your_turn(reader)]
+    return [Say(lead), Say(why), Say(_("This is the match now.")), *position(reader)]
+
+
+def _earlier_mail(reader: Reader) -> list[Part]:
+    return [Say(_("Nothing was done.")), Say(reader.facts["reason"]), *position(reader)]
+
+
+def _wrong_sender(reader: Reader) -> list[Part]:
+    sender = reader.facts["sender"].replace("@", _(" at ")) or _("unknown")
+    lead = _(
+        "Somebody answered one of your mails from another address ({sender}). Nothing was played yet.", sender=sender
+    )
+    then = _("If it was you, say so on this page, and it is played as if it had come from here:")
+    page = f"{reader.config.base_url}/confirm/{reader.facts['confirm']}"
+    else_ = _("If it was not, do nothing: whoever it was has been told nothing.")
+    return [Say(lead), Say(then), Button(_("Look at that mail"), page), Say(else_), *position(reader)]
+
+
+LETTERS = {
+    "rejected": _rejected,
+    "start": _start,
+    "nothing typed": _nothing_typed,
+    "stale": _stale,
+    "earlier mail": _earlier_mail,
+    "wrong sender": _wrong_sender,
+}

@@ -1,0 +1,51 @@
+"""The letter to a table whose latest moves were lost with the state that the service had come to."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from emails.content.blocks import Button, Say
+from emails.messages.shared import position, your_turn
+from pbem.i18n import _
+from pbem.play.inbox import commands
+from pbem.play.offers import wording
+from pbem.play.upkeep.after_restore import KIND
+from pbem.time_format import moment
+
+if TYPE_CHECKING:
+    from emails.content.blocks import Part
+    from emails.messages.context import Reader
+
+
+def _restored(reader: Reader) -> list[Part]:
+    lost = moment(datetime.fromisoformat(reader.facts["lost_after"]), reader.zone)
+    lead = _(
+        "We are sorry: moves after {moment} were lost. The match stands at ply {ply}.",
+        moment=lost,
+        ply=reader.view["ply"],
+    )
+    links = _("Please answer this mail only: the links and addresses of earlier ones work no more.")
+    again = _("It is your turn; what you sent since then, please send again.")
+    if reader.their_turn:
+        # The first link of a mail that asks for a move is that of the turn.
+        return [Say(lead), Say(f"{links} {again}"), *your_turn(reader), *_or_not(reader)]
+    page = Button(_("Your page of this match"), reader.turn_page)
+    return [Say(lead), Say(links), page, *position(reader), *_or_not(reader)]
+
+
+def _or_not(reader: Reader) -> list[Part]:
+    """Say how the table ends the match, where it would rather not play on."""
+    if not reader.others:
+        return []
+    luck = _("Where luck decides, it falls the same way again, so somebody may know what comes.")
+    how = _(
+        "If you would rather not play on, reply “{word}”: if everybody agrees, the match ends without a winner and "
+        "counts against nobody.",
+        word=commands.known()[wording.ABANDON].word,
+    )
+    page = Button(_(wording.ASK[wording.ABANDON]), f"{reader.turn_page}/agreements")
+    return [Say(f"{luck} {how}"), page]
+
+
+LETTERS = {KIND: _restored}

@@ -1,0 +1,239 @@
+"""What letters have in common: the position, what happened, what may be played, the proof."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from emails.content.blocks import Board, Button, Choice, Choices, Links, Part, Say, Small, Tell
+from pbem.boards import drawing_of
+from pbem.i18n import _, marked, several
+from pbem.play.clocks import clock_pauses
+from pbem.play.conditional_moves import selection
+from pbem.play.inbox import commands
+from pbem.play.matches import descriptions
+from pbem.play.players import reachability
+from pbem.time_format import moment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from emails.messages.context import Reader
+    from pbem.boards import Guide
+
+NEWS_AT_MOST = 12
+"""A mail tells at most so many moves; the page has them all."""
+LISTED_AT_MOST = 24
+"""More legal moves than these are not listed but explained."""
+_AUTOMATIC = {
+    selection.FORCED: marked("Played for you, as it was your only move: {moves}."),
+    selection.PLANNED: marked("Played for you, as you had planned: {moves}."),
+}
+COMING = marked("Your next move is clear, and is played for you in a while: you need do nothing.")
+"""Said to whoever is to move, where the service will do it for them."""
+TAUGHT = ("help", "rules", "board", "draw", "resign")
+"""The commands that every mail reminds of."""
+
+
+def your_turn(reader: Reader) -> list[Part]:
+    """Ask for a move: what to do, what happened, the position, the likely moves, how it stands, help."""
+    drawing = drawing_of(reader.facts["game"])
+    prompt = drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"])
+    moves = reader.facts["suggestions"]
+    named = drawing.named(reader.view["board"], reader.facts["seat"], moves)
+    likely = [
+        replace(choice(reader, move, *words), number=number)
+        for number, (move, words) in enumerate(zip(moves, named, strict=True), 1)
+    ]
+    how = _("Reply with your move on a line of its own, above the quoted mail; #1 plays the first of the likely moves.")
+    return [
+        Say(prompt),
+        *news(reader),
+        board(reader),
+        *(Tell(f"{heading}:", lines) for heading, lines in guide(reader)),
+        Choices(_("Likely moves"), tuple(likely), ()),
+        *_all_moves(reader),
+        Button(_("Choose your move on its page"), reader.turn_page),
+        *deadline(reader),
+        *standing(reader),
+        Small(drawing.crib),
+        Small((how, reminder(reader))),
+    ]
+
+
+def _all_moves(reader: Reader) -> list[Part]:
+    """List all that may be played, where a mail can and the likely moves are not all of it."""
+    moves = reader.view["moves"] if reader.view["moves_are_all"] else []
+    fits = len(reader.facts["suggestions"]) < len(moves) <= LISTED_AT_MOST
+    return [Choices(_("You may play"), (), tuple(moves))] if fits else []
+
+
+def reason(reader: Reader) -> list[Part]:
+    """Tell why whoever runs the service did what a letter is about, where it was they."""
+    why = reader.facts.get("operated")
+    return [Say(_("Their reason: “{reason}”", reason=why))] if why else []
+
+
+def position(reader: Reader) -> list[Part]:
+    """Show a match to somebody who need not move."""
+    if not reader.view["board"]:
+        return []
+    page = [Button(_("Look at the match"), reader.page)] if reader.facts["public"] else []
+    return [*news(reader), board(reader), *standing(reader), *page, Small((reminder(reader),))]
+
+
+def standing(reader: Reader) -> list[Part]:
+    """Tell what a player asks first after some days: the score so far."""
+    points = drawing_of(reader.facts["game"]).points(reader.view["board"])
+    if not points:
+        return []
+    if not reader.others:
+        return [Say(_("Your score so far: {points}.", points=points[0]))]
+    scores = {str(seat): count for seat, count in enumerate(points, 1)}
+    return [Say(descriptions.score(scores, reader.names))]
+
+
+def deadline(reader: Reader) -> list[Part]:
+    """Say by when a move should come, where the match is played against time."""
+    due, ends = (_moment(reader, reader.facts.get(fact)) for fact in ("due", "ends"))
+    if not due:
+        return []
+    if ends:
+        said = _("Your time ran out on {moment}; you may still move until {end}.", moment=due, end=ends)
+    else:
+        said = _("Please move by {moment}.", moment=due)
+    return [Say(said), *reckoning(reader)]
+
+
+def reckoning(reader: Reader) -> list[Part]:
+    """Lead to where a deadline is explained."""
+    return [Links(((_("Why then"), f"{reader.turn_page}/why"),))]
+
+
+def _moment(reader: Reader, written: str | None) -> str:
+    return moment(datetime.fromisoformat(written), reader.zone) if written else ""
+
+
+def news(reader: Reader) -> list[Part]:
+    """Tell what happened since the reader's last move, what was said, and whom no mail reaches."""
+    entries = reader.facts["news"]
+    lines = descriptions.told(reader.facts["game"], entries[-NEWS_AT_MOST:], reader.names, reader.facts["seat"])
+    if len(entries) > NEWS_AT_MOST:
+        earlier = len(entries) - NEWS_AT_MOST
+        told = several("({count} earlier move is on the page.)", "({count} earlier moves are on the page.)", earlier)
+        lines.insert(0, told)
+    happened = [Tell(_("What happened:"), tuple(lines))] if lines else []
+    return [*_automatic(reader), *happened, *spoken(reader), *_unreachable(reader), *_away(reader)]
+
+
+def _automatic(reader: Reader) -> list[Part]:
+    """Tell what the service has played for the reader since they moved themselves."""
+    played = reader.facts.get("automatic", ())
+    said: list[Part] = []
+    for why, pattern in _AUTOMATIC.items():
+        moves = "; ".join(one["move"] for one in played if one["why"] == why)
+        said += [Say(_(pattern, moves=moves))] if moves else []
+    return said
+
+
+def coming(reader: Reader) -> list[Part]:
+    """Tell whoever is to move that they need not, where the service will do it for them."""
+    return [Say(_(COMING))] if reader.facts.get("coming") else []
+
+
+def spoken(reader: Reader) -> list[Part]:
+    """Tell what the others have said, each under their name, and what the reader has."""
+    lines = [_("{name} says: “{text}”", name=one["name"], text=one["text"]) for one in reader.facts.get("talk", ())]
+    if wrote := reader.facts.get("wrote"):
+        lines.append(_("You said: “{text}”", text=wrote))
+    return [Tell(_("Said at the table:"), tuple(lines))] if lines else []
+
+
+def _unreachable(reader: Reader) -> list[Part]:
+    """Tell whom the service's mail does not reach, so that nobody wonders why nothing happens."""
+    others = [one for one in reader.facts.get("unreachable", ()) if one["seat"] != reader.facts["seat"]]
+    return [
+        Say(
+            reachability.sentence(
+                reader.names[one["seat"] - 1], one["seat"], datetime.fromisoformat(one["since"]), reader.zone
+            )
+        )
+        for one in others
+    ]
+
+
+def _away(reader: Reader) -> list[Part]:
+    """Tell who is away, and until when."""
+    others = [one for one in reader.facts.get("away", ()) if one["seat"] != reader.facts["seat"]]
+    return [
+        Say(clock_pauses.sentence(reader.names[one["seat"] - 1], datetime.fromisoformat(one["until"]), reader.zone))
+        for one in others
+    ]
+
+
+def board(reader: Reader, seen: Mapping[str, Any] | None = None) -> Board:
+    """Draw the position, or another one that the reader may see."""
+    drawing = drawing_of(reader.facts["game"])
+    seen, you = reader.view["board"] if seen is None else seen, reader.facts["seat"]
+    return Board(
+        text=drawing.text(seen, reader.names, you),
+        svg=partial(drawing.svg, seen, reader.names, you),
+        words=drawing.words(seen, reader.names, you),
+    )
+
+
+def deal(reader: Reader) -> list[Part]:
+    """Tell a player what they added to the deal, in the mail after they accepted."""
+    facts = reader.facts
+    if "entropy_by" not in facts:
+        return []
+    if facts["entropy_by"] == "player":
+        own = _(
+            "Your text for the deal was “{typed}”; its SHA-256, {entropy}, goes into the deal.",
+            typed=facts["typed"],
+            entropy=facts["entropy"],
+        )
+        return [Say(own)]
+    default = _(
+        "You typed no text for the deal, so the one from your invitation stands for you: {entropy}",
+        entropy=facts["entropy"],
+    )
+    return [Say(default)]
+
+
+def proof(reader: Reader, *, full: bool) -> Small:
+    """Print where the match's chain stands, so that mailboxes witness its history."""
+    facts = reader.facts
+    lines = [_("Proof: this match’s chain stands at {head}.", head=facts["head"][:16])]
+    if full:
+        lines += [
+            _("Commitment to the deal: {commitment}", commitment=facts["commitment"]),
+            _("Match: {match}", match=facts["match"]),
+        ]
+    return Small(tuple(lines))
+
+
+def reminder(reader: Reader) -> str:
+    """Remind of the commands, in one line."""
+    known = commands.known()
+    taught = ", ".join(known[name].word for name in TAUGHT if reader.others or not known[name].for_several)
+    return _("You may also reply with one word: {words}.", words=taught)
+
+
+def guide(reader: Reader) -> Guide:
+    """Give what the reader's choice depends on, under headings."""
+    return descriptions.guide(reader.facts["game"], reader.view["board"], reader.names, reader.facts["seat"])
+
+
+def choice(reader: Reader, move: str, name: str = "", hint: str = "") -> Choice:
+    """Offer a move by its page and by a reply that plays it."""
+    return Choice(move, f"{reader.turn_page}?move={quote(move)}", mailto(reader, move), name, hint)
+
+
+def mailto(reader: Reader, move: str) -> str:
+    """Write the link that begins a reply with a move."""
+    address = reader.config.reply_address(reader.reply)
+    return f"mailto:{quote(address, safe='@+')}?subject={quote(_('My move'))}&body={quote(move)}"

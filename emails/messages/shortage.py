@@ -1,0 +1,41 @@
+"""Letters to the operator about a disk that is full, and that has room again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from emails.content.blocks import Say
+from pbem.i18n import _
+from pbem.play.upkeep import disk_full
+from pbem.time_format import lasting, moment
+
+if TYPE_CHECKING:
+    from emails.content.blocks import Part
+    from emails.messages.context import Reader
+
+
+def _full(reader: Reader) -> list[Part]:
+    whose = ", ".join(reader.facts["whose"])
+    lead = _("Since {since} a disk is full: that of {whose}.", since=_moment(reader, "since"), whose=whose)
+    how = _(
+        "Nothing new is taken: mails are told to come later, pages can only be read, and all clocks stand still. "
+        "Nothing is lost. Make room: remove old backups and logs, or enlarge the disk. The command “pbem doctor” says "
+        "how much is free."
+    )
+    after = _("All goes on by itself when there is room. This is the only mail until then.")
+    return [Say(lead), Say(how), Say(after)]
+
+
+def _room(reader: Reader) -> list[Part]:
+    length = lasting(datetime.fromisoformat(reader.facts["now"]) - datetime.fromisoformat(reader.facts["since"]))
+    lead = _("Since {now} there is room on the disk again.", now=_moment(reader, "now"))
+    how = _("It was full for {time}. Everything is taken again, and everybody was given that time back.", time=length)
+    return [Say(lead), Say(how)]
+
+
+def _moment(reader: Reader, name: str) -> str:
+    return moment(datetime.fromisoformat(reader.facts[name]), "UTC")
+
+
+LETTERS = {disk_full.FULL: _full, disk_full.ROOM: _room}

@@ -1,0 +1,33 @@
+"""The letter about a program of its reader that takes no calls."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from emails.content.blocks import Button, Say
+from pbem.i18n import _
+from pbem.time_format import day
+
+if TYPE_CHECKING:
+    from emails.content.blocks import Part
+    from emails.messages.context import Reader
+
+
+def _ended(reader: Reader) -> list[Part]:
+    facts = reader.facts
+    since = day(datetime.fromisoformat(facts["failing_since"]), reader.zone)
+    lead = _("Your webhook for this match of {game} has failed for days, so it is called no more.", game=reader.game)
+    # An inbox shows only the first sentence.
+    what = _("We called {url}. Since {day} no call has come through.", url=facts["url"], day=since)
+    page = f"{reader.config.base_url}/mine/{facts['match']}/webhooks"
+    return [
+        Say(lead),
+        Say(what),
+        Say(facts["why"]),
+        Say(_("Once it works again, this page has a button that tries it; the match itself goes on as ever.")),
+        Button(_("Your webhooks for this match"), page),
+    ]
+
+
+LETTERS = {"webhook ended": _ended}

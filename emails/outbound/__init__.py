@@ -1,0 +1,1 @@
+"""Outbound mail: from the outbox to a mail server."""

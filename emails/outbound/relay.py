@@ -1,0 +1,223 @@
+"""The relay: sends the notices of one shard of recipients, in order, over one kept connection."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine, select, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session, joinedload
+
+from emails.composing.compose import compose
+from emails.composing.digest import compose_digest
+from emails.composing.recompose import sent_as
+from emails.outbound.connection_pool import kept_way
+from emails.outbound.dkim import signed
+from emails.outbound.queue import allowed, anything_due, due
+from emails.outbound.results import hasty, mark, missed, settle
+from emails.outbound.transport import UnreachableError
+from pbem.db.models import Holder, Match, Notice
+from pbem.play.core.context import Table, later, open_table, table_over
+from pbem.play.core.rate_limits import spend, used_up
+from pbem.play.deliverability import bounces
+from pbem.play.notifications.outbox import not_to_send
+from pbem.play.players import digests
+from pbem.signing_keys import UnusableKeyError
+from pbem.telemetry import logs, traces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from emails.outbound.queue import Batch, Owed
+    from emails.outbound.transport import Way
+    from pbem.config import Config
+
+log = logging.getLogger(__name__)
+
+BATCH = 40
+SECONDS = 5
+"""A relay ends after so long, so that its worker can do other things; the sweep starts it again."""
+
+_LOCK_CLASS = 8247
+
+
+def relay(engine: Engine, config: Config, shard: int) -> int:
+    """Send what is owed to a shard's recipients; returns how many mails went out.
+
+    Only one relay at a time has a shard. One that finds it taken leaves at once; one that leaves looks
+    once more, so that what was written meanwhile is not forgotten. Where the mail server cannot be reached, or
+    no mail can be signed, everything stays as it is, and the sweep starts the next one.
+    """
+    sent, until, more = 0, time.monotonic() + SECONDS, True
+    with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        while more and time.monotonic() < until:
+            with _held(connection, shard) as mine, kept_way(config) as way:
+                if not mine:
+                    break
+                work = Round(engine, config, connection, way, until)
+                try:
+                    work.send(shard)
+                except UnreachableError as away:
+                    log.warning("mails wait, for who takes them cannot be reached: %s", away)
+                    until = 0.0
+                except UnusableKeyError as unusable:
+                    log.warning("mails wait, for they cannot be signed: %s", unusable)
+                    until = 0.0
+                finally:
+                    sent += work.sent
+            with Session(connection) as session:
+                more = anything_due(table_over(session, config), shard)
+    return sent
+
+
+_TAKE = text("SELECT pg_try_advisory_lock(:class, :shard)")
+_LET_GO = text("SELECT pg_advisory_unlock(:class, :shard)")
+
+
+@contextmanager
+def _held(connection: Connection, shard: int) -> Iterator[bool]:
+    """Hold a shard by a connection on which each statement is kept by itself; False if another relay has it."""
+    key = {"class": _LOCK_CLASS, "shard": shard}
+    mine = bool(connection.scalar(_TAKE, key))
+    try:
+        yield mine
+    finally:
+        if mine:
+            connection.execute(_LET_GO, key)
+
+
+class Round:
+    """One round over a shard that is held: batch after batch, until nothing is owed or time is up.
+
+    Most mails are plain, and sent from what their batch was loaded with, with one statement that marks them. Whatever
+    else there is to a mail is done in a transaction of its own.
+    """
+
+    def __init__(self, engine: Engine, config: Config, held: Connection, way: Way, until: float) -> None:
+        self._engine = engine
+        self._config = config
+        self._held = held
+        self._way = way
+        self._until = until
+        self.sent = 0
+
+    def send(self, shard: int) -> None:
+        """Send what a shard is owed."""
+        more = True
+        while more and time.monotonic() < self._until:
+            with Session(self._held, expire_on_commit=False, autoflush=False) as session:
+                table = table_over(session, self._config)
+                batch = due(table, shard, BATCH)
+                if batch.mails:
+                    self._way.open()
+                recipients: list[str] = []
+                try:
+                    more = self._send_batch(table, batch, recipients)
+                finally:
+                    self._count(recipients)
+
+    def _send_batch(self, table: Table, batch: Batch, recipients: list[str]) -> bool:
+        """Send what was loaded while it is fresh; tells whether there may be more to send."""
+        for one in batch.mails:
+            if time.monotonic() >= self._until or not batch.fresh:
+                return True
+            with logs.about(notice=one.notice.id), traces.span("mail"):
+                now = later(table)
+                if batch.roomy and one.plain(now):
+                    fault = self._send_plain(now, one)
+                    if fault is None:
+                        recipients.append(one.notice.recipient)
+                else:
+                    fault = self._send_carefully(one.notice.id)
+            if fault is not None:
+                # What is known of its address has changed, and others of the batch may be for the same.
+                return True
+        return len(batch.mails) == BATCH
+
+    def _send_plain(self, table: Table, owed: Owed) -> Exception | None:
+        notice = owed.notice
+        fault = self._tried(table, [notice], owed.before)
+        if fault is None:
+            self.sent += 1
+            mark(table, notice, sent_as([notice])[0] or {})
+            table.session.commit()
+            return None
+        with open_table(self._engine, self._config) as other:
+            if again := _owed(other, notice.id):
+                missed(other, [again[0]], fault)
+        return fault
+
+    def _send_carefully(self, number: int) -> Exception | None:
+        with open_table(self._engine, self._config) as table:
+            found = _owed(table, number)
+            if found is None:
+                return None
+            notice, _match = found
+            together = [one for one in _together(table, notice) if not _dropped(table, one)]
+            if not together:
+                return None
+            limits = allowed(self._config, notice.recipient)
+            before = bounces.standing(table, notice.recipient)
+            if waits := before.until or used_up(table, *limits):
+                for one in together:
+                    one.due_at = waits
+                return None
+            fault = self._tried(table, together)
+            if fault is not None:
+                missed(table, together, fault)
+                return fault
+            spend(table, *limits)
+            bounces.delivered(table, together[0], before)
+            for one, kept in zip(together, sent_as(together), strict=True):
+                one.sent_as = kept
+                settle(table, one, "sent", None)
+        self.sent += 1
+        return None
+
+    def _tried(self, table: Table, together: Sequence[Notice], before: Sequence[str] | None = None) -> Exception | None:
+        """Write and hand on a mail; gives what kept it from going."""
+        try:
+            one = together[0]
+            mail = compose(table, one, before) if len(together) == 1 else compose_digest(table, together)
+            self._way.send(mail.sender, mail.recipient, signed(self._config, mail.raw))
+        except (UnreachableError, UnusableKeyError, DBAPIError):
+            raise
+        except Exception as fault:  # noqa: BLE001 -- the others of the batch are to be sent whatever it is
+            return fault
+        return None
+
+    def _count(self, recipients: Sequence[str]) -> None:
+        """Count the plain mails of a batch for those that got them."""
+        if self._config.limits is None or not recipients:
+            return
+        counted = Counter(recipients)
+        with open_table(self._engine, self._config) as table:
+            while counted:
+                spend(table, *(each for one in counted for each in allowed(self._config, one)))
+                counted -= Counter(counted.keys())
+
+
+def _owed(table: Table, number: int) -> tuple[Notice, Match | None] | None:
+    """Load a notice and all that its mail is made of, in one question to the database.
+
+    None where nothing is to be done about it: it went with the digest before it, or its reader has left for good.
+    """
+    whole = select(Notice, Match, hasty()).outerjoin(Match, Notice.match_id == Match.id).where(Notice.id == number)
+    people = joinedload(Notice.holder).joinedload(Holder.player)
+    found = table.session.execute(whole.options(people)).one_or_none()
+    return (found[0], found[1]) if found and found[0].state == "owed" else None
+
+
+def _together(table: Table, notice: Notice) -> list[Notice]:
+    return digests.gathered(table, notice) if digests.waiting(notice) else [notice]
+
+
+def _dropped(table: Table, notice: Notice) -> bool:
+    reason = not_to_send(table, notice)
+    if reason:
+        settle(table, notice, "dropped", reason)
+    return reason is not None

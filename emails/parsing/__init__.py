@@ -1,0 +1,1 @@
+"""Parsing: from the bytes of a mail to what its writer typed."""

@@ -1,0 +1,97 @@
+"""From MIME to text: the lines of a mail's body that are worth looking at.
+
+Nothing here trusts a mail's word: parameters are read by bounded patterns, any charset may be a lie, and
+attachments and mails inside the mail are never opened.
+"""
+
+from __future__ import annotations
+
+import re
+from binascii import a2b_base64, a2b_qp
+from typing import TYPE_CHECKING, cast
+
+from emails.parsing import html_text
+from emails.parsing.headers import decoded, header, visible
+
+if TYPE_CHECKING:
+    from email.message import Message
+
+LINES = 200
+CHARACTERS = 16 * 1024
+LINE = 998
+"""The longest line that RFC 5322 allows; the rest of a longer one is not looked at."""
+
+_CHARSET = re.compile(r"charset\*?\s*=\s*[\"']*(?:[\w-]*'[\w-]*')?([\w.:+-]+)", re.ASCII | re.IGNORECASE)
+_FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
+_DELSP = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
+_ATTACHED = re.compile(r"attachment|.*[;\s](?:file)?name(?:\*\d*\*?)?\s*=", re.IGNORECASE)
+_STUB = re.compile(r"\bhtml\b|\bbrowser\b", re.IGNORECASE)
+_STUB_LINES = 5
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
+
+
+def lines(message: Message) -> list[str]:
+    """Give the first lines of what the sender's program meant to be read, cleaned of what cannot be seen."""
+    return bounded(_text(message))
+
+
+def bounded(text: str) -> list[str]:
+    """Give the first lines of a text, cleaned of what cannot be seen."""
+    text = visible(text[: 2 * CHARACTERS])[:CHARACTERS]
+    return [line[:LINE] for line in text.split("\n", LINES)[:LINES]]
+
+
+def _text(part: Message) -> str:
+    kind, declared = part.get_content_type(), header(part, "content-type")
+    if part.is_multipart() and kind.startswith("multipart/"):
+        inside = cast("list[Message]", part.get_payload())
+        return _choice(inside) if kind.endswith("/alternative") else "\n".join(filter(str.strip, map(_text, inside)))
+    attached = _ATTACHED.match(header(part, "content-disposition")) or _ATTACHED.match(declared)
+    if attached or kind not in {"text/plain", "text/html"}:
+        return ""
+    charset = _CHARSET.search(declared)
+    text = decoded(_bytes(part), charset[1] if charset else "")
+    if kind == "text/html":
+        return html_text.plain(text)
+    text = text[: 2 * CHARACTERS]
+    return _unflowed(text, delsp=bool(_DELSP.search(declared))) if _FLOWED.search(declared) else text
+
+
+def _choice(parts: list[Message]) -> str:
+    """Take the plain text among alternatives, unless it is empty or says only that there is a page."""
+    first = next((part for part in parts if part.get_content_type() == "text/plain"), None)
+    plain = _text(first) if first else ""
+    said = list(filter(str.strip, plain[:CHARACTERS].split("\n")))
+    if len(said) > _STUB_LINES or (said and not _STUB.search(plain)):
+        return plain
+    return next(filter(str.strip, (_text(part) for part in reversed(parts) if part is not first)), plain)
+
+
+def _bytes(part: Message) -> bytes:
+    encoding = header(part, "content-transfer-encoding").lower()
+    # Without the header the parser hands out the bytes as they came; its own decoders may raise.
+    del part["content-transfer-encoding"]
+    data = cast("bytes", part.get_payload(decode=True))
+    if encoding.startswith("quoted-printable"):
+        return a2b_qp(data)
+    if encoding.startswith("base64"):
+        data = _NOT_BASE64.sub(b"", data)
+        return a2b_base64(data[: len(data) - (len(data) % 4 == 1)] + b"==")
+    return data
+
+
+def _unflowed(text: str, *, delsp: bool) -> str:
+    """Join the soft line breaks of RFC 3676, within one depth of quoting each."""
+    joined: list[str] = []
+    depth, soft = 0, False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        bare = line.lstrip(">")
+        deep, bare = len(line) - len(bare), bare.removeprefix(" ")
+        if soft and deep == depth and bare.rstrip(" ") != "--":
+            joined[-1] += bare
+        else:
+            joined.append("> " * bool(deep) + bare)
+        depth, soft = deep, bare.endswith(" ") and bare != "-- "
+        if soft and delsp:
+            joined[-1] = joined[-1][:-1]
+    return "\n".join(joined)

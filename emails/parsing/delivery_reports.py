@@ -1,0 +1,185 @@
+"""What machines report about a mail of ours: that it did not arrive, or that somebody complained of it.
+
+`read` understands delivery reports (RFC 3464), complaints (RFC 5965), and the reports of machines that know
+neither and write for people. Nothing in a report is proof: whoever acts on one must know by the address it
+came to that the mail was ours and whom it went to.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.parser import HeaderParser
+from email.policy import compat32
+from typing import TYPE_CHECKING, Literal, cast
+
+from emails.parsing import body, limits
+from emails.parsing.headers import header, sender, subject
+from emails.parsing.languages import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from email.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What became of one recipient's mail.
+
+    `action` is a word of RFC 3464: failed, delayed, delivered, relayed or expanded; a complaint's is failed.
+    `status` is the code of RFC 3463, such as `5.1.1`, or "" where none is told; its first digit tells for good
+    (5) from for now (4). `text` is what the receiving machine said, or "".
+    """
+
+    address: str
+    action: str
+    status: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report, with the recipients that it names; it may name none."""
+
+    kind: Literal["delivery", "complaint"]
+    recipients: tuple[Failure, ...]
+
+    @property
+    def failed(self) -> tuple[Failure, ...]:
+        """The recipients that were not reached for good."""
+        return tuple(one for one in self.recipients if one.action == "failed")
+
+    @property
+    def unreached(self) -> tuple[str, ...]:
+        """The addresses that the mail has not reached, for good or so far."""
+        return tuple(one.address for one in self.recipients if one.action in {"failed", "delayed"})
+
+
+_ACTIONS = {"failed", "delayed", "delivered", "relayed", "expanded"}
+_DELIVERY = {"message/delivery-status", "message/global-delivery-status"}
+_REPORT_TYPE = re.compile(r"report-type\s*=\s*\"?([\w-]+)", re.IGNORECASE)
+_ADDRESS = re.compile(r"[^\s<>;,:\"'()\[\]=*|]{1,256}@[^\s<>;,:\"'()\[\]=*|]{1,255}")
+_STATUS = re.compile(r"[245]\.\d{1,3}\.\d{1,3}(?!\d)")
+_TOLD_STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")
+_REPLY_CODE = re.compile(r"(?<![\d.-])([45])[0-7]\d(?=[\s-])")
+_BOUNCER = re.compile(
+    r"(?:mailer?[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mdaemon|bounces?|majordomo|mail[-_.]?delivery[-_.]?\w*)"
+    r"(?:[-+_.@]|$)",
+)
+_RETURNED = re.compile(words("returned"), re.IGNORECASE)
+_COPY = re.compile(
+    r"\W{0,40}(?:(?:this|attached|below this line) is a copy|(?:the )?(?:original|returned|unsent|bounced) (?:message|"
+    r"mail)|(?:headers|copy|text) of (?:the|your)|message headers?|(?:return-path|received): )",
+    re.IGNORECASE,
+)
+"""What begins the copy of the mail that came back."""
+_BEFORE_THE_ADDRESS = re.compile(
+    r"\W*$|.*(?:recipient|user|user ?id|address|mailbox|to|for|attempts)\s?:?\W*$", re.IGNORECASE
+)
+_LATER = re.compile(r"delay|warning|temporar|still (?:trying|being)|will (?:be retried|keep trying)", re.IGNORECASE)
+_LONGEST = 400
+_REASON_LINES = 6
+_DEPTH = 20
+_BLOCKS = 100
+"""So many recipients are looked at; each of our mails has one."""
+
+
+def read(raw: bytes) -> Report | None:
+    """Give what a mail reports, or None for a mail that is no report; never raises, whatever the bytes."""
+    return of(limits.parsed(limits.with_lf(raw)))
+
+
+def of(message: Message) -> Report | None:
+    """Give what a parsed mail reports, or None for a mail that is no report."""
+    named = _REPORT_TYPE.search(header(message, "content-type"))
+    kind = named[1].lower() if named else ""
+    parts = list(_parts(message))
+    if kind == "feedback-report" or message.get("feedback-type") is not None:
+        return Report("complaint", tuple(_complained(parts)))
+    if stated := tuple(_stated(parts)):
+        return Report("delivery", stated)
+    failed = _ADDRESS.findall(header(message, "x-failed-recipients"))
+    says = bool(failed) or _BOUNCER.match(sender(message)) or _RETURNED.match(subject(message))
+    if kind == "delivery-status" or (says and not kind):
+        return Report("delivery", tuple(_told(message, parts, failed)))
+    return None
+
+
+def _parts(message: Message, depth: int = 0) -> Iterator[Message]:
+    """Walk through the parts, but not into the mails among them."""
+    if message.get_content_maintype() != "multipart":
+        yield message
+    elif message.is_multipart() and depth < _DEPTH:
+        for part in cast("list[Message]", message.get_payload()):
+            yield from _parts(part, depth + 1)
+
+
+def _fields(parts: list[Message], kinds: set[str]) -> Iterator[Message]:
+    """Give the blocks of fields in the parts of a type: the headers of what the parser takes for mails."""
+    for part in parts:
+        if part.get_content_type() in kinds and part.is_multipart():
+            yield from cast("list[Message]", part.get_payload())[:_BLOCKS]
+
+
+def _stated(parts: list[Message]) -> Iterator[Failure]:
+    """Read the reports of RFC 3464: one block of fields for each recipient."""
+    for fields in _fields(parts, _DELIVERY):
+        named = header(fields, "original-recipient") or header(fields, "final-recipient")
+        if address := _ADDRESS.search(named.partition(";")[2] or named):
+            said = header(fields, "diagnostic-code")
+            status = _STATUS.search(header(fields, "status"))
+            yield _failure(address[0], header(fields, "action").lower(), status[0] if status else "", said)
+
+
+def _complained(parts: list[Message]) -> Iterator[Failure]:
+    """Read the reports of RFC 5965: whom the mail went to that somebody complained of."""
+    fields = list(_fields(parts, {"message/feedback-report"}))
+    named = [address for block in fields for value in block.get_all("original-rcpt-to", [])
+             for address in _ADDRESS.findall(str(value))]  # fmt: skip
+    for address in dict.fromkeys(map(str.lower, named or _went_to(parts))):
+        yield Failure(address, "failed", "", header(fields[0], "feedback-type") if fields else "")
+
+
+def _told(message: Message, parts: list[Message], failed: list[str]) -> Iterator[Failure]:
+    """Read a report that is written for people."""
+    lines = body.lines(message)
+    end = next((at for at, line in enumerate(lines) if _COPY.match(line)), len(lines))
+    text = " ".join(lines[:end])
+    later = _LATER.search(subject(message)) or _LATER.search(text)
+    ours = {sender(message), *map(str.lower, _ADDRESS.findall(header(message, "to")))}
+    found = failed or _named(lines[:end], ours)
+    for address in dict.fromkeys(map(str.lower, found or _went_to(parts))):
+        at = next((at for at, line in enumerate(lines[:end]) if address in line.lower()), 0)
+        said = " ".join(" ".join(lines[at : min(end, at + _REASON_LINES)]).split())
+        yield _failure(address, "", "", said, "delayed" if later else "failed")
+
+
+def _named(lines: list[str], ours: set[str]) -> list[str]:
+    """Find the addresses that a text for people tells of: where such a text names them, else the first."""
+    found = [(line[: one.start()], one[0].lower()) for line in lines for one in _ADDRESS.finditer(line)]
+    found = [(before, address) for before, address in found if address not in ours]
+    domains = tuple(one[one.rfind("@") :] for one in ours if one)
+    found = [one for one in found if not one[1].endswith(domains)] or found
+    return [address for before, address in found if _BEFORE_THE_ADDRESS.match(before)] or [one for _, one in found[:1]]
+
+
+def _went_to(parts: list[Message]) -> list[str]:
+    """Find whom the mail went to that came back, in its copy."""
+    for part in parts:
+        kind = part.get_content_type()
+        copy: Message | None = next(_fields([part], {"message/rfc822", "message/global"}), None)
+        if kind == "text/rfc822-headers":
+            copy = HeaderParser(policy=compat32).parsestr(str(part.get_payload()))
+        if copy is not None:
+            return _ADDRESS.findall(header(copy, "to"))
+    return []
+
+
+def _failure(address: str, action: str, status: str, said: str, otherwise: str = "failed") -> Failure:
+    """Complete what a report left out: the status from the text, the action from the status."""
+    if not status:
+        code, reply = _TOLD_STATUS.search(said), _REPLY_CODE.search(said)
+        status = code[0] if code else f"{reply[1]}.0.0" if reply else ""
+    if action not in _ACTIONS:
+        action = {"4": "delayed", "5": "failed"}.get(status[:1], otherwise)
+    return Failure(address.lower().strip("."), action, status, said[:_LONGEST])

@@ -1,0 +1,23 @@
+"""The words of mail programs in many languages, as patterns; `languages.toml` lists them and tells how to add some."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+
+LANGUAGES: dict[str, dict[str, list[str]]] = tomllib.loads(
+    files("emails.parsing").joinpath("languages.toml").read_text("utf-8")
+)
+_BLANK_OR_GAP = re.compile(r"(?:\\ )+|(?:\\ )*…(?:\\ )*")
+
+
+def words(kind: str) -> str:
+    """Give a pattern for the words of a kind in any language, the longer ones first; it is slow, so compile it once."""
+    phrases = {phrase for language in LANGUAGES.values() for phrase in language.get(kind, ())}
+    patterns = (re.escape(phrase) for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
+    return "|".join(_BLANK_OR_GAP.sub(_pattern, phrase) for phrase in patterns)
+
+
+def _pattern(found: re.Match[str]) -> str:
+    return r".{0,200}" if "…" in found[0] else r"\s{1,9}"

@@ -1,0 +1,70 @@
+"""What a mail may at most be before it is parsed: hostile mail is refused by counting its bytes.
+
+Every check is one linear pass, and together they bound the work of all that comes after: the standard
+parser recurses with each nested part, tries every open boundary on every line, and needs a time square
+in the length of one Content header.
+"""
+
+from __future__ import annotations
+
+import re
+from email.parser import BytesHeaderParser, BytesParser
+from email.policy import compat32
+from typing import TYPE_CHECKING
+
+from emails.parsing.display_names import with_names
+
+if TYPE_CHECKING:
+    from email.message import Message
+
+SIZE = 1024 * 1024
+"""Bytes that are kept of a mail at most; larger ones are refused on their way in."""
+HEADER_BLOCK = 64 * 1024
+CONTENT_HEADER = 2 * 1024
+LINES = 50_000
+BOUNDARY_LINES = 1_000
+NESTING = 20
+"""Parts that may hold parts; so many can at the most lie inside each other."""
+
+_CONTENT = re.compile(rb"^content-[a-z-]{1,30}:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
+_HOLDER = re.compile(rb"content-type:\s*(?:multipart|message)/", re.IGNORECASE)
+
+
+def refusal(raw: bytes) -> str | None:
+    """Say why a mail must not be parsed, or give None where nothing speaks against it; `raw` has LF ends."""
+    contents = _CONTENT.findall(raw)
+    checks = (
+        (len(raw), SIZE, "the mail is larger than 1 MiB"),
+        (len(header_block(raw)), HEADER_BLOCK, "its headers are longer than 64 kB"),
+        (raw.count(b"\n"), LINES, "it has more than 50,000 lines"),
+        (raw.count(b"\n--"), BOUNDARY_LINES, "it has more than 1,000 boundary lines"),
+        (max(map(len, contents), default=0), CONTENT_HEADER, "a header about its content is longer than 2 kB"),
+        (sum(_HOLDER.match(header) is not None for header in contents), NESTING, "it has more than 20 parts of parts"),
+    )
+    return next((reason for found, most, reason in checks if found > most), None)
+
+
+def parsed(raw: bytes) -> Message:
+    """Parse a mail; one that is refused, or that the standard parser stumbles over, has headers only."""
+    block = header_block(raw)
+    raw = with_names(block) + raw[len(block) :]
+    if not refusal(raw):
+        try:
+            return BytesParser(policy=compat32).parsebytes(raw)
+        except (TypeError, ValueError, LookupError):
+            # The standard parser raises on some parameters of multipart: `boundary*=a; boundary*0=b`.
+            pass
+    headers = BytesHeaderParser(policy=compat32).parsebytes(header_block(raw[:HEADER_BLOCK]))
+    # What follows a line that is no header would be its text.
+    headers.set_payload("")
+    return headers
+
+
+def header_block(raw: bytes) -> bytes:
+    """Cut out the headers, up to the first empty line; `raw` has LF ends."""
+    return b"" if raw.startswith(b"\n") else raw.partition(b"\n\n")[0]
+
+
+def with_lf(raw: bytes) -> bytes:
+    """Write every line end as LF: CRLF, and the lone CR that the standard parser ends lines with too."""
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

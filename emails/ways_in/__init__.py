@@ -1,1 +1,0 @@
-"""The ways by which mail comes in; all end in `emails.accept`."""

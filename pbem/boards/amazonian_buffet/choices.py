@@ -1,0 +1,171 @@
+"""What helps to make three hands of Amazonian Buffet: the pool sorted out, and what hands come to."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from pbem.boards import amounts
+from pbem.boards.callings import deed
+from pbem.boards.card_words import by_suit, rank, ranks, suit
+from pbem.boards.playing_cards import sorted_by_suit
+from pbem.boards.prose import series
+from pbem.boards.showdown import kind, reason
+from pbem.games.amazonian_buffet.advice import ready
+from pbem.games.amazonian_buffet.layouts import written
+from pbem.games.cards import RANKS
+from pbem.games.poker import FULL, contest, level
+from pbem.i18n import _, marked, meaning, several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pbem.boards.drawing import Board, Guide, Names
+
+BAR = "|"
+KEEP = "keep"
+
+_ALIKE = (
+    marked("Alone: {cards}"),
+    marked("Pairs: {cards}"),
+    marked("Three of a rank: {cards}"),
+    marked("Four of a rank: {cards}"),
+)
+_READY = (marked("Strongest first"), marked("Balanced"), marked("Two strong"))
+
+
+def ordinals() -> tuple[str, ...]:
+    """Say which of three hands each is."""
+    return meaning("hand", "first"), meaning("hand", "second"), meaning("hand", "third")
+
+
+def pool_guide(pool: Sequence[str]) -> Guide:
+    """Sort out a pool by suit, by rank and by what runs in a row."""
+    suits = tuple(
+        _(
+            "{suit}, {count}: {cards}",
+            suit=_begun(suit),
+            count=amounts.cards(len(held)),
+            cards=", ".join(_short(card) for card in held),
+        )
+        for suit, held in by_suit(pool)
+    )
+    return ((_("Your cards by suit"), suits), (_("Your cards by rank"), (*_by_rank(pool), *_in_a_row(pool))))
+
+
+def _by_rank(pool: Sequence[str]) -> Iterator[str]:
+    suits = {rank: "".join(card[1] for card in sorted_by_suit(pool) if card[0] == rank) for rank in RANKS}
+    for count in range(len(_ALIKE), 0, -1):
+        alike = [one for one in reversed(RANKS) if len(suits[one]) == count]
+        if count == 1:
+            held = [f"{rank(one)} ({suit(suits[one])})" for one in alike]
+        else:
+            held = [f"{ranks(one)} ({' '.join(suits[one])})" for one in alike]
+        if held:
+            yield _(_ALIKE[count - 1], cards=", ".join(held))
+
+
+def _in_a_row(pool: Sequence[str]) -> Iterator[str]:
+    held = {card[0] for card in pool}
+    runs = ["".join(run) for has, run in groupby(RANKS[-1] + RANKS, key=held.__contains__) if has]
+    long = [_("{low} to {high}", low=rank(run[0]), high=rank(run[-1])) for run in runs if len(run) >= FULL]
+    if long:
+        yield _("Five or more in a row: {runs}", runs=series(long))
+
+
+def _short(card: str) -> str:
+    return "10" if card[0] == "T" else card[0]
+
+
+def _begun(text: str) -> str:
+    """Write a text as a line begins."""
+    return text[:1].upper() + text[1:]
+
+
+def grouped(pieces: Sequence[str]) -> Guide:
+    """Part the cards that may follow by suit; the end of a hand and `keep` stand before them."""
+    cards = [piece for piece in pieces if piece not in {BAR, KEEP}]
+    others = tuple(piece for piece in pieces if piece in {BAR, KEEP})
+    suits = tuple((_begun(suit), tuple(held)) for suit, held in by_suit(cards))
+    return (("", others), *suits) if others else suits
+
+
+def growing(chosen: Sequence[str]) -> tuple[str, ...]:
+    """Tell the hands that the cards chosen so far make, the last of them still open."""
+    hands: list[list[str]] = [[]]
+    for piece in chosen:
+        if piece == BAR:
+            hands.append([])
+        else:
+            hands[-1].append(piece)
+    return tuple(
+        _begun(_("{nth} hand: {cards} ({kind})", nth=nth, cards=listed(hand), kind=kind(level(hand))))
+        for nth, hand in zip(ordinals(), hands, strict=False)
+    )
+
+
+def listed(hand: Sequence[str]) -> str:
+    """Write a hand in letters."""
+    return " ".join(hand) or _("no cards")
+
+
+def hands_of(board: Board, you: int, move: str) -> list[list[str]]:
+    """Give the hands of a layout; keeping is the layout that is shown."""
+    if move == KEEP:
+        return [[*hand] for hand in board["layouts"][you - 1]]
+    return [[] if hand == "-" else hand.split(" ") for hand in move.removeprefix("hands ").split(f" {BAR} ")]
+
+
+def kinds(hands: Sequence[Sequence[str]]) -> str:
+    """Name what three hands show."""
+    return series([kind(level(hand)) for hand in hands])
+
+
+def standing(board: Board, names: Names, you: int, hands: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Tell for each pair who would win and why, if these hands met those that the other seat has shown."""
+    other = board["layouts"][2 - you]
+    return tuple(
+        _contest(names, you, nth, own, theirs, board["compare"])
+        for nth, own, theirs in zip(ordinals(), hands, other, strict=True)
+    )
+
+
+def _contest(names: Names, you: int, nth: str, own: Sequence[str], theirs: Sequence[str], compare: str) -> str:
+    result = contest(own, theirs, compare)
+    if not result:
+        return _("Nobody would win the {nth} hand: both are empty.", nth=nth)
+    better, worse, winner = (own, theirs, you) if result > 0 else (theirs, own, 3 - you)
+    why = reason(better, worse, (level(better), level(worse)), compare)
+    return deed(
+        names[winner - 1],
+        marked("You would win the {nth} hand: {why}."),
+        marked("{name} would win the {nth} hand: {why}."),
+        nth=nth,
+        why=why,
+    )
+
+
+def named(board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Name ready layouts, and say what their hands show, or how many they would win against those shown."""
+    calls: dict[str, str] = {KEEP: _("Keep your hands")}
+    if board["stage"] == "layout":
+        pool = tuple(board["pools"][you - 1])
+        for call, layout in zip(_READY, ready(pool, board["compare"]), strict=True):
+            move, said = written(layout), _(call)
+            calls[move] = f"{calls[move]}, {said[0].lower()}{said[1:]}" if move in calls else said
+    return tuple((calls.get(move, _("Change to these")), _hint(board, you, move)) for move in moves)
+
+
+def _hint(board: Board, you: int, move: str) -> str:
+    hands = hands_of(board, you, move)
+    hint = kinds(hands)
+    if board["stage"] == "adjust":
+        theirs = board["layouts"][2 - you]
+        won = sum(contest(one, two, board["compare"]) > 0 for one, two in zip(hands, theirs, strict=True))
+        hint = several(
+            "would win one hand against those shown: {kinds}",
+            "would win {number} hands against those shown: {kinds}",
+            won,
+            kinds=hint,
+        )
+    return _begun(hint)

@@ -1,0 +1,55 @@
+"""Two hands of Amazonian Buffet that meet: in letters and in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.boards.amazonian_buffet.choices import listed, ordinals
+from pbem.boards.card_words import spelled
+from pbem.boards.prose import shown
+from pbem.boards.showdown import kind, reason
+from pbem.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.boards.drawing import Board, Names
+
+
+def lines(board: Board, names: Names, number: int) -> Iterator[str]:
+    """Write two hands that meet in letters, and who wins or is ahead."""
+    result, nth = board["comparisons"][number], ordinals()[number]
+    winner = shown(names[result["winner"] - 1]) if result["winner"] else ""
+    if not winner:
+        yield _("The {nth} hands: nobody wins", nth=nth)
+    elif board["stage"] == "over":
+        yield _("The {nth} hands: {name} wins", nth=nth, name=winner)
+    else:
+        yield _("The {nth} hands: {name} is ahead", nth=nth, name=winner)
+    for seat, name in enumerate(names):
+        cards = listed(board["layouts"][seat][number])
+        yield f"  {shown(name)}: {cards} ({kind(result['levels'][seat])})"
+    yield ""
+
+
+def sentences(board: Board, names: Names, number: int) -> Iterator[str]:
+    """Tell two hands that meet, who wins and why."""
+    result, nth = board["comparisons"][number], ordinals()[number]
+    for seat, name in enumerate(names):
+        hand, shows = board["layouts"][seat][number], kind(result["levels"][seat])
+        told = {"nth": nth, "name": shown(name), "kind": shows}
+        if hand:
+            yield _("The {nth} hand of {name} is {kind}: {cards}.", **told, cards=spelled(hand))
+        else:
+            yield _("The {nth} hand of {name} is {kind}.", **told)
+    winner = result["winner"]
+    if winner is None:
+        yield _("Nobody wins the {nth} hand: both are empty.", nth=nth)
+        return
+    better, worse = board["layouts"][winner - 1][number], board["layouts"][2 - winner][number]
+    levels = result["levels"][winner - 1], result["levels"][2 - winner]
+    why = {"name": shown(names[winner - 1]), "nth": nth, "why": reason(better, worse, levels, board["compare"])}
+    if board["stage"] == "over":
+        yield _("{name} wins the {nth} hand: {why}.", **why)
+    else:
+        yield _("{name} would win the {nth} hand: {why}.", **why)

@@ -1,0 +1,326 @@
+"""Amazonian Buffet as text and in sentences; its pictures are in `buffet_grid` and `buffet_hands`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.boards import amounts
+from pbem.boards.amazonian_buffet import choices, contests, grid
+from pbem.boards.amazonian_buffet import hands as amazonian_buffet_hands
+from pbem.boards.amazonian_buffet import squares as amazonian_buffet_squares
+from pbem.boards.amazonian_buffet.choices import ordinals
+from pbem.boards.amazonian_buffet.squares import FILES
+from pbem.boards.callings import called, deed, who
+from pbem.boards.card_words import begun as begun_card
+from pbem.boards.card_words import said, spelled
+from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
+from pbem.boards.playing_cards import sorted_by_suit
+from pbem.boards.prose import COLUMNS, glued, listed, paragraphs, plain, series, shown
+from pbem.boards.showdown import kind
+from pbem.games import cards
+from pbem.games.cards import DECK
+from pbem.games.poker import level
+from pbem.i18n import _, marked, meaning, several
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FULL = 15
+"""How many cards three full hands have."""
+
+
+class AmazonianBuffet(Drawing):
+    """Draws the grid, the pools and the three hands of Amazonian Buffet."""
+
+    key: ClassVar[str] = "amazonian-buffet"
+    lines: ClassVar[tuple[str, ...]] = (
+        marked("Slide a pawn as a chess queen goes; pawns in line must leave that line."),
+        marked("Claim where the file of one pawn meets the row of the other, either way;"),
+        marked("or, if your pawns are in line, any free square between them."),
+        marked("Royal or straight flush, four, full house, flush, straight, three, pairs."),
+        marked("Of equal kinds: the higher cards, then spades, hearts, diamonds, clubs."),
+    )
+
+    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Draw the grid with both pools; once it is finished, the hands with both pools."""
+        title = f"Amazonian Buffet: {_headline(board, names)}"
+        shown_names = [shown(name) for name in names]
+        picture = grid.picture if board["stage"] == "board" else amazonian_buffet_hands.picture
+        return picture(board, shown_names, you, title, self.words(board, names, you))
+
+    def text(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Draw the grid in letters, or list the hands, and list both pools."""
+        lines = ["Amazonian Buffet", *paragraphs([f"{_headline(board, names)}."], COLUMNS).splitlines(), ""]
+        if board["stage"] == "board":
+            lines += [*amazonian_buffet_squares.lines(board), ""]
+            lines += [_("B, W: pawns of {first} and {second}", first=shown(names[0]), second=shown(names[1]))]
+            lines += [_("+, o: their claim stones"), ""]
+        for number in range(3 if board["comparisons"] else 0):
+            lines += contests.lines(board, names, number)
+        for seat, name in enumerate(names, 1):
+            pool = board["pools"][seat - 1]
+            lead = _("Cards of {name}, {count}: ", name=who(name, seat, you), count=len(pool))
+            lines += listed(lead, sorted_by_suit(pool))
+        if board["stage"] != "board" and board["compare"] == "poker":
+            lines += [_("Equal kinds are compared as in poker: pairs and such first.")]
+        if board["own"]:
+            lines += ["", *_sealed_lines(board)]
+        return "\n".join(lines)
+
+    def words(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Tell the grid row by row or the hands one against the other, and both pools."""
+        sentences = [f"{_headline(board, names)}."]
+        if board["stage"] == "board":
+            for seat, name in enumerate(names, 1):
+                squares = series(board["pawns"][seat - 1])
+                sentences.append(
+                    _("The pawns of {name} stand on {squares}.", name=who(name, seat, you), squares=squares)
+                )
+            sentences += [amazonian_buffet_squares.row_said(board, names, you, row) for row in range(8, 0, -1)]
+        for number in range(3 if board["comparisons"] else 0):
+            sentences += contests.sentences(board, names, number)
+        for seat, name in enumerate(names, 1):
+            pool = board["pools"][seat - 1]
+            held = {"count": amounts.cards(len(pool)), "cards": spelled(sorted_by_suit(pool))}
+            sentences.append(_("{name} has {count}: {cards}.", name=who(name, seat, you), **held))
+        if board["stage"] != "board" and board["compare"] == "poker":
+            sentences.append(_("Equal kinds are compared as in poker: pairs and such first."))
+        if board["own"] == "keep":
+            sentences.append(_("You have sealed that your hands stay as they are."))
+        elif board["own"]:
+            sentences.append(_("You have sealed three hands."))
+            sentences += [
+                _("The {nth} holds {cards}.", nth=nth, cards=spelled(hand))
+                for nth, hand in zip(ordinals(), board["own"], strict=True)
+            ]
+        return paragraphs(sentences)
+
+    def tell(self, entry: Entry, names: Names) -> str:
+        """Tell a pawn move with its claim, or a layout, or that one was sealed unseen."""
+        name, move = names[entry["seat"] - 1], entry["move"]
+        if move is None:
+            return deed(
+                name,
+                marked("You sealed three hands, to be shown when both are in."),
+                marked("{name} sealed three hands, to be shown when both are in."),
+            )
+        if move == "keep":
+            return deed(
+                name,
+                marked("You kept the three hands as they were."),
+                marked("{name} kept the three hands as they were."),
+            )
+        if move == "pass":
+            return deed(
+                name,
+                marked("You passed, unable to move a pawn."),
+                marked("{name} passed, unable to move a pawn."),
+            )
+        return _moved(name, entry) if entry["stage"] == "board" else _laid_out(name, entry)
+
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Ask for a turn, for three hands or for an answer to those shown, with an example where it is short."""
+        if board["stage"] == "board":
+            return _turn_asked(moves)
+        if board["stage"] == "over" or board["sealed"][you - 1]:
+            return _("There is nothing to play now.")
+        use = min(_FULL, len(board["pools"][you - 1]))
+        asked = []
+        if board["stage"] == "adjust":
+            asked.append(_("Both layouts are shown. Write “keep” to leave your hands, or write three new ones."))
+        if use == _FULL:
+            ask = _(
+                "Make three hands of {count} of your cards, five in each, with a bar between them. "
+                "First meets first, and so on.",
+                count=use,
+            )
+        else:
+            ask = _(
+                "Make three hands of {count} of your cards, at most five in each, with a bar between them. "
+                "First meets first, and so on.",
+                count=use,
+            )
+        asked.append(ask)
+        example = next((move for move in moves if move.startswith("hands ")), None)
+        if example:
+            most, last = example.rsplit(" ", 1)
+            last = glued(_("{card} would be", card=last))
+            asked.append(_("For example, {hands} three hands.", hands=f"{most} {last}"))
+        return paragraphs(asked, COLUMNS)
+
+    def guide(self, board: Board, names: Names, you: int) -> Guide:
+        """Sort out the pool of who makes hands; and tell how the hands shown stand against each other."""
+        if board["stage"] in {"board", "over"} or board["sealed"][you - 1]:
+            return ()
+        pool = choices.pool_guide(board["pools"][you - 1])
+        if board["stage"] == "layout":
+            return pool
+        shown_hands = choices.hands_of(board, you, choices.KEEP)
+        return ((_("As the hands stand"), choices.standing(board, names, you, shown_hands)), *pool)
+
+    def named(self, board: Board, you: int, moves: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Name ready layouts by what they are good for."""
+        if board["stage"] in {"board", "over"}:
+            return super().named(board, you, moves)
+        return choices.named(board, you, moves)
+
+    def grouped(self, pieces: Sequence[str]) -> Guide:
+        """Part cards by suit; pawn moves and claims stand as they are."""
+        hands = any(piece in DECK for piece in pieces)
+        return choices.grouped(pieces) if hands else super().grouped(pieces)
+
+    def begun(self, chosen: Sequence[str]) -> tuple[str, ...]:
+        """Show the hands as they grow."""
+        return choices.growing(chosen) if any(piece in DECK for piece in chosen) else ()
+
+    def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
+        """Tell what three hands show, or how they would stand against those shown."""
+        if board["stage"] == "board":
+            return ()
+        hands = choices.hands_of(board, you, move)
+        if board["stage"] == "layout":
+            return (_("Your hands: {kinds}.", kinds=choices.kinds(hands)),)
+        other = shown(names[2 - you])
+        return (_("If {name} kept the hands shown:", name=other), *choices.standing(board, names, you, hands))
+
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:
+        """Tell which card a square has and what stands on it, or where a card is."""
+        square, card = place.lower(), cards.fold(place).upper()
+        if len(square) == len("a1") and square[0] in FILES and square[1] in "12345678":
+            there = amazonian_buffet_squares.square_said(board, names, you, square)
+            return (_("On {square} is {what}.", square=square, what=there),)
+        if card not in DECK:
+            return ()
+        told = begun_card(card)
+        for row, line in enumerate(board["grid"], 1):
+            if card in line:
+                square = f"{FILES[line.index(card)]}{row}"
+                lies = _("{card} lies on {square}", card=told, square=square)
+                return (f"{amazonian_buffet_squares.with_what_is_on_it(lies, board, names, you, square)}.",)
+        owners = [called(name) for name, pool in zip(names, board["pools"], strict=True) if card in pool]
+        if not owners:
+            return (_("{card} is out of this game.", card=told),)
+        return (_("{card} is among the cards of {names}.", card=told, names=series(owners)),)
+
+    def held(self, board: Board, you: int) -> tuple[str, ...]:
+        """Tell the own pool, and the hands that were sealed."""
+        pool = sorted_by_suit(board["pools"][you - 1])
+        told = plain(_("You have {count}: {cards}.", count=amounts.cards(len(pool)), cards=spelled(pool)))
+        if not board["own"]:
+            return (told,)
+        if board["own"] == choices.KEEP:
+            return (told, _("You have sealed that your hands stay as they are."))
+        hands = [
+            plain(_("The {nth} hand that you sealed: {cards}.", nth=nth, cards=spelled(hand)))
+            for nth, hand in zip(ordinals(), board["own"], strict=True)
+        ]
+        return (told, *hands)
+
+
+def _moved(name: str, entry: Entry) -> str:
+    """Tell a pawn's slide and what was claimed."""
+    slide, _space, claim = str(entry["move"]).partition(" ")
+    start, end = slide.split("-")
+    if not entry["claimed"]:
+        return deed(
+            name,
+            marked("You moved a pawn from {start} to {end} and claimed nothing."),
+            marked("{name} moved a pawn from {start} to {end} and claimed nothing."),
+            start=start,
+            end=end,
+        )
+    return deed(
+        name,
+        marked("You moved a pawn from {start} to {end} and claimed {card} on {square}."),
+        marked("{name} moved a pawn from {start} to {end} and claimed {card} on {square}."),
+        start=start,
+        end=end,
+        card=said(entry["claimed"]),
+        square=claim,
+    )
+
+
+def _laid_out(name: str, entry: Entry) -> str:
+    """Tell hands as they were laid out, or changed."""
+    hands = ", ".join(
+        _("{nth} {cards}", nth=nth, cards=hand if hand != "-" else meaning("hand", "none"))
+        for nth, hand in zip(ordinals(), _hands_of(entry["move"]), strict=True)
+    )
+    if entry["stage"] == "adjust":
+        return deed(
+            name,
+            marked("You changed the hands to: {hands}."),
+            marked("{name} changed the hands to: {hands}."),
+            hands=hands,
+        )
+    return deed(name, marked("You laid out: {hands}."), marked("{name} laid out: {hands}."), hands=hands)
+
+
+def _turn_asked(moves: Sequence[str]) -> str:
+    if not moves:
+        return _("There is nothing to play now.")
+    if moves[0] == "pass":
+        return _("Neither of your pawns can move, so reply “pass” to go on.")
+    claiming = next((move for move in moves if not move.endswith(" none")), moves[0])
+    ask = _("Move a pawn and claim a card: write from where to where, then the square of the card, or “none”.")
+    # Words follow the example, so that it stands alone on no line however the text is broken.
+    would_be = _("{move} would be a move.", move=claiming)
+    example = _("For example, {move}", move=glued(would_be))
+    return paragraphs([ask, example], COLUMNS)
+
+
+def _hands_of(move: Any) -> list[str]:
+    return str(move).removeprefix("hands ").split(" | ")
+
+
+def _headline(board: Board, names: Names) -> str:
+    stage, idle = board["stage"], board["idle"]
+    if stage == "board":
+        if not idle:
+            return _("Cards are being claimed; four turns in a row without a claim end this stage")
+        return several(
+            "The last turn claimed nothing; four such turns in a row end this stage",
+            "The last {number} turns claimed nothing; four such turns in a row end this stage",
+            idle,
+        )
+    if stage == "over":
+        return _won(board, names)
+    return _sealed(board, names)
+
+
+def _sealed(board: Board, names: Names) -> str:
+    """Say what is to be sealed, and who has done so."""
+    sealed = [shown(name) for name, done in zip(names, board["sealed"], strict=True) if done]
+    if board["stage"] == "layout":
+        if sealed:
+            return _("The grid is done: both make three hands, and {name} has sealed already", name=sealed[0])
+        return _("The grid is done: both make three hands, and nobody has sealed yet")
+    if sealed:
+        return _("Both may change their hands once, and {name} has sealed already", name=sealed[0])
+    return _("Both may change their hands once, and nobody has sealed yet")
+
+
+def _won(board: Board, names: Names) -> str:
+    first, second = board["won"]
+    if first == second:
+        return several(
+            "The game is over: a draw, one hand each", "The game is over: a draw, {number} hands each", first
+        )
+    return _(
+        "The game is over: {name} wins by {best} hands to {least}",
+        name=shown(names[0] if first > second else names[1]),
+        best=max(first, second),
+        least=min(first, second),
+    )
+
+
+def _sealed_lines(board: Board) -> list[str]:
+    if board["own"] == "keep":
+        return [_("You have sealed that your hands stay as they are.")]
+    return [
+        _("You have sealed these hands:"),
+        *(
+            _("  {nth}: {cards} ({kind})", nth=nth, cards=choices.listed(hand), kind=kind(level(hand)))
+            for nth, hand in zip(ordinals(), board["own"], strict=True)
+        ),
+    ]

@@ -1,0 +1,148 @@
+"""The picture of Amazonian Buffet's grid: cards, claim stones and pawns, and below it what each player holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.boards.lettering import fitted, label, measure
+from pbem.boards.numbers import number
+from pbem.boards.palette import tone
+from pbem.boards.playing_cards import CARD_HIGH, PlayingCards, sorted_by_suit
+from pbem.boards.shapes import PALE, WIDTH, Box, frame, rectangle, touchable
+from pbem.boards.shapes import sheet as put_together
+from pbem.i18n import _, several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pbem.boards.drawing import Board
+
+_MARGIN = 16.0
+_FILES = "abcdef"
+_ROWS = range(8, 0, -1)
+_EDGE = 32.0
+"""The strip that carries the names of rows and files."""
+_CELL_WIDE = (WIDTH - 2 * _MARGIN - 2 * _EDGE) / len(_FILES)
+_CELL_HIGH = 90.0
+_TOP = 14.0
+_GRID_HIGH = _CELL_HIGH * len(_ROWS)
+COLOURS = ("black", "white")
+"""The colours of the seats' pawns and stones."""
+_SHAPES = {
+    "pawn": "M-24 36C-24 24-14 20-11 6H-15C-18 6-18-2-15-2H-9C-18-10-17-34 0-34"
+    "C17-34 18-10 9-2H15C18-2 18 6 15 6H11C14 20 24 24 24 36z",
+    "stone": "M-22 0a22 22 0 1 1 44 0a22 22 0 1 1-44 0zM-13 0a13 13 0 1 1 26 0a13 13 0 1 1-26 0z",
+}
+_PER_ROW, _POOL_SCALE = 13, 0.62
+_POOL_ROW = CARD_HIGH * _POOL_SCALE + 8
+
+
+def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
+    """Draw the grid of a board, and both pools."""
+    cards, pieces = PlayingCards("buffet"), Pieces()
+    parts = list(_edges())
+    for row in _ROWS:
+        for file, card in zip(_FILES, board["grid"][row - 1], strict=True):
+            square = f"{file}{row}"
+            parts.append(touchable(square, "".join(_square(cards, pieces, board, square, card))))
+    top = _TOP + _GRID_HIGH + 2 * _EDGE + 8
+    if board["idle"]:
+        said = several(
+            "{count} turn without a claim; 4 in a row end the grid",
+            "{count} turns without a claim; 4 in a row end the grid",
+            board["idle"],
+        )
+        parts.append(label(said, WIDTH / 2, top + 22, fitted(said, 18, WIDTH - 60), "accent", "middle", 1.7))
+        top += 42
+    parts += pools(cards, pieces, board, names, you, top)
+    definitions = pieces.definitions() + cards.definitions()
+    return put_together(title, description, top + pools_high(board) + _MARGIN, parts, definitions)
+
+
+class Pieces:
+    """Draws pawns and stones, and remembers which, so that each is defined once in a picture."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[tuple[str, str], None] = {}
+
+    def draw(self, what: str, seat: int, x: float, y: float, scale: float = 1) -> str:
+        """Draw a "pawn" or a "stone" of a seat, its middle at x and y."""
+        colour = COLOURS[seat - 1]
+        self._kinds[what, colour] = None
+        size = "" if scale == 1 else f"scale({number(scale, 2)})"
+        return f'<use href="#buffet-{colour}-{what}" transform="translate({number(x)} {number(y)}){size}"/>'
+
+    def definitions(self) -> str:
+        """Define every kind of piece that was drawn."""
+        return "".join(
+            f'<g id="buffet-{colour}-{what}"><path {tone(colour)} d="{_SHAPES[what]}"/>'
+            f'<path {tone(f"{colour}-edge")} fill="none" stroke-width="3" d="{_SHAPES[what]}"/></g>'
+            for what, colour in self._kinds
+        )
+
+
+def pools_high(board: Board) -> float:
+    """Tell how high both pools are."""
+    return sum(54 + _POOL_ROW * _rows(pool) for pool in board["pools"])
+
+
+def pools(
+    cards: PlayingCards, pieces: Pieces, board: Board, names: Sequence[str], you: int | None, top: float
+) -> Iterator[str]:
+    """Draw what each player holds, under the player's name."""
+    for seat, name in enumerate(names, 1):
+        held = sorted_by_suit(board["pools"][seat - 1])
+        high = 54 + _POOL_ROW * _rows(held) - 10
+        box = (_MARGIN, top, WIDTH - 2 * _MARGIN, high)
+        yield rectangle(box, "felt", 14)
+        yield frame(box, "accent" if seat == you else "line", 4 if seat == you else 2, 14)
+        yield pieces.draw("stone", seat, _MARGIN + 28, top + 24, 0.6)
+        size = fitted(name, 22, 380)
+        yield label(name, _MARGIN + 54, top + 33, size, "ink", "start", 1.7)
+        said, right = _("{count} cards", count=len(held)), WIDTH - _MARGIN - 18
+        yield label(said, right, top + 32, 19, "faint", "end", 1.7)
+        if board["stage"] in {"layout", "adjust"} and board["sealed"][seat - 1]:
+            at, sealed = _MARGIN + 74 + measure(name, size), _("sealed")
+            room = right - measure(said, 19) - 14 - at
+            yield label(sealed, at, top + 32, fitted(sealed, 19, room), "accent", "start", 1.8)
+        for line in range(_rows(held)):
+            part = held[line * _PER_ROW : (line + 1) * _PER_ROW]
+            left, y = _MARGIN + 12, top + 44 + line * _POOL_ROW
+            yield cards.row(part, left, y, WIDTH - 2 * left, _POOL_SCALE, own=seat == you)
+        top += high + 10
+
+
+def _rows(pool: Sequence[str]) -> int:
+    return -(-len(pool) // _PER_ROW)
+
+
+def _edges() -> Iterator[str]:
+    bottom = _TOP + _GRID_HIGH + _EDGE
+    for place, file in enumerate(_FILES):
+        x = _MARGIN + _EDGE + (place + 0.5) * _CELL_WIDE
+        yield label(file, x, bottom + 26, 23, "ink", "middle", 1.7)
+        yield label(file, x, _TOP + 16, 20, "faint", "middle", 1.7)
+    for place, row in enumerate(_ROWS):
+        y = _TOP + _EDGE + (place + 0.5) * _CELL_HIGH + 11
+        yield label(str(row), _MARGIN + 12, y, 23, "ink", "middle", 1.7)
+        yield label(str(row), WIDTH - _MARGIN - 12, y, 20, "faint", "middle", 1.7)
+
+
+def _square(cards: PlayingCards, pieces: Pieces, board: Board, name: str, card: str) -> Iterator[str]:
+    left = _MARGIN + _EDGE + _FILES.index(name[0]) * _CELL_WIDE + 2
+    top = _TOP + _EDGE + _ROWS.index(int(name[1])) * _CELL_HIGH + 2
+    wide, high = _CELL_WIDE - 4, _CELL_HIGH - 4
+    box: Box = (left, top, wide, high)
+    owner = board["stones"].get(name)
+    pawn = next((seat for seat, squares in enumerate(board["pawns"], 1) if name in squares), None)
+    yield rectangle(box, "claimed" if owner else "glow" if pawn else "card", 8)
+    yield frame(box, "line" if owner else "card-edge", 1.5, 8)
+    index = cards.index(card, left + 27, top + 7, 6)
+    yield f"<g {PALE}>{index}</g>" if owner else index
+    x, y = left + wide - 32, top + high / 2
+    if owner:
+        yield pieces.draw("stone", owner, x, y)
+    elif pawn:
+        yield pieces.draw("pawn", pawn, x, y)
+    else:
+        yield cards.pip(card[1], x + 2, y, 46)

@@ -1,0 +1,61 @@
+"""The squares of Amazonian Buffet: the grid in letters, and what lies and stands where in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.boards.card_words import name as card_name
+from pbem.boards.card_words import said
+from pbem.boards.prose import shown
+from pbem.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.boards.drawing import Board, Names
+
+FILES = "abcdef"
+_PAWNS, _STONES = "BW", "+o"
+
+
+def _marks(board: Board) -> dict[str, str]:
+    marks: dict[str, str] = {square: _STONES[seat - 1] for square, seat in board["stones"].items()}
+    for pawns, mark in zip(board["pawns"], _PAWNS, strict=True):
+        marks |= dict.fromkeys(pawns, mark)
+    return marks
+
+
+def lines(board: Board) -> Iterator[str]:
+    """Draw the grid in letters."""
+    marks, row_named = _marks(board), _("Row {row}:   ")
+    for row in range(8, 0, -1):
+        cells = [card + marks.get(f"{file}{row}", "") for file, card in zip(FILES, board["grid"][row - 1], strict=True)]
+        yield (row_named.format(row=row) + "".join(f"{cell:7}" for cell in cells)).rstrip()
+    yield (" " * len(row_named.format(row=1)) + "".join(f" {file}     " for file in FILES)).rstrip()
+
+
+def row_said(board: Board, names: Names, you: int | None, row: int) -> str:
+    """Tell the squares of a row."""
+    told = [square_said(board, names, you, f"{file}{row}", short=True) for file in FILES]
+    return _("Row {row}, from a to f: {cards}.", row=row, cards=", ".join(told))
+
+
+def square_said(board: Board, names: Names, you: int | None, square: str, *, short: bool = False) -> str:
+    """Tell a square's card and what is on it."""
+    card = board["grid"][int(square[1]) - 1][FILES.index(square[0])]
+    return with_what_is_on_it(card_name(card) if short else said(card), board, names, you, square)
+
+
+def with_what_is_on_it(told: str, board: Board, names: Names, you: int | None, square: str) -> str:
+    """Add to what is told of a square's card whose stone or pawn is on it."""
+    seat = board["stones"].get(square)
+    if seat:
+        if seat == you:
+            return _("{card} claimed by you", card=told)
+        return _("{card} claimed by {name}", card=told, name=shown(names[seat - 1]))
+    seat = next((seat for seat, places in enumerate(board["pawns"], 1) if square in places), None)
+    if seat is None:
+        return told
+    if seat == you:
+        return _("{card} under your pawn", card=told)
+    return _("{card} under a pawn of {name}", card=told, name=shown(names[seat - 1]))

@@ -1,0 +1,5 @@
+"""How Martian Trickery looks, as a picture and as text, and its rules for players."""
+
+from pbem.boards.martian_trickery.drawing import MartianTrickery
+
+__all__ = ["MartianTrickery"]

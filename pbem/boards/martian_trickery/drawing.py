@@ -1,0 +1,364 @@
+"""Martian Trickery as text and in sentences; its picture is in `trickery_table`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.boards import amounts
+from pbem.boards.amounts import points as _points
+from pbem.boards.callings import called, deed, who, whom
+from pbem.boards.card_words import begun, by_suit, said, spelled
+from pbem.boards.card_words import suit as said_suit
+from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.martian_trickery import table
+from pbem.boards.playing_cards import sorted_by_suit
+from pbem.boards.prose import COLUMNS, glued, listed, paragraphs, plain, series, shown
+from pbem.boards.pyramid_words import said as said_prize
+from pbem.games import cards, pyramids
+from pbem.games.cards import RANKS
+from pbem.games.martian_trickery.score import hand_score
+from pbem.i18n import _, marked, several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+class MartianTrickery(Drawing):
+    """Draws the prizes, the trick and the hands of Martian Trickery."""
+
+    key: ClassVar[str] = "martian-trickery"
+    lines: ClassVar[tuple[str, ...]] = (
+        marked("Lead a prize and a card; no spade until one has trumped another suit."),
+        marked("Follow suit if you can. The highest spade wins, else the suit that was led."),
+        marked("Three of one size or a tree of one colour: 7. Other trees: 5. Singles: 1."),
+        marked("One black pyramid: your points of its size count for nothing."),
+        marked("Two black: your points count below zero. Three: 21 more for you."),
+    )
+
+    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Draw the prizes and the trick on the table, the own hand, and what each player has won."""
+        title = f"Martian Trickery: {_headline(board)}"
+        shown_names = [shown(name) for name in names]
+        return table.picture(board, shown_names, you, title, self.words(board, names, you))
+
+    def text(self, board: Board, names: Names, you: int | None = None) -> str:
+        """List the prizes, the trick, what each player has won, and the own hand."""
+        lines = [
+            "Martian Trickery",
+            *paragraphs([f"{_headline(board)}.", f"{_now(board, names)}."], COLUMNS).splitlines(),
+        ]
+        if board["phase"] != "over":
+            lines += ["", *listed(_("In the middle: "), board["middle"] or [_("nothing")])]
+            lines.append(_spades(board))
+            lines += _trick_lines(board, names)
+        lines += [""]
+        for seat, name in enumerate(names, 1):
+            lines += _share(board, seat, who(name, seat, you))
+        if board["prizes"] == "two-stash":
+            lines.append(_("Every tree is worth 5 in this match, of one colour or not."))
+        if board["hand_scores"]:
+            lines += ["", _("Hands so far, in the order of the players above:")]
+            lines += [
+                _("Hand {number}: {scores}", number=hand, scores=", ".join(map(str, scores)))
+                for hand, scores in enumerate(board["hand_scores"], 1)
+            ]
+        if board["hand"]:
+            lines += ["", _("Your hand:")]
+            lines += [line for suit, held in by_suit(board["hand"]) for line in listed(f"  {suit}: ".ljust(12), held)]
+        for name, held in zip(names, board.get("hands_open", ()), strict=False):
+            lines += listed(_("Hand of {name}: ", name=shown(name)), sorted_by_suit(held) or [_("empty")])
+        return "\n".join(lines)
+
+    def words(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Tell whose turn it is, the prizes, the trick, the hauls and scores, and the own hand."""
+        sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
+        if board["phase"] != "over":
+            sentences += _prizes_said(board)
+            sentences.append(_spades(board))
+        sentences += [
+            _("{name} played {card}.", name=shown(names[laid["seat"] - 1]), card=said(laid["card"]))
+            for laid in board["trick"]
+        ]
+        if board["tricks"] and not board["trick"]:
+            sentences.append(_last_said(board["tricks"][-1], names))
+        for seat, name in enumerate(names, 1):
+            player, total = who(name, seat, you), _points(board["totals"][seat - 1])
+            if board["phase"] == "over":
+                sentences.append(_("{name} has {points} in all.", name=player, points=total))
+            else:
+                held = amounts.cards(board["hand_sizes"][seat - 1])
+                told = _("{name} has {cards} in hand and {points} in all.", name=player, cards=held, points=total)
+                sentences.append(told)
+            sentences.append(_haul_said(board, seat, player))
+        for hand, scores in enumerate(board["hand_scores"], 1):
+            sentences.append(_("Hand {number} brought {shares}.", number=hand, shares=_shares(scores, names)))
+        if board["hand"]:
+            sentences.append(_("You hold {things}.", things=spelled(sorted_by_suit(board["hand"]))))
+        for name, held in zip(names, board.get("hands_open", ()), strict=False):
+            sentences.append(_("{name} holds {things}.", name=shown(name), things=spelled(sorted_by_suit(held))))
+        return paragraphs(sentences)
+
+    def tell(self, entry: Entry, names: Names) -> str:
+        """Tell what was led or played, who won the trick, and what a finished hand brought."""
+        sentences = [_came(entry, names)]
+        if entry.get("broken"):
+            sentences.append(_("Spades are broken now"))
+        if "hand_scores" in entry:
+            shares = _shares(entry["hand_scores"], names)
+            sentences.append(_("That was hand {number}: {shares}", number=entry["hand_number"], shares=shares))
+        if "next_dealer" in entry:
+            dealer = names[entry["next_dealer"] - 1]
+            sentences.append(_("A new hand was dealt, with {name} as the dealer", name=called(dealer)))
+        if "winners" in entry:
+            winners = series([whom(names[seat - 1]) for seat in entry["winners"]])
+            sentences.append(_("The match went to {names}", names=winners))
+        return plain(". ".join(sentences) + ".")
+
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+        """Ask for a prize and a card, or for a card that follows, with one of the listed moves as the example."""
+        if not moves:
+            return _("There is nothing to play now.")
+        # Words follow the example, so that it stands alone on no line however the text is broken.
+        would_be = _("{move} would be a move.", move=moves[0])
+        example = _("For example, {move}", move=glued(would_be))
+        if board["phase"] == "lead":
+            ask = _("You lead: name a prize from the middle, then a card of yours.")
+            if not board["broken"]:
+                ask += " " + _("Spades may not be led yet unless you hold nothing else.")
+            return paragraphs([ask, example], COLUMNS)
+        letter = board["trick"][0]["card"][1]
+        led = {"suit": said_suit(letter), "pyramid": said_prize(board["prize"])}
+        if any(move[1] == letter for move in moves):
+            ask = _("Follow suit: {suit} were led for the {pyramid}, and you hold {suit}.", **led)
+        else:
+            ask = _("You hold no {suit}, the suit led for the {pyramid}, so any card may be played.", **led)
+        return paragraphs([ask, example], COLUMNS)
+
+    def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
+        """Tell what a lead asks of the others, or whether a card wins the trick, by what lies on the table."""
+        prize, card = move.split(" ") if " " in move else (board["prize"], move)
+        haul = [*board["won"][you - 1], prize]
+        now, then = _points(board["worth"][you - 1]), _points(hand_score(haul, board["prizes"]))
+        gain = _(
+            "With the {pyramid}, what you won in this hand would be worth {then}; now it is {now}.",
+            pyramid=said_prize(prize),
+            then=then,
+            now=now,
+        )
+        if not board["trick"]:
+            lead = _(
+                "You would lead {card}: the others must follow with {suit} while they have any.",
+                card=said(card),
+                suit=said_suit(card[1]),
+            )
+            return (lead, gain)
+        laid = {one["card"]: one["seat"] for one in board["trick"]} | {card: you}
+        best = _best([*laid])
+        last = len(laid) == len(names)
+        if best != card and not last:
+            return (_("It cannot win: {card} lies there.", card=said(best)),)
+        if best != card:
+            told = {"name": _name(names, laid[best]), "pyramid": said_prize(prize), "card": said(best)}
+            return (_("{name} wins the trick and the {pyramid} with {card}.", **told),)
+        if last:
+            return (_("This wins the trick and the {pyramid}.", pyramid=said_prize(prize)), gain)
+        so_far = several(
+            "It would be the best card so far, with one player to come.",
+            "It would be the best card so far, with {number} players to come.",
+            len(names) - len(laid),
+        )
+        return (so_far, gain)
+
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell where a card was seen, or where a prize is."""
+        card, prize = cards.fold(place).upper(), pyramids.fold(place).upper()
+        if card in cards.DECK:
+            return (_card_said(board, names, card),)
+        if prize not in pyramids.TREEHOUSE:
+            return ()
+        middle = board["middle"].count(prize)
+        where = [several("one in the middle", "{number} in the middle", middle)] if middle else []
+        where += [
+            several(
+                "one won by {name} in this hand",
+                "{number} won by {name} in this hand",
+                won.count(prize),
+                name=called(names[seat - 1]),
+            )
+            for seat, won in enumerate(board["won"], 1)
+            if prize in won
+        ]
+        told = {"code": prize, "pyramid": said_prize(prize), "places": series(where) or _("none in this hand")}
+        return (_("Of {code}, the {pyramid} prize: {places}.", **told),)
+
+    def held(self, board: Board, you: int) -> tuple[str, ...]:
+        """Tell the hand, and what was won in this hand."""
+        hand = plain(_("You hold {things}.", things=spelled(sorted_by_suit(board["hand"] or ()))))
+        won = series([said_prize(prize) for prize in board["won"][you - 1]])
+        if not won:
+            return (hand, _("You have won nothing in this hand yet."))
+        return (hand, _("You have won {prizes} in this hand.", prizes=won))
+
+
+def _card_said(board: Board, names: Names, card: str) -> str:
+    told = begun(card)
+    if card in (board["hand"] or ()):
+        return _("{card} is in your hand.", card=told)
+    for laid in board["trick"]:
+        if laid["card"] == card:
+            return _("{card} lies in this trick, from {name}.", card=told, name=called(names[laid["seat"] - 1]))
+    for number, trick in enumerate(board["tricks"], 1):
+        for laid in trick["cards"]:
+            if laid["card"] == card:
+                return several(
+                    "{card} was played by {name} in trick one of this hand.",
+                    "{card} was played by {name} in trick {number} of this hand.",
+                    number,
+                    card=told,
+                    name=called(names[laid["seat"] - 1]),
+                )
+    return _("{card} has not been seen in this hand.", card=told)
+
+
+def _came(entry: Entry, names: Names) -> str:
+    """Tell what was led or played, and who won the trick."""
+    name, move = names[entry["seat"] - 1], str(entry["move"])
+    card, prize = said(move[-2:]), move[:-2].strip()
+    if prize:
+        told = deed(
+            name,
+            marked("You led {card} for the prize {prize}"),
+            marked("{name} led {card} for the prize {prize}"),
+            card=card,
+            prize=prize,
+        )
+    else:
+        told = deed(name, marked("You played {card}"), marked("{name} played {card}"), card=card)
+    if "winner" not in entry:
+        return told
+    won = {"deed": told, "pyramid": said_prize(entry["prize"])}
+    if entry["winner"] == entry["seat"]:
+        return _("{deed} and won the trick and the {pyramid}", **won)
+    return _("{deed}, and {name} won the trick and the {pyramid}", **won, name=whom(names[entry["winner"] - 1]))
+
+
+def _best(cards: Sequence[str]) -> str:
+    """Find the card that wins: the highest spade, else the highest of the suit that was led."""
+    suits = {card[1] for card in cards}
+    trumps = "S" if "S" in suits else cards[0][1]
+    return max((card for card in cards if card[1] == trumps), key=lambda card: RANKS.index(card[0]))
+
+
+def _name(names: Names, seat: int) -> str:
+    return shown(names[seat - 1])
+
+
+def _spades(board: Board) -> str:
+    return _("Spades are broken.") if board["broken"] else _("Spades are not broken yet.")
+
+
+def _headline(board: Board) -> str:
+    number, hands = board["hand_number"], board["hands"]
+    if board["phase"] == "over":
+        return several("The game is over after one hand", "The game is over after {number} hands", number)
+    if number > hands:
+        return _("Hand {number}, to break the tie, trick {trick} of 12", number=number, trick=board["trick_number"])
+    return _("Hand {number} of {all}, trick {trick} of 12", number=number, all=hands, trick=board["trick_number"])
+
+
+def _now(board: Board, names: Names) -> str:
+    if board["phase"] == "over":
+        best = max(board["totals"])
+        winner = board["totals"].index(best) + 1
+        return _("{name} wins with {points}", name=_name(names, winner), points=_points(best))
+    leader = _name(names, board["leader"])
+    if board["phase"] == "lead":
+        return _("{name} is to lead", name=leader)
+    turn = (board["leader"] - 1 + len(board["trick"])) % len(names) + 1
+    led = {"leader": leader, "pyramid": said_prize(board["prize"]), "other": _name(names, turn)}
+    return _("{leader} led for the {pyramid}; {other} is to follow", **led)
+
+
+def _shares(scores: Sequence[int], names: Names) -> str:
+    """Say what each player gets."""
+    share = glued(_("for {name}"))
+    return series(
+        [
+            f"{_points(points)} {share.format(name=glued(whom(name)))}"
+            for name, points in zip(names, scores, strict=True)
+        ]
+    )
+
+
+def _trick_lines(board: Board, names: Names) -> Iterator[str]:
+    if board["trick"]:
+        laid = [_("{card} from {name}", card=card["card"], name=_name(names, card["seat"])) for card in board["trick"]]
+        yield from listed(_("Prize {prize}: ", prize=board["prize"]), laid)
+    elif board["tricks"]:
+        last, lead = board["tricks"][-1], _("Last trick: ")
+        laid = [_("{card} from {name}", card=card["card"], name=_name(names, card["seat"])) for card in last["cards"]]
+        yield from listed(lead, laid)
+        won = _("won by {name}, with {prize}", name=_name(names, last["winner"]), prize=last["prize"])
+        yield " " * len(lead) + won
+
+
+def _last_said(last: Mapping[str, Any], names: Names) -> str:
+    cards = [
+        _("{card} from {name}", card=said(laid["card"]), name=_name(names, laid["seat"])) for laid in last["cards"]
+    ]
+    return _(
+        "In the last trick lay {cards}; {name} won it, and with it the {pyramid}.",
+        cards=series(cards),
+        name=_name(names, last["winner"]),
+        pyramid=said_prize(last["prize"]),
+    )
+
+
+def _prizes_said(board: Board) -> Iterator[str]:
+    kinds: Counter[str] = Counter(board["middle"])
+    prizes = [
+        glued(_("the {pyramid}", pyramid=said_prize(prize))) if count == 1 else _many(prize, count)
+        for prize, count in kinds.items()
+    ]
+    if len(board["middle"]) > 1:
+        yield _("The prizes in the middle are {prizes}.", prizes=series(prizes))
+    elif prizes:
+        yield _("The prize in the middle is {prize}.", prize=prizes[0])
+    else:
+        yield _("No prize is left in the middle.")
+    if board["prizes"] == "two-stash":
+        yield _("Every tree is worth five points in this match, of one colour or not.")
+
+
+def _haul_said(board: Board, seat: int, player: str) -> str:
+    """Tell what a seat has won in the present hand, and its worth."""
+    haul, worth = Counter(board["won"][seat - 1]), _points(board["worth"][seat - 1])
+    over = board["phase"] == "over"
+    if not haul:
+        if over:
+            return _("{name} won nothing in the last hand.", name=player)
+        return _("{name} has won nothing in this hand.", name=player)
+    told = {"name": player, "prizes": series([_many(*prize) for prize in haul.items()]), "points": worth}
+    if over:
+        return _("In the last hand {name} won {prizes}, worth {points}.", **told)
+    return _("In this hand {name} has won {prizes}, worth {points}.", **told)
+
+
+def _many(prize: str, count: int) -> str:
+    """Say so many prizes of a kind, one as if it were alone."""
+    return several("{pyramid}", "{number} {pyramid}s", count, pyramid=said_prize(prize))
+
+
+def _share(board: Board, seat: int, player: str) -> Iterator[str]:
+    held, points = board["hand_sizes"][seat - 1], _points(board["totals"][seat - 1])
+    if board["phase"] != "over":
+        player = _("{name}, {cards}", name=player, cards=amounts.cards(held))
+    line = f"{player}: {points}"
+    if seat == board["dealer"]:
+        line = _("{name}: {points}, dealer", name=player, points=points)
+    yield from wrap(line, COLUMNS, subsequent_indent="  ")
+    haul = board["won"][seat - 1]
+    won = [*haul[:-1], f"{haul[-1]} = {board['worth'][seat - 1]}"] if haul else [_("nothing yet")]
+    yield from listed(_("  won: "), won)

@@ -1,0 +1,154 @@
+"""The picture of Martian Whist: the numbered trees or the trick, and what each player has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from pbem.boards.lettering import fitted, label
+from pbem.boards.shapes import WIDTH, Box, frame, plate, rectangle, touchable
+from pbem.boards.shapes import sheet as put_together
+from pbem.boards.stacks import PLAIN, SIGN, Pyramids, parted
+from pbem.games.pyramids import COLOURS, SIZES
+from pbem.i18n import _, several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pbem.boards.drawing import Board
+
+_MARGIN = 16.0
+_FELT = WIDTH - 2 * _MARGIN
+_ROW = 5
+"""How many trees stand in a row."""
+_CELL, _TREE_HIGH = _FELT / _ROW, 162.0
+_TRICK_HIGH = 330.0
+_PANEL = (_FELT - _MARGIN) / 2
+_HEAD, _MATRIX, _WON_HIGH = 50.0, 172.0, 104.0
+_LINE = 38.0
+_WON_SCALE = 0.72
+
+
+def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
+    """Draw the table of a board."""
+    pyramids = Pyramids("whist")
+    drafting = board["stage"] == "draft"
+    felt = 12 + _TREE_HIGH * len(_rows(board)) if drafting else _TRICK_HIGH
+    top, tall = 2 * _MARGIN + felt, _panel_high(board)
+    boxes = [(_MARGIN + number * (_PANEL + _MARGIN), top, _PANEL, tall) for number in range(len(names))]
+    # What all else lies on comes first: it is the same from move to move.
+    parts = [rectangle((_MARGIN, _MARGIN, _FELT, felt), "felt", 16)]
+    for seat, box in enumerate(boxes, 1):
+        parts += [rectangle(box, "card", 16), frame(box, "line", 2, 16)]
+        parts += [frame(box, "accent", 4, 16)] if seat == you else []
+    parts += _trees(pyramids, board) if drafting else _trick(pyramids, board, names)
+    for seat, (name, box) in enumerate(zip(names, boxes, strict=True), 1):
+        parts += _panel(pyramids, board, seat, name, box)
+    return put_together(title, description, top + tall + _MARGIN, parts, pyramids.definitions())
+
+
+def _trees(pyramids: Pyramids, board: Board) -> Iterator[str]:
+    standing = {tree["number"]: parted(tree["pieces"]) for tree in board["trees"]}
+    for line, row in enumerate(_rows(board), 1):
+        ground = _MARGIN + line * _TREE_HIGH - 6
+        for column in range(_ROW):
+            number, x = row * _ROW + column + 1, _MARGIN + (column + 0.5) * _CELL
+            if number in standing:
+                tree = pyramids.stack(standing[number], x + 18, ground)
+                yield touchable(f"take {number}", tree + plate(str(number), x - 44, ground - 22, 23))
+            else:
+                yield label(str(number), x - 44, ground - 11, 20, "arrow", "middle", 1.5)
+
+
+def _rows(board: Board) -> list[int]:
+    # Rows without a tree are left out; the others keep their numbers, and so each tree its column.
+    return sorted({(tree["number"] - 1) // _ROW for tree in board["trees"]})
+
+
+def _trick(pyramids: Pyramids, board: Board, names: Sequence[str]) -> Iterator[str]:
+    head, trick, past = _shown(board, names)
+    yield label(head, WIDTH / 2, _MARGIN + 36, fitted(head, 22, _FELT - 40), "ink", "middle", 1.7)
+    ground, scale = _MARGIN + 244, 1.1 if past else 1.3
+    if past:
+        yield label(_("last trick"), WIDTH / 2, ground - 60, 17, "faint", "middle", 1.6)
+    places = ((WIDTH * 0.26, trick["leader"], trick["led"]), (WIDTH * 0.74, 3 - trick["leader"], trick["followed"]))
+    for x, seat, tree in places:
+        leads, won = seat == trick["leader"], trick["winner"] == seat
+        if tree:
+            did = _did(leads=leads, won=won)
+            yield pyramids.stack(parted(tree), x, ground, scale)
+        else:
+            did = _("to lead") if leads else _("to follow")
+            yield frame((x - 54, ground - 164, 108, 164), "arrow", 3, 14, "3 9")
+        if won:
+            yield frame((x - 62, ground - 164, 124, 178), "accent", 5, 16)
+        name = names[seat - 1]
+        yield label(name, x, ground + 44, fitted(name, 21, 312), "accent" if won else "ink", "middle", 1.6)
+        yield label(did, x, ground + 74, fitted(did, 18, 312), "accent" if won else "faint", "middle", 1.6)
+
+
+def _did(*, leads: bool, won: bool) -> str:
+    if leads:
+        return _("led and won") if won else _("led")
+    return _("followed and won") if won else _("followed")
+
+
+def _shown(board: Board, names: Sequence[str]) -> tuple[str, dict[str, Any], bool]:
+    history = board["history"]
+    if board["stage"] == "over":
+        first, second = board["scores"]
+        if first == second:
+            return _("A draw, {points} all", points=first), history[-1], True
+        winner, best, least = (0, first, second) if first > second else (1, second, first)
+        return _("{name} wins {best} : {least}", name=names[winner], best=best, least=least), history[-1], True
+    number, leader = {"number": board["trick"], "all": board["limit"]}, names[board["leader"] - 1]
+    if history and not board["led"]:
+        return _("Trick {number} of {all}: {leader} to lead", **number, leader=leader), history[-1], True
+    head = _("Trick {number} of {all}", **number)
+    return head, {"leader": board["leader"], "led": board["led"], "followed": None, "winner": None}, False
+
+
+def _panel_high(board: Board) -> float:
+    rows = max(-(-len(won) // _ROW) for won in board["won"])
+    held = any(board["stashes"]) or board["stage"] == "draft"
+    return _HEAD + (0 if board["stage"] == "draft" else 34) + (_MATRIX if held else 0) + rows * _WON_HIGH + 12
+
+
+def _panel(pyramids: Pyramids, board: Board, seat: int, name: str, box: Box) -> Iterator[str]:
+    left, top, width, _ = box
+    yield label(name, left + 18, top + 38, fitted(name, 23, width - 36), "ink", "start", 1.7)
+    at = top + _HEAD
+    won = board["won"][seat - 1]
+    if board["stage"] != "draft":
+        tricks = several("{count} trick", "{count} tricks", len(won))
+        points = several("{count} point", "{count} points", board["scores"][seat - 1])
+        yield label(f"{tricks}, {points}", left + 18, at + 22, 19, "faint", "start", 1.6)
+        at += 34
+    if any(board["stashes"]) or board["stage"] == "draft":
+        yield from _matrix(pyramids, board, Counter(board["stashes"][seat - 1]), (left, at, width, _MATRIX))
+        at += _MATRIX
+    for number, tree in enumerate(map(parted, won)):
+        row, column = divmod(number, _ROW)
+        x = left + 12 + (column + 0.5) * (width - 24) / _ROW
+        yield pyramids.stack(tree, x, at + (row + 1) * _WON_HIGH - 4, _WON_SCALE)
+
+
+def _matrix(pyramids: Pyramids, board: Board, stash: Counter[str], box: Box) -> Iterator[str]:
+    left, top, width, _ = box
+    drafting = board["stage"] == "draft"
+    first, last = (left + 84, left + width - 98) if drafting else (left + 100, left + width - 46)
+    step = (last - first) / (len(COLOURS) - 1)
+    for column, colour in enumerate(COLOURS):
+        yield pyramids.stack((colour + SIGN,), first + column * step, top + 50, 0.76)
+    for row, size in enumerate(reversed(SIZES)):
+        line = top + 88 + row * _LINE
+        yield label(size, left + 22, line, 20, "faint", "middle", 1.7)
+        yield pyramids.stack((PLAIN + size,), left + 46, line + 3, 0.36)
+        for column, colour in enumerate(COLOURS):
+            count = stash[colour + size]
+            yield label(str(count), first + column * step - 3, line, 22, "ink" if count else "line", "middle", 1.7)
+        if drafting:
+            total = sum(stash[colour + size] for colour in COLOURS)
+            full = total == board["limit"]
+            said = f"{total}/{board['limit']}"
+            yield label(said, left + width - 14, line - 1, 18, "accent" if full else "faint", "end", 1.7)

@@ -1,0 +1,5 @@
+"""How Minimax looks, as a picture and as text, and its rules for players."""
+
+from pbem.boards.minimax.drawing import Minimax
+
+__all__ = ["Minimax"]

@@ -1,0 +1,219 @@
+"""Minimax as text and in sentences; its picture is in `minimax_wheel`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.boards import amounts
+from pbem.boards.callings import deed
+from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.minimax import wheel
+from pbem.boards.prose import COLUMNS, listed, paragraphs, series, shown
+from pbem.boards.pyramid_words import amount, said, spoken
+from pbem.boards.stacks import parted
+from pbem.games.pyramids import TREEHOUSE, fold, written
+from pbem.i18n import _, marked, meaning, several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_ORDER = ("a", "b", "c", "d", "vault")
+_LEAD = 14
+"""How wide the names of cards are in a text at the least."""
+
+
+class Minimax(Drawing):
+    """Draws the wheel of Minimax."""
+
+    key: ClassVar[str] = "minimax"
+    lines: ClassVar[tuple[str, ...]] = (
+        marked("Sow all of a card, one drop on each next card: a, b, c, d, vault, a."),
+        marked("A drop may go onto any larger pyramid there, as in: R1 on G2."),
+        marked("A tree just finished may be sown whole once; it breaks where it lands."),
+        marked("The last drop's card is sown next; vault: any card; empty card: the end."),
+        marked("In the vault a one-colour tree is 7, another tree 4, all others 1 each."),
+    )
+
+    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Draw the wheel: five cards in a ring, the score in the middle."""
+        title = f"Minimax: {shown(names[0])}, {_points(board)}"
+        return wheel.picture(board, title, self.words(board, names, you))
+
+    def text(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
+        """List the stacks on each card, bottom to top, and mark the cards that may be sown."""
+        head = {"name": shown(names[0]), "points": _points(board)}
+        title = (
+            _("Minimax, long game of {name}: {points}", **head)
+            if board["size"] == "long"
+            else _("Minimax, small game of {name}: {points}", **head)
+        )
+        lines, leads = [title, f"{_state(board)}.", ""], [f"{_marked(card)}:" for card in board["wheel"]]
+        wide = max(_LEAD, max(map(len, leads)) + 1)
+        for lead, card in zip(leads, board["wheel"], strict=True):
+            lines += listed(lead.ljust(wide), [written(parted(stack)) for stack in card["stacks"]] or [_("empty")])
+        fresh = [
+            _("{tree} on {card}", tree=written(parted(tree)), card=card["card"])
+            for card in board["wheel"]
+            for tree in card["fresh"]
+        ]
+        lines += ["", *listed(_("Fresh trees: "), fresh or [meaning("fresh trees", "none")]), ""]
+        return "\n".join([*lines, _("Stacks are bottom to top. Sow a, b, c, d, vault, a, …")])
+
+    def words(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
+        """Tell what stands on each card, which may be sown and what it scores."""
+        sentences = [_("{name} has {points}.", name=shown(names[0]), points=_points(board))]
+        for card in board["wheel"]:
+            sentences += _card_said(card)
+        return paragraphs([*sentences, f"{_state(board)}."])
+
+    def tell(self, entry: Entry, names: Names) -> str:
+        """Tell where each drop went, which trees were finished, and what is sown next."""
+        card, drops = _drops(str(entry["move"]))
+        name = names[entry["seat"] - 1]
+        told = [
+            deed(
+                name,
+                marked("You sowed card {card}: {drops}."),
+                marked("{name} sowed card {card}: {drops}."),
+                card=card,
+                drops=series(drops),
+            )
+        ]
+        trees = [written(parted(tree)) for tree in entry["trees"]]
+        if trees:
+            told.append(
+                several(
+                    "That finished {trees} as a tree.",
+                    "That finished {trees} as trees.",
+                    len(trees),
+                    trees=series(trees),
+                )
+            )
+        points = amounts.points(entry["score"])
+        if entry["cleared"]:
+            told.append(_("Everything is in the vault: the wheel is cleared, for {points}.", points=points))
+        elif entry["ended"]:
+            told.append(_("The last drop fell on an empty card: the game is over, with {points}.", points=points))
+        elif entry["next"] == "any":
+            told.append(
+                _("The last drop fell on the vault: any card may be sown next, with {points} so far.", points=points)
+            )
+        else:
+            told.append(_("Card {card} must be sown next, with {points} so far.", card=entry["next"], points=points))
+        return " ".join(told)
+
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell what a card of the wheel holds, or where pyramids of a kind are."""
+        card = (
+            place.lower()
+            .removeprefix("the ")
+            .removeprefix("card ")
+            .removeprefix("karte ")
+            .strip()
+            .replace("tresor", "vault")
+        )
+        named = [one for one in board["wheel"] if card == one["card"]]
+        if named:
+            return tuple(_card_said(named[0]))
+        pyramid = fold(place).upper()
+        if pyramid not in TREEHOUSE:
+            return ()
+        where = [
+            _place(one["card"]) if len(parted(stack)) == 1 else f"{_place(one['card'])} ({written(parted(stack))})"
+            for one in board["wheel"]
+            for stack in one["stacks"]
+            if pyramid in parted(stack)
+        ]
+        if not where:
+            return (_("{code}, a {pyramid} pyramid, is nowhere on the wheel.", code=pyramid, pyramid=said(pyramid)),)
+        told = {"code": pyramid, "pyramid": said(pyramid), "places": series(where)}
+        return (_("{code}, a {pyramid} pyramid, stands on {places}.", **told),)
+
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+        """Ask for the card and the drops, the shortest of the listed moves as the example."""
+        cards = [card for card in board["wheel"] if card["may_sow"]]
+        if not cards or not moves:
+            return _("There is nothing to sow now.")
+        if board["free"]:
+            ask = _(
+                "Choose a card that is not empty ({cards}) and sow all of it: "
+                "name the drops in order, one for each next card.",
+                cards=", ".join(card["card"] for card in cards),
+            )
+        else:
+            ask = _(
+                "Sow card {card} with all that is on it: name the drops in order, one for each next card.",
+                card=cards[0]["card"],
+            )
+        # The first line of the example begins with words and what follows lacks a drop: neither is a move.
+        example = _("For example: {move}", move=min(moves, key=len))
+        return f"{paragraphs([ask], COLUMNS)}\n{paragraphs([example], COLUMNS)}"
+
+
+def _card_said(card: Mapping[str, Any]) -> Iterator[str]:
+    """Tell what a card of the wheel holds."""
+    stacks = _held(card["stacks"])
+    if card["card"] == "vault":
+        yield _("The vault holds {stacks}.", stacks=stacks) if stacks else _("The vault is empty.")
+    elif stacks:
+        yield _("Card {card} holds {stacks}.", card=card["card"], stacks=stacks)
+    else:
+        yield _("Card {card} is empty.", card=card["card"])
+    for tree in card["fresh"]:
+        stack = spoken(parted(tree))
+        yield _("A fresh tree on {place} may be sown whole: {stack}.", place=_place(card["card"]), stack=stack)
+
+
+def _marked(card: Mapping[str, Any]) -> str:
+    """Name a card at the head of its line, marked where it may be sown."""
+    if card["card"] == "vault":
+        return _("The vault")
+    return _("Card {card} (sow)", card=card["card"]) if card["may_sow"] else _("Card {card}", card=card["card"])
+
+
+def _place(card: str) -> str:
+    return meaning("a wheel", "the vault") if card == "vault" else _("card {card}", card=card)
+
+
+def _points(board: Board) -> str:
+    return amounts.points(board["score"])
+
+
+def _state(board: Board) -> str:
+    if board["cleared"]:
+        return _("The wheel is cleared")
+    if board["over"]:
+        return _("Game over, the wheel is not cleared")
+    if board["free"]:
+        return _("Any card that is not empty may be sown now")
+    return next(_("Card {card} must be sown now", card=card["card"]) for card in board["wheel"] if card["may_sow"])
+
+
+def _held(stacks: Sequence[Any]) -> str:
+    kinds = Counter(parted(stack) for stack in stacks)
+    return series([amount(count, stack) for stack, count in kinds.items()])
+
+
+def _drops(move: str) -> tuple[str, list[str]]:
+    _sow, card, rest = move.split(" ", 2)
+    at = _ORDER.index(card)
+    drops = []
+    for number, drop in enumerate(rest.split(", "), 1):
+        piece, _on, onto = drop.partition(" on ")
+        what = _("the tree {tree} whole", tree=piece) if "/" in piece else piece
+        drops.append(_dropped(what, onto, _ORDER[(at + number) % len(_ORDER)]))
+    return card, drops
+
+
+def _dropped(what: str, onto: str, card: str) -> str:
+    """Tell where a drop went: onto a card or onto what stands there."""
+    if card == "vault":
+        return (
+            _("{drop} onto {stack} at the vault", drop=what, stack=onto)
+            if onto
+            else _("{drop} to the vault", drop=what)
+        )
+    if onto:
+        return _("{drop} onto {stack} at {card}", drop=what, stack=onto, card=card)
+    return _("{drop} to {card}", drop=what, card=card)

@@ -1,0 +1,152 @@
+"""The picture of Minimax: five cards in a ring, with arrows the way that is sown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.boards.lettering import fitted, label
+from pbem.boards.numbers import number
+from pbem.boards.palette import tone
+from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, sheet, touchable
+from pbem.boards.stacks import Pyramids, high, parted, wide
+from pbem.i18n import _, meaning, several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pbem.boards.drawing import Board
+
+_MARGIN = 16.0
+_HEAD = 56.0
+"""The strip of a card that carries its name."""
+_FOOT = 16.0
+_LOWEST = 130.0
+"""How much room for stacks a card has at the least."""
+_GAP = 8.0
+_SCALES = (1.0, 0.9, 0.8)
+_BETWEEN = 40.0
+_CARD, _VAULT = 256.0, 330.0
+_PADDING = 10.0
+_SIDE = 80.0
+"""How far the lower cards stand from the edge."""
+
+
+class Shelf(NamedTuple):
+    """Holds stacks that stand side by side on a card."""
+
+    stacks: tuple[tuple[str, ...], ...]
+    width: float
+    height: float
+
+
+def picture(board: Board, title: str, description: str) -> str:
+    """Draw the wheel of a board."""
+    pyramids = Pyramids("minimax")
+    cards = {here["card"]: here for here in board["wheel"]}
+    widths = {name: _VAULT if name == "vault" else _CARD for name in cards}
+    plans = {
+        name: _plan([parted(stack) for stack in here["stacks"]], widths[name] - 2 * _PADDING)
+        for name, here in cards.items()
+    }
+    room = {name: _HEAD + _FOOT + max(_LOWEST, _height(plan)) for name, plan in plans.items()}
+    upper, lower = max(room["a"], room["d"]), max(room["b"], room["c"])
+    middle = _MARGIN + room["vault"] + _BETWEEN
+    bottom = middle + upper + _BETWEEN
+    boxes: dict[str, Box] = {
+        "a": (_MARGIN, middle, _CARD, upper),
+        "b": (_SIDE, bottom, _CARD, lower),
+        "c": (WIDTH - _SIDE - _CARD, bottom, _CARD, lower),
+        "d": (WIDTH - _MARGIN - _CARD, middle, _CARD, upper),
+        "vault": ((WIDTH - _VAULT) / 2, _MARGIN, _VAULT, room["vault"]),
+    }
+    parts = [*_arrows(boxes), *_hub(board, middle + upper / 2)]
+    for name, here in cards.items():
+        parts.append(touchable(f"sow {name}", "".join(_card(pyramids, boxes[name], here, plans[name]))))
+    return sheet(title, description, bottom + lower + _MARGIN, parts, pyramids.definitions())
+
+
+def _card(pyramids: Pyramids, box: Box, here: dict[str, Any], plan: tuple[float, list[Shelf]]) -> Iterable[str]:
+    left, top, width, height = box
+    lit = here["may_sow"]
+    vault = here["card"] == "vault"
+    yield card(box, meaning("a wheel", "vault") if vault else here["card"], lit=lit, vault=vault)
+    if lit:
+        yield label(_("sow"), left + width - 20, top + 40, 22, "accent", "end", 1.9)
+    if vault:
+        yield _lock(left + width - 36, top + 34)
+    scale, shelves = plan
+    fresh = [parted(tree) for tree in here["fresh"]]
+    ground = top + height - _FOOT - _height(plan)
+    for shelf in shelves:
+        ground += shelf.height * scale
+        at = left + (width - shelf.width * scale) / 2
+        for stack in shelf.stacks:
+            middle = at + wide(stack) * scale / 2
+            if stack in fresh:
+                fresh.remove(stack)
+                yield _halo(middle, ground, wide(stack) * scale, high(stack) * scale)
+            yield pyramids.stack(stack, middle, ground, scale)
+            at += (wide(stack) + _GAP) * scale
+        ground += _GAP * scale
+
+
+def _lock(x: float, y: float) -> str:
+    return (
+        f'<g {tone("faint")} fill="none" stroke-width="3" transform="translate({number(x)} {number(y)})">'
+        '<circle r="14"/><circle r="5"/><path d="M0-5v-15M4.3 2.5l13 7.5M-4.3 2.5l-13 7.5"/></g>'
+    )
+
+
+def _halo(x: float, ground: float, width: float, height: float) -> str:
+    box = (x - width / 2 - 3, ground - height - 5, width + 6, height + 10)
+    return frame(box, "accent", 3, 12, "1 7")
+
+
+def _plan(stacks: Sequence[tuple[str, ...]], width: float) -> tuple[float, list[Shelf]]:
+    for scale in _SCALES:
+        plan = (scale, _shelved(stacks, width / scale))
+        if _height(plan) <= _LOWEST:
+            break
+    return plan
+
+
+def _shelved(stacks: Sequence[tuple[str, ...]], width: float) -> list[Shelf]:
+    shelves: list[Shelf] = []
+    for stack in stacks:
+        last = shelves[-1] if shelves else None
+        if last and last.width + _GAP + wide(stack) <= width:
+            shelves[-1] = Shelf((*last.stacks, stack), last.width + _GAP + wide(stack), max(last.height, high(stack)))
+        else:
+            shelves.append(Shelf((stack,), wide(stack), high(stack)))
+    return shelves
+
+
+def _height(plan: tuple[float, list[Shelf]]) -> float:
+    scale, shelves = plan
+    return scale * (sum(shelf.height for shelf in shelves) + _GAP * max(len(shelves) - 1, 0))
+
+
+def _arrows(boxes: dict[str, Box]) -> Iterable[str]:
+    vault, a, b, c, d = (boxes[name] for name in ("vault", "a", "b", "c", "d"))
+    near, far = a[0] + 96, d[0] + d[2] - 96
+    high_up = vault[1] + vault[3] / 2
+    yield arrow((vault[0] - 10, high_up), (near, high_up), (near, a[1] - 12))
+    yield arrow((far, d[1] - 12), (far, high_up), (vault[0] + vault[2] + 12, high_up))
+    edge, low, under = _MARGIN + 22, b[1] + b[3] / 2, a[1] + a[3] + 12
+    yield arrow((edge, under), (edge, low), (b[0] - 10, low))
+    yield arrow((c[0] + c[2] + 12, low), (WIDTH - edge, low), (WIDTH - edge, under))
+    yield arrow((b[0] + b[2] + 12, low), (WIDTH / 2, low), (c[0] - 12, low))
+
+
+def _hub(board: Board, y: float) -> Iterable[str]:
+    score = board["score"]
+    yield label(str(score), WIDTH / 2, y + 6, 50, "ink", "middle", 1.5)
+    yield label(several("point", "points", score), WIDTH / 2, y + 42, 20, "faint", "middle", 1.6)
+    sown = [here["card"] for here in board["wheel"] if here["may_sow"]]
+    if board["cleared"]:
+        state = _("cleared!")
+    elif board["over"]:
+        state = _("game over")
+    else:
+        state = _("sow any card") if board["free"] else _("sow {card}", card=sown[0])
+    yield label(state, WIDTH / 2, y + 82, fitted(state, 22, 150), "accent", "middle", 1.8)

@@ -1,0 +1,5 @@
+"""How Montauk looks, as a picture and as text, and its rules for players."""
+
+from pbem.boards.montauk.drawing import Montauk
+
+__all__ = ["Montauk"]

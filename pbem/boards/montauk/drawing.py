@@ -1,0 +1,387 @@
+"""Montauk as text and in sentences; its picture is in `montauk_tracks`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.boards import amounts
+from pbem.boards.amounts import points as _points
+from pbem.boards.callings import called, deed, who, whom
+from pbem.boards.card_words import begun, said, spelled
+from pbem.boards.card_words import suit as said_suit
+from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.montauk import tracks
+from pbem.boards.montauk.tracks import worth
+from pbem.boards.playing_cards import sorted_by_suit
+from pbem.boards.prose import COLUMNS, glued, listed, paragraphs, plain, series, shown
+from pbem.games.cards import DECK, fold
+from pbem.games.montauk.cards import BEATS
+from pbem.i18n import _, marked, meaning, several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_SPOTS = (6, 5, 4, 3, 2, 1)
+_PYRAMIDS = 6
+_NAME_COLUMNS = 26
+_TIMES = {2: marked("{value} twice"), 4: marked("{value} four times"), 6: marked("{value} six times")}
+
+
+class Montauk(Drawing):
+    """Draws the tracks, the trick and the hands of Montauk."""
+
+    key: ClassVar[str] = "montauk"
+    lines: ClassVar[tuple[str, ...]] = (
+        marked("Spades beat hearts and diamonds, hearts beat diamonds and clubs,"),
+        marked("diamonds beat clubs, clubs beat spades. In one suit the follower wins."),
+        marked("Worth: A to 6 are 1 to 6, 7 to Q are 1 to 6 again, K is 0."),
+        marked("The winner spends both worths. Equal worth: one four times, if twins six."),
+        marked("Same suit or worth: an extra card, once; if it matches the winner's, 4 or 6."),
+    )
+
+    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Draw both tracks with the trick between them, and the own hand."""
+        if board["phase"] == "over":
+            head = _result(board, names)
+        else:
+            head = _("Round {number} of {all}", number=board["round"], all=board["rounds"])
+        shown_names = [shown(name) for name in names]
+        return tracks.picture(board, shown_names, you, head, self.words(board, names, you))
+
+    def text(self, board: Board, names: Names, you: int | None = None) -> str:
+        """List the trick, how many pyramids stand on each spot, the scores, and the own hand."""
+        lines = ["Montauk", *paragraphs([f"{_headline(board)}.", f"{_now(board, names)}."], COLUMNS).splitlines()]
+        lines += ["", *_trick_lines(board, names)]
+        vault = meaning("a track", "vault")
+        lines += [_("Spot").ljust(_NAME_COLUMNS) + "".join(f"{spot:4}" for spot in _SPOTS) + f"  {vault}"]
+        for seat, (name, track) in enumerate(zip(names, board["tracks"], strict=True), 1):
+            counts = "".join(f"{track['spots'][spot - 1]:4}" for spot in _SPOTS)
+            lines.append(f"{who(name, seat, you):{_NAME_COLUMNS}}{counts}  {track['off']:{len(vault)}}")
+        lines.append("")
+        for seat, name in enumerate(names, 1):
+            points, nulls = _points(board["scores"][seat - 1]), amounts.nulls(board["nulls"][seat - 1])
+            lines.append(f"{who(name, seat, you)}: {points}, {nulls}")
+            if board["first"] == seat:
+                lines.append(_("  first to empty the track in this round"))
+            if any(board["pips"]):
+                lines.append(_("  pips left over from finished rounds: {pips}", pips=board["pips"][seat - 1]))
+        lines.append(_("Nulls in the middle: {nulls}", nulls=board["nulls_left"]))
+        if board["played"]:
+            lines += listed(_("Cards shown in this round: "), sorted_by_suit(board["played"]))
+        if board["hand"]:
+            worths = [
+                _("{card} (worth {worth})", card=card, worth=worth(card)) for card in sorted_by_suit(board["hand"])
+            ]
+            lines += ["", *listed(_("Your hand: "), worths)]
+        for name, held in zip(names, board.get("hands", ()), strict=False):
+            lines += listed(_("Hand of {name}: ", name=shown(name)), sorted_by_suit(held) or [_("empty")])
+        return "\n".join(lines)
+
+    def words(self, board: Board, names: Names, you: int | None = None) -> str:
+        """Tell the trick, both tracks, the scores and the own hand."""
+        sentences = [f"{_headline(board)}.", f"{_now(board, names)}."]
+        sentences += _trick_said(board, names)
+        for seat, name in enumerate(names, 1):
+            sentences += _seat_said(board, seat, who(name, seat, you))
+        if board["phase"] != "over":
+            sentences.append(
+                several("In the middle is one null.", "In the middle are {number} nulls.", board["nulls_left"])
+            )
+        if board["played"]:
+            sentences.append(_("Shown in this round: {cards}.", cards=spelled(sorted_by_suit(board["played"]))))
+        if board["hand"]:
+            sentences.append(_("You hold {things}.", things=spelled(sorted_by_suit(board["hand"]))))
+        for name, held in zip(names, board.get("hands", ()), strict=False):
+            sentences.append(_("{name} holds {things}.", name=shown(name), things=spelled(sorted_by_suit(held))))
+        return paragraphs(sentences)
+
+    def tell(self, entry: Entry, names: Names) -> str:
+        """Tell a card or the steps, and what came of the trick, of the round and of the match."""
+        if entry["phase"] == "lead":
+            name, card = names[entry["seat"] - 1], entry["move"]
+            if card:
+                return deed(name, marked("You led {card}."), marked("{name} led {card}."), card=said(card))
+            return deed(name, marked("You led a card, face down."), marked("{name} led a card, face down."))
+        came = _followed(entry, names) if entry["phase"] == "follow" else _moved(entry, names)
+        return plain(". ".join([came, *_news(entry, names)]) + ".")
+
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+        """Ask for a card or for steps, with one of the listed moves as the example."""
+        if not moves:
+            return _("There is nothing to play now.")
+        # Of steps those that begin highest; of cards the first.
+        chosen = max(moves) if board["to_use"] else moves[0]
+        # Words follow the example, so that it stands alone on no line however the text is broken.
+        would_be = _("{move} would be a move.", move=chosen)
+        example = _("For example, {move}", move=glued(would_be))
+        if board["phase"] == "lead":
+            ask = _("You lead: name one card of your hand. It lies face down until it is followed.")
+        elif board["phase"] == "follow":
+            ask = _("Follow with one card of your hand, whatever its suit. Then both cards are shown.")
+        else:
+            ask = _(
+                "You won the trick and have {values} to use on your track. Each brings a pyramid so "
+                "many spots lower, or off. Write one step for each: the spot where a pyramid stands, a hyphen, and a "
+                "lower spot or the word “off”.",
+                values=_values(board["to_use"]),
+            )
+        return paragraphs([ask, example], COLUMNS)
+
+    def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell which suits a card beats, or how many pyramids a spending brings to the vault."""
+        if board["to_use"]:
+            home = move.count("-off")
+            off = board["tracks"][you - 1]["off"] + home
+            if off == _PYRAMIDS:
+                return (_("This empties your track."),)
+            vault = several(
+                "This brings one pyramid to the vault, {all} in all.",
+                "This brings {number} pyramids to the vault, {all} in all.",
+                home,
+                all=amounts.pyramids(off),
+            )
+            return (vault,) if home else ()
+        suit = move[1]
+        suits = {
+            "beaten": series([said_suit(one) for one in BEATS[suit]]),
+            "beating": series([said_suit(one) for one in BEATS if suit in BEATS[one]]),
+            "own": said_suit(suit),
+        }
+        if board["phase"] == "lead":
+            lies = _("It would lie face down.")
+            wins = _("It wins against {beaten}; {beating} beat it, and so do other {own}.", **suits)
+            return (f"{lies} {wins}",)
+        return (_("If {beaten} were led, or other {own}, this wins the trick; against {beating} it loses.", **suits),)
+
+    def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell what a card is worth and where it was seen, or who has how many pyramids on a spot."""
+        spot = place.lower().removeprefix("spot ").removeprefix("feld ").strip()
+        if spot in {"vault", "off", "ziel"} or (spot.isdecimal() and int(spot) in _SPOTS):
+            return (_standing_there(board, names, spot),)
+        card = fold(place).upper()
+        if card not in DECK:
+            return ()
+        beaten = series([said_suit(one) for one in BEATS[card[1]]])
+        told = _("{card} is worth {worth}, and beats {suits}.", card=begun(card), worth=worth(card), suits=beaten)
+        if card == board["led"] and board["lead_lies"]:
+            return (told, _("It lies face down, as your lead."))
+        if card in (board["hand"] or ()):
+            return (told, _("It is in your hand."))
+        if card in board["played"]:
+            seen = _("It was shown in this round.")
+        else:
+            seen = _("It has not been shown in this round.")
+        return (told, seen)
+
+    def held(self, board: Board, you: int) -> tuple[str, ...]:  # noqa: ARG002
+        """Tell the hand with what each card is worth."""
+        hand = sorted_by_suit(board["hand"] or ())
+        if not hand:
+            return (_("You hold no cards."),)
+        things = series([_("{card}, worth {worth}", card=said(card), worth=worth(card)) for card in hand])
+        return (plain(_("You hold {things}.", things=things)),)
+
+
+def _standing_there(board: Board, names: Names, spot: str) -> str:
+    """Tell how many pyramids each player has on a spot or in the vault."""
+    counts = [track["spots"][int(spot) - 1] if spot.isdecimal() else track["off"] for track in board["tracks"]]
+    has = series([f"{called(name)} {amounts.pyramids(count)}" for name, count in zip(names, counts, strict=True)])
+    if spot.isdecimal():
+        return _("There stand on spot {spot}: {counts}.", spot=spot, counts=has)
+    return _("There stand in the vault: {counts}.", counts=has)
+
+
+def _seat_said(board: Board, seat: int, player: str) -> Iterator[str]:
+    """Tell a player's track, cards and score."""
+    track = board["tracks"][seat - 1]
+    standing = [
+        several("one on spot {spot}", "{number} on spot {spot}", track["spots"][spot - 1], spot=spot)
+        for spot in _SPOTS
+        if track["spots"][spot - 1]
+    ]
+    off = track["off"]
+    vault = several("one in the vault", "{number} in the vault", off) if off else _("none in the vault")
+    if standing:
+        yield _("{name} has pyramids: {places}, and {vault}.", name=player, places=series(standing), vault=vault)
+    else:
+        yield _("{name} has no pyramids left on the track, and {vault}.", name=player, vault=vault)
+    if board["first"] == seat:
+        yield _("{name} was the first to empty the track.", name=player)
+    has = {
+        "name": player,
+        "nulls": amounts.nulls(board["nulls"][seat - 1]),
+        "points": _points(board["scores"][seat - 1]),
+    }
+    if board["phase"] == "over":
+        yield _("{name} has {nulls} in the last round, and {points} in all.", **has)
+    else:
+        cards = amounts.cards(board["hand_sizes"][seat - 1])
+        yield _(
+            "{name} has {cards} in hand, {nulls} in this round, and {points} from the rounds before.",
+            **has,
+            cards=cards,
+        )
+    if any(board["pips"]):
+        yield several(
+            "{name} has one pip left over from finished rounds.",
+            "{name} has {number} pips left over from finished rounds.",
+            board["pips"][seat - 1],
+            name=player,
+        )
+
+
+def _name(names: Names, seat: int) -> str:
+    return shown(names[seat - 1])
+
+
+def _values(values: Sequence[int]) -> str:
+    """Say the values to use: "3 and 6", "2 four times", "5"."""
+    if len(values) > 1 and len(set(values)) == 1:
+        return _(_TIMES[len(values)], value=values[0])
+    return series([str(value) for value in values])
+
+
+def _headline(board: Board) -> str:
+    if board["phase"] == "over":
+        return several("The game is over after one round", "The game is over after {number} rounds", board["rounds"])
+    place = {"number": board["round"], "all": board["rounds"], "trick": board["trick"]}
+    return _("Round {number} of {all}, trick {trick} of 6", **place)
+
+
+def _now(board: Board, names: Names) -> str:
+    phase = board["phase"]
+    if phase == "over":
+        return _result(board, names)
+    leader, other = _name(names, board["leader"]), _name(names, 3 - board["leader"])
+    if phase == "lead":
+        return _("{name} is to lead", name=leader)
+    if phase == "follow":
+        return _("{leader} led a card face down, and {other} is to follow", leader=leader, other=other)
+    return _(
+        "{name} won the trick and is to use {values}",
+        name=_name(names, board["winner"]),
+        values=_values(board["to_use"]),
+    )
+
+
+def _result(board: Board, names: Names) -> str:
+    (first, left), (second, other_left) = zip(board["scores"], board["pips"], strict=True)
+    if (first, -left) == (second, -other_left):
+        return _("It is a draw at {points} all", points=first)
+    winner = _name(names, 1 if (first, -left) > (second, -other_left) else 2)
+    if first == second:
+        fewer, more = sorted((left, other_left))
+        return _(
+            "{name} wins: {points} all, and fewer pips left, {fewer} to {more}",
+            name=winner,
+            points=first,
+            fewer=fewer,
+            more=more,
+        )
+    return _("{name} wins by {best} to {least}", name=winner, best=max(first, second), least=min(first, second))
+
+
+def _laid(board: Board, names: Names) -> Iterator[str]:
+    """List what lies in the trick: the card, who laid it or how it came there, and a word on it."""
+    leader, other = _name(names, board["leader"]), _name(names, 3 - board["leader"])
+    if board["led"] and board["lead_lies"]:
+        yield _("{card} from {name} (face down still)", card=board["led"], name=leader)
+    elif board["led"]:
+        yield _("{card} from {name} (led)", card=board["led"], name=leader)
+    elif board["lead_lies"]:
+        yield _("a card from {name} (face down)", name=leader)
+    if board["followed"]:
+        yield _("{card} from {name} (followed)", card=board["followed"], name=other)
+    if board["extra"]:
+        yield _("{card} from the pile (extra)", card=board["extra"])
+
+
+def _trick_lines(board: Board, names: Names) -> list[str]:
+    laid = [*_laid(board, names)]
+    return [*listed(_("The trick: "), laid), ""] if laid else []
+
+
+def _trick_said(board: Board, names: Names) -> Iterator[str]:
+    if board["led"] and board["lead_lies"]:
+        yield _("The card that lies face down is {card}.", card=said(board["led"]))
+    elif board["led"]:
+        yield _(
+            "{leader} led {led}, and {other} followed with {followed}.",
+            leader=_name(names, board["leader"]),
+            led=said(board["led"]),
+            other=_name(names, 3 - board["leader"]),
+            followed=said(board["followed"]),
+        )
+    if board["extra"]:
+        yield _("The extra card from the pile was {card}.", card=said(board["extra"]))
+
+
+def _followed(entry: Entry, names: Names) -> str:
+    """Tell the card that followed, who won the trick, and what there is to use for it."""
+    name, card = names[entry["seat"] - 1], said(entry["move"])
+    told = deed(name, marked("You followed with {card}"), marked("{name} followed with {card}"), card=card)
+    if entry["winner"] == entry["seat"]:
+        won = _("{deed} and won the trick", deed=told)
+    else:
+        won = _("{deed}, and {name} won the trick", deed=told, name=whom(names[entry["winner"] - 1]))
+    return _("{told}, with {values} to use", told=won, values=_values(entry["to_use"])) if entry["to_use"] else won
+
+
+def _moved(entry: Entry, names: Names) -> str:
+    steps = _steps(str(entry["move"]))
+    return deed(names[entry["seat"] - 1], marked("You moved {steps}"), marked("{name} moved {steps}"), steps=steps)
+
+
+def _steps(move: str) -> str:
+    told = []
+    for step, count in Counter(move.split()).items():
+        start, end = step.split("-")
+        if end == "off":
+            told.append(
+                several(
+                    "one pyramid from {start} off the track",
+                    "{number} pyramids from {start} off the track",
+                    count,
+                    start=start,
+                )
+            )
+        else:
+            told.append(
+                several(
+                    "one pyramid from {start} to {end}",
+                    "{number} pyramids from {start} to {end}",
+                    count,
+                    start=start,
+                    end=end,
+                )
+            )
+    return series(told)
+
+
+def _news(entry: Entry, names: Names) -> Iterator[str]:
+    """Tell what came after a card or a spending, in the order in which it happened."""
+    if "extra" in entry and entry["extra_to_use"]:
+        values = _values(entry["extra_to_use"])
+        yield _("The extra card was {card}, for {values} to use", card=said(entry["extra"]), values=values)
+    elif "extra" in entry:
+        yield _("The extra card was {card}, for nothing to use", card=said(entry["extra"]))
+    if "first" in entry:
+        winner = whom(names[entry["first"] - 1])
+        yield _("All six are off the track, and the race is won by {name}", name=winner)
+    if "null" in entry:
+        name = whom(names[entry["null"] - 1])
+        if entry["null_for"] == "won for nothing":
+            yield _("A null went to {name}, with none borne off in a trick that was won", name=name)
+        else:
+            yield _("A null went to {name}, for losing to an empty track", name=name)
+    if "points" in entry:
+        yield _("The round is over: {shares}", shares=_shares(map(_points, entry["points"]), names))
+        yield _("That makes {shares} in all", shares=_shares(entry["scores"], names))
+
+
+def _shares(values: Iterable[object], names: Names) -> str:
+    """Say what each player gets."""
+    return series(
+        [_("{what} for {name}", what=value, name=whom(name)) for name, value in zip(names, values, strict=True)]
+    )

@@ -1,0 +1,5 @@
+"""The rules of Amazonian Buffet."""
+
+from pbem.games.amazonian_buffet.game import AmazonianBuffet
+
+__all__ = ["AmazonianBuffet"]

@@ -1,0 +1,130 @@
+"""What players of Amazonian Buffet say in advance: turns and claims, what is still free, and who is ahead."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.games import cards
+from pbem.games.amazonian_buffet import layouts, turns
+from pbem.games.amazonian_buffet.layouts import KEEP
+from pbem.games.amazonian_buffet.turns import BOARD, NONE
+from pbem.games.errors import IllegalMove, InvalidMove, NeverMet, Phrase
+from pbem.games.foresight import Foresight, Statements
+
+if TYPE_CHECKING:
+    from pbem.games.game import Move, View
+
+_PLACE = r"(?:the )?([a-z][0-9]|[2-9TJQKA][SHDC])"
+_CLAIM = re.compile(
+    rf"(?:(?:claims?|claimed|takes?|took|x) )?{_PLACE}(?: (?:is |was )?(?:claimed|taken))?", re.IGNORECASE
+)
+_NOTHING = re.compile(r"(?:claims?|claimed) (?:none|nothing)|nothing (?:is |was )?claimed|no claim", re.IGNORECASE)
+_HANDS = "hands "
+
+
+def _is_free(view: View, found: re.Match[str]) -> bool:
+    board: Any = view.board
+    square = _square(view, found[1])
+    if square in board["stones"]:
+        raise NeverMet("{square} has been claimed already.", square=square)
+    return square not in {pawn for pawns in board["pawns"] for pawn in pawns}
+
+
+def _standing(view: View, found: re.Match[str]) -> bool:
+    board: Any = view.board
+    if board["won"] is None:
+        return False
+    one, two = board["won"]
+    lead = one - two if view.viewer == 1 else two - one
+    word = found[1].lower()
+    return bool(lead == 0 if word == "level" else lead > 0 if word in {"ahead", "winning"} else lead < 0)
+
+
+class BuffetForesight(Foresight):
+    """Understands conditions and standing orders of Amazonian Buffet."""
+
+    statements: ClassVar[Statements] = {
+        re.compile(rf"{_PLACE}(?: is)?(?: still)? (?:free|open|left)", re.IGNORECASE): _is_free,
+        re.compile(r"i(?:'m| am) (ahead|winning|behind|losing|level)", re.IGNORECASE): _standing,
+    }
+    policies: ClassVar[dict[str, Phrase]] = Foresight.policies | {
+        str(KEEP): Phrase("When hands may be changed, leave mine as they are.")
+    }
+
+    def spelled(self, line: str) -> str:
+        """Write cards short."""
+        return cards.fold(line)
+
+    def named(self, view: View, line: str) -> str | None:
+        """Read a claim alone, a turn with its claim or without, or three hands."""
+        board: Any = view.board
+        if line.lower() == KEEP:
+            return KEEP
+        if _NOTHING.fullmatch(line):
+            return NONE
+        if claim := _CLAIM.fullmatch(line):
+            return _square(view, claim[1])
+        try:
+            turn = turns.named(_grid(view), line)
+        except IllegalMove as fault:
+            raise InvalidMove(fault.pattern, **fault.parts) from None
+        try:
+            return turn or layouts.parse(tuple(board["pools"][0]), line)
+        except InvalidMove:
+            return None
+
+    def wished(self, view: View, line: str) -> str | None:
+        """Read what has a pawn move or three hands in it; a claim alone is no turn."""
+        named = self.named(view, line)
+        return None if named == NONE or named in BOARD.numbers else named
+
+    def fits(self, move: str, named: str) -> bool:
+        """Take a claim without its pawn move, and a pawn move without its claim."""
+        return move == named or named in move.split(" ")[:2]
+
+    def never(self, view: View, named: str) -> NeverMet | None:
+        """Look whether the card has been claimed before, or is not the other seat's to lay out."""
+        board: Any = view.board
+        claim = named.rsplit(" ", maxsplit=1)[-1]
+        if claim in board["stones"]:
+            return NeverMet("{square} has been claimed already.", square=claim)
+        if board["stage"] != "board" and not named.startswith(_HANDS) and named != KEEP:
+            return NeverMet("Nothing more is claimed in this match.")
+        own = {card for seat, pool in enumerate(board["pools"], 1) if seat == view.viewer for card in pool}
+        foreign = own & set(named.split(" ")) if named.startswith(_HANDS) else set()
+        if foreign:
+            return NeverMet("{card} is your own card, so nobody else can play it.", card=min(foreign))
+        return None
+
+    def examples(self, view: View) -> tuple[str, ...]:
+        """Name claims on the board, later who is ahead."""
+        board: Any = view.board
+        if board["stage"] != "board":
+            return "I am ahead", "I am behind", "always"
+        taken = {*board["stones"], *chain(*board["pawns"])}
+        lying = [card for square, card in zip(BOARD.names, _grid(view), strict=True) if square not in taken]
+        best = sorted(lying, key=lambda card: -cards.RANKS.index(card[0]))
+        return f"claims {best[0]}", f"{best[0]} is free", "claims nothing"
+
+    def choose(self, view: View, policy: str) -> Move | None:
+        """Keep the hands where that is a move."""
+        return next((move for move in view.moves if move == policy), None)
+
+
+def _grid(view: View) -> list[str]:
+    board: Any = view.board
+    return list(chain(*board["grid"]))
+
+
+def _square(view: View, place: str) -> str:
+    """Find the square that is named, or that a card lies on."""
+    grid = _grid(view)
+    if place.upper() not in cards.DECK:
+        return BOARD.names[turns.square(place)]
+    if place.upper() not in grid:
+        raise InvalidMove(
+            "The {card} is not on the board: it was dealt to a player.", card=Phrase(cards.name(place.upper()))
+        )
+    return BOARD.names[grid.index(place.upper())]

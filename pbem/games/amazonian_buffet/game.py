@@ -1,0 +1,235 @@
+"""Amazonian Buffet: queen-moving pawns claim cards, the cards make three poker hands, two of three win.
+
+Sections named here are those of the game's rulebook.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.games import nearness, typed
+from pbem.games.amazonian_buffet import advice, layouts, turns
+from pbem.games.amazonian_buffet.foresight import BuffetForesight
+from pbem.games.amazonian_buffet.layouts import KEEP, Layout
+from pbem.games.amazonian_buffet.position import (  # fmt: skip
+    IDLE_TURNS,
+    SEALED_STAGES,
+    SEATS,
+    Deal,
+    Position,
+    after_sealing,
+    after_turn,
+    exchanged,
+)
+from pbem.games.amazonian_buffet.turns import BOARD, FILES, PASS, ROWS
+from pbem.games.cards import DECK
+from pbem.games.chance import Chance
+from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.game import Game, Json, Move, Outcome
+from pbem.games.poker import COMPARE, level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pbem.games.hidden import Seat, Viewer
+
+_DEALT = 2
+_SUGGESTED = 3
+
+
+class AmazonianBuffet(Game[Position]):
+    """Plays Amazonian Buffet by its rulebook."""
+
+    key = "amazonian-buffet"
+    name = "Amazonian Buffet"
+    seats = range(2, 3)
+    options: ClassVar[Mapping[str, tuple[object, ...]]] = {"compare": COMPARE}
+    foresight = BuffetForesight()
+
+    def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
+        """Lay out the grid and deal two cards to each seat (Setup)."""
+        compare = str(self.settle(seats, options)["compare"])
+        deck = chance.shuffle("deck", DECK)
+        rest = deck[FILES * ROWS :]
+        return Position(Deal(deck[: FILES * ROWS], (rest[:_DEALT], rest[_DEALT:]), compare))
+
+    # -- whose turn ----------------------------------------------------------------------------------
+
+    def to_move(self, position: Position) -> tuple[Seat, ...]:
+        """Tell whose turn it is, or who has not sealed yet (Turn order and who must act)."""
+        return position.to_move
+
+    def stage(self, position: Position) -> int:
+        """Count each turn, the layouts and the adjustments as one stage each."""
+        return position.turns + len(position.shown) + 1
+
+    # -- moves ---------------------------------------------------------------------------------------
+
+    def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
+        """List every legal move lazily; layouts are countless, those with full first hands come first."""
+        if seat not in position.to_move:
+            return iter(())
+        if position.idle < IDLE_TURNS:
+            return turns.turns(position.field)
+        listed = map(layouts.written, layouts.layouts(position.pool(seat)))
+        return chain([KEEP], listed) if position.phase == "adjust" else listed
+
+    def allows(self, position: Position, seat: Seat, move: Move) -> bool:
+        """Tell directly whether a canonical move is legal."""
+        if seat not in position.to_move:
+            return False
+        if position.idle < IDLE_TURNS:
+            return turns.legal_turn(position.field, move)
+        if move == KEEP:
+            return position.phase == "adjust"
+        layout = layouts.understood(move)
+        return layout is not None and layouts.fault(position.pool(seat), layout) is None
+
+    def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
+        """Offer a pawn move, then what it may claim; or cards one by one, with `|` between the hands."""
+        if seat not in position.to_move:
+            return ()
+        if position.idle < IDLE_TURNS:
+            if not chosen:
+                return turns.slide_texts(position.field) or (PASS,)
+            return turns.claim_texts(position.field, chosen[0]) if len(chosen) == 1 else ()
+        if chosen == (KEEP,):
+            return ()
+        more = layouts.pieces(position.pool(seat), chosen)
+        return (KEEP, *more) if position.phase == "adjust" and not chosen else more
+
+    def read(self, position: Position, seat: Seat, text: str) -> Move:
+        """Understand a typed move; three lines of cards are three hands."""
+        if position.phase == "board":
+            return super().read(position, seat, text)
+        if position.sealed[seat - 1] is not None:
+            raise IllegalMove("Your hands are sealed and cannot be changed; we wait for your opponent's.")
+        return super().read(position, seat, layouts.barred(text) if len(text) <= typed.LONGEST else text)
+
+    def parse(self, position: Position, seat: Seat, line: str) -> Move:
+        """Put a folded line into canonical text by the grammar of the present stage (Move grammar)."""
+        if position.phase == "board":
+            return turns.parse(position.field, position.deal.grid, line)
+        if line.lower() != KEEP:
+            return layouts.parse(position.pool(seat), line)
+        if position.phase == "layout":
+            raise InvalidMove("There is nothing to keep yet: first write your three hands.")
+        return KEEP
+
+    def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
+        """Say which square, line or card stands in the way."""
+        if position.phase == "board":
+            return turns.objection(position.field, position.deal.grid, move)
+        layout = layouts.understood(move)
+        fault = layouts.fault(position.pool(seat), layout) if layout is not None else None
+        return fault or super().objection(position, seat, move)
+
+    def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
+        """Name turns like the one typed; or the typed hands without foreign cards, and filled up from the pool."""
+        if position.phase == "board" or seat not in position.to_move:
+            return super().nearest(position, seat, text)
+        line = typed.fold(layouts.barred(text[: typed.LONGEST]))
+        keep = nearness.closest(line, [KEEP]) if position.phase == "adjust" else ()
+        hands = layouts.hands_in(line)
+        return (*keep, layouts.written(layouts.repaired(position.pool(seat), hands))) if hands else keep
+
+    def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:  # noqa: ARG002
+        """Play a turn, or seal a layout; the second of two sealed moves opens both."""
+        self.legal(position, seat, move)
+        return (after_turn if position.idle < IDLE_TURNS else after_sealing)(position, seat, move)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Give the game to who won more hands, or to both where that is equal (End and result)."""
+        if position.phase != "over":
+            return None
+        won = position.won()
+        return Outcome(won, tuple(seat for seat in SEATS if won[seat - 1] == max(won)))
+
+    def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
+        """Name claims that go with the seat's cards, ready layouts, or an answer to the layout shown."""
+        if seat not in position.to_move:
+            return ()
+        pool, compare = position.pool(seat), position.deal.compare
+        if position.phase == "board":
+            return advice.claims(self.moves(position, seat), position.deal.grid, pool, _SUGGESTED)
+        if position.phase == "layout":
+            return tuple(dict.fromkeys(map(layouts.written, advice.ready(pool, compare))))
+        first, second = position.shown[-1]
+        own, other = (first, second) if seat == SEATS[0] else (second, first)
+        answer = advice.answer(pool, other, compare)
+        moves = (KEEP, layouts.written(answer))
+        return moves if advice.wins(own, other, compare) >= advice.wins(answer, other, compare) else moves[::-1]
+
+    # -- what is seen --------------------------------------------------------------------------------
+
+    def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:
+        """Show everything but what the other seat has sealed (What each seat may see)."""
+        deal, names = position.deal, BOARD.names
+        both: tuple[Layout | None, ...] = position.shown[-1] if position.shown else (None, None)
+        return {
+            "stage": position.phase,
+            "grid": [[*deal.grid[row : row + FILES]] for row in range(0, FILES * ROWS, FILES)],
+            "stones": {names[square]: seat for seat in SEATS for square in BOARD.members(position.stones[seat - 1])},
+            "pawns": [[names[pawn] for pawn in pawns] for pawns in position.pawns],
+            "idle": position.idle,
+            "dealt": [[*dealt] for dealt in deal.dealt],
+            "pools": [[*position.pool(seat)] for seat in SEATS],
+            "layouts": [_plain(layout) for layout in both],
+            "sealed": [secret is not None for secret in position.sealed],
+            "own": _own(position, viewer),
+            "comparisons": _comparisons(position),
+            "won": [*position.won()] if position.shown else None,
+            "compare": deal.compare,
+        }
+
+    def log(self, position: Position, viewer: Viewer) -> list[Json]:
+        """Tell the moves so far; of a stage that both seal, seat 1's line stands first."""
+        told = [_told(position, number) for number in range(len(position.past))]
+        for seat, secret in zip(SEATS, position.sealed, strict=True):
+            if secret is not None:
+                told.append({"seat": seat, "move": secret.shown_to(viewer), "stage": position.phase, "claimed": None})
+        return told
+
+    def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
+        """Put another legal move in place of each sealed one that the viewer does not know."""
+        stream = Chance(seed).stream("exchange")
+        for seat, secret in zip(SEATS, position.sealed, strict=True):
+            if secret is not None and secret.shown_to(viewer) is None:
+                position = exchanged(position, seat, secret.value, stream)
+        return position
+
+    def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
+        """Tell whether the second of two sealed moves has opened both."""
+        return len(after.shown) > len(before.shown)
+
+
+def _told(position: Position, number: int) -> Json:
+    move, since = position.past[number], number - position.turns
+    if since >= 0:
+        return {"seat": SEATS[since % 2], "move": move, "stage": SEALED_STAGES[since // 2], "claimed": None}
+    turn = turns.understood(move)
+    claimed = None if turn is None or turn.claim is None else position.deal.grid[turn.claim]
+    return {"seat": SEATS[number % 2], "move": move, "stage": "board", "claimed": claimed}
+
+
+def _plain(layout: Layout | None) -> Json:
+    return None if layout is None else [[*hand] for hand in layout]
+
+
+def _own(position: Position, viewer: Viewer) -> Json:
+    """Show a seat what it has sealed itself: its layout, or `keep`."""
+    for seat, secret in zip(SEATS, position.sealed, strict=True):
+        if seat == viewer and secret is not None:
+            return secret.value if secret.value == KEEP else _plain(layouts.hands_of(secret.value))
+    return None
+
+
+def _comparisons(position: Position) -> list[Json]:
+    if not position.shown:
+        return []
+    first, second = position.shown[-1]
+    return [
+        {"winner": 1 if result > 0 else 2 if result < 0 else None, "levels": [level(one), level(two)]}
+        for result, one, two in zip(position.contests(), first, second, strict=True)
+    ]

@@ -1,0 +1,157 @@
+"""A position of Amazonian Buffet, and what each move makes of it.
+
+Sections named here are those of the game's rulebook.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbem.games.amazonian_buffet import layouts, turns
+from pbem.games.amazonian_buffet.layouts import KEEP, Hand, Layout
+from pbem.games.amazonian_buffet.turns import BOARD, Field, Pawns
+from pbem.games.hidden import Hidden, Seat
+from pbem.games.poker import contest
+from pbem.games.values import quick
+
+if TYPE_CHECKING:
+    from pbem.games.chance import Stream
+    from pbem.games.game import Move
+    from pbem.games.squares import SquareSet
+
+SEATS = (Seat(1), Seat(2))
+_NEXT = {SEATS[0]: SEATS[1:], SEATS[1]: SEATS[:1]}
+"""Who acts after a turn of each seat."""
+IDLE_TURNS = 4
+"""So many turns in a row without a claim end the board stage."""
+SEALED_STAGES = ("layout", "adjust")
+"""The stages in which both seats seal a move, in their order."""
+
+_START = turns.field((BOARD.numbers["a1"], BOARD.numbers["f1"]), (BOARD.numbers["a8"], BOARD.numbers["f8"]), 0)
+
+Sealed: TypeAlias = "Hidden[Move] | None"
+Shown: TypeAlias = tuple[Layout, Layout]
+"""Both seats' layouts, in seat order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Holds what setup fixed once for all (Setup)."""
+
+    grid: tuple[str, ...]
+    """The card on each square."""
+    dealt: tuple[Hand, Hand]
+    compare: str
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The whole truth between two moves; stones and sealed moves stand in seat order."""
+
+    deal: Deal
+    to_move: tuple[Seat, ...] = SEATS[:1]
+    field: Field = _START
+    """The board as the seat finds it whose turn it is, or would be."""
+    stones: tuple[SquareSet, SquareSet] = (0, 0)
+    idle: int = 0
+    """How many turns, up to the last, claimed nothing."""
+    sealed: tuple[Sealed, Sealed] = (None, None)
+    shown: tuple[Shown, ...] = ()
+    """The layouts of each sealed stage that is complete."""
+    past: tuple[Move, ...] = ()
+    """All moves that everybody may see: the turns, then the layouts in seat order, stage by stage."""
+
+    @property
+    def turns(self) -> int:
+        """Count the turns taken in the board stage."""
+        return len(self.past) - len(SEATS) * len(self.shown)
+
+    @property
+    def phase(self) -> str:
+        """Name the present stage: `board`, `layout`, `adjust` or `over`."""
+        return "board" if self.idle < IDLE_TURNS else (*SEALED_STAGES, "over")[len(self.shown)]
+
+    @property
+    def pawns(self) -> tuple[Pawns, Pawns]:
+        """Tell where the pawns stand, in seat order."""
+        own, other = self.field.own, self.field.other
+        return (other, own) if self.turns % 2 else (own, other)
+
+    def pool(self, seat: Seat) -> Hand:
+        """Gather a seat's claimed and dealt cards, arranged (Building the hands)."""
+        claimed = (self.deal.grid[square] for square in BOARD.members(self.stones[seat - 1]))
+        return layouts.arranged((*claimed, *self.deal.dealt[seat - 1]))
+
+    def contests(self) -> list[int]:
+        """Compare the layouts shown last: for each pair of hands above 0 if seat 1 wins, below 0 if seat 2 does."""
+        return [
+            contest(first, second, self.deal.compare)
+            for both in self.shown[-1:]
+            for first, second in zip(*both, strict=True)
+        ]
+
+    def won(self) -> tuple[int, int]:
+        """Count the hands that each seat wins with the layouts shown last (End and result)."""
+        contests = self.contests()
+        return sum(result > 0 for result in contests), sum(result < 0 for result in contests)
+
+
+def after_turn(position: Position, seat: Seat, move: Move) -> Position:
+    """Move the pawn and put the stone of a legal turn (Legality of a board turn)."""
+    field, stones, idle = position.field, position.stones, position.idle + 1
+    own, occupied = field.own, field.occupied
+    turn = turns.understood(move)
+    if turn is not None:
+        own = (turn.target, own[1]) if turn.source == own[0] else (own[0], turn.target)
+        occupied ^= 1 << turn.source | 1 << turn.target
+        if turn.claim is not None:
+            idle, stone = 0, 1 << turn.claim
+            occupied |= stone
+            stones = (stones[0] | stone, stones[1]) if seat == SEATS[0] else (stones[0], stones[1] | stone)
+    to_move = _NEXT[seat] if idle < IDLE_TURNS else SEATS
+    field, past = Field(field.other, own, occupied), (*position.past, move)
+    return Position(position.deal, to_move, field, stones, idle, (None, None), (), past)
+
+
+def after_sealing(position: Position, seat: Seat, move: Move) -> Position:
+    """Seal a legal layout or `keep`; the second of a stage opens both (Turn order and who must act)."""
+    position = _with_secret(position, seat, move)
+    first, second = position.sealed
+    if first is None or second is None:
+        return position
+    past = (*position.past, first.value, second.value)
+    both = (_opened(position, SEATS[0], first.value), _opened(position, SEATS[1], second.value))
+    to_move = SEATS if position.phase == "layout" else ()
+    return replace(position, to_move=to_move, sealed=(None, None), shown=(*position.shown, both), past=past)
+
+
+def exchanged(position: Position, seat: Seat, present: Move, stream: Stream) -> Position:
+    """Put another legal move, drawn from a stream, in place of the one that a seat has sealed."""
+    drawn = present
+    while drawn == present:
+        keeps = position.phase == "adjust" and stream.below(2) == 0
+        drawn = KEEP if keeps else _drawn(position.pool(seat), stream)
+    return _with_secret(position, seat, drawn)
+
+
+def _with_secret(position: Position, seat: Seat, move: Move) -> Position:
+    secret = Hidden(move, frozenset({seat}))
+    first, second = position.sealed
+    first, second = sealed = (secret, second) if seat == SEATS[0] else (first, secret)
+    to_move = tuple(seat for seat, secret in zip(SEATS, sealed, strict=True) if secret is None)
+    return replace(position, to_move=to_move, sealed=sealed)
+
+
+def _opened(position: Position, seat: Seat, move: Move) -> Layout:
+    return position.shown[-1][seat - 1] if move == KEEP else layouts.hands_of(move)
+
+
+def _drawn(pool: Hand, stream: Stream) -> Move:
+    rest = list(pool)
+    splits = list(layouts.sizes(layouts.used(pool)))
+    split = splits[stream.below(len(splits))]
+    return layouts.written(
+        tuple(layouts.arranged([rest.pop(stream.below(len(rest))) for _ in range(size)]) for size in split)
+    )

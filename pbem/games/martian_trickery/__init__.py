@@ -1,0 +1,5 @@
+"""The rules of Martian Trickery."""
+
+from pbem.games.martian_trickery.game import MartianTrickery
+
+__all__ = ["MartianTrickery"]

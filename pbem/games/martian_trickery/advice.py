@@ -1,0 +1,56 @@
+"""Which moves look good in Martian Trickery to a seat that knows its own hand and what lies open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.games.martian_trickery.position import POWER, RANK, TRUMP, Position, playable
+from pbem.games.martian_trickery.score import hand_score
+
+if TYPE_CHECKING:
+    from pbem.games.hidden import Seat
+
+_SURE_LEADS = 2
+"""How many leads of cards that only a trump can beat are named before a lead to lose."""
+
+
+def leads(position: Position, seat: Seat) -> list[str]:
+    """Put the most wanted prize up with the highest cards still out, the least wanted with the lowest card."""
+    choice = sorted(playable(position, seat), key=cost)
+    unseen = _unseen(position, seat)
+    sure = [card for card in choice if not any(card[1] == other[1] and RANK[other] > RANK[card] for other in unseen)]
+    wanted = max(position.middle, key=lambda prize: _gain(position, seat, prize))
+    shunned = min(position.middle, key=lambda prize: _gain(position, seat, prize))
+    moves = [f"{wanted} {card}" for card in sure[:_SURE_LEADS]] + [f"{shunned} {choice[0]}", f"{wanted} {choice[-1]}"]
+    return list(dict.fromkeys(moves))
+
+
+def follows(position: Position, seat: Seat) -> list[str]:
+    """Win a wanted prize as cheaply as is safe, and lose one that is not wanted with the highest card that loses."""
+    power = POWER[position.cards[0][1]]
+    best = max(power[card] for card in position.cards)
+    last = len(position.cards) == position.terms.seats - 1
+    wanted = _gain(position, seat, position.prize or "") > 0
+
+    def order(card: str) -> tuple[bool, int]:
+        wins = power[card] > best
+        # A card that wins now may still be beaten by a later seat: strong ones hold, weak ones are let go.
+        high_first = (wins and not last) if wanted else (last or not wins)
+        return wins != wanted, -cost(card) if high_first else cost(card)
+
+    return sorted(playable(position, seat), key=order)
+
+
+def _gain(position: Position, seat: Seat, prize: str) -> int:
+    haul, prizes = position.won[seat - 1], position.terms.prizes
+    return hand_score((*haul, prize), prizes) - hand_score(haul, prizes)
+
+
+def _unseen(position: Position, seat: Seat) -> set[str]:
+    seen = {card for trick in position.tricks_of_hand for card in trick.cards}
+    return set(position.terms.deck) - seen - set(position.hands[seat - 1].value)
+
+
+def cost(card: str) -> int:
+    """Weigh what a seat gives up with a card: its rank, and any trump more than all plain cards."""
+    return RANK[card] + (len(RANK) if card[1] == TRUMP else 0)

@@ -1,0 +1,147 @@
+"""What players of Martian Trickery say in advance: cards, suits and prizes, who leads, and how to answer a lead."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.games import cards, pyramids
+from pbem.games.errors import InvalidMove, NeverMet, Phrase
+from pbem.games.foresight import FOLLOWING, LEADING, Foresight, Statements, answer
+from pbem.games.martian_trickery.advice import cost
+from pbem.games.martian_trickery.position import DECKS, POWER, TRUMP
+
+if TYPE_CHECKING:
+    from pbem.games.game import Game, Move, View
+
+_MOVE = re.compile(r"(?:(?:leads?|plays?|the) )*(?:([RYGBK][123]) ?(?:[,+]|for)? ?)?([2-9TJQKA][SHDC])", re.IGNORECASE)
+
+
+def _leading(view: View, found: re.Match[str]) -> bool:
+    return view.viewer in view.to_move and (found[1].lower() == "lead") == (not _trick(view))
+
+
+def _last(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (nothing in it to look at)
+    board: Any = view.board
+    return view.viewer in view.to_move and len(_trick(view)) == len(board["hand_sizes"]) - 1
+
+
+def _broken(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (nothing in it to look at)
+    return bool(view.board["broken"])
+
+
+def _prize(view: View, found: re.Match[str]) -> bool:
+    board: Any = view.board
+    if _of_match(view, found[1]) not in {board["prize"], *board["middle"]}:
+        raise NeverMet("{prize} has been won already.", prize=found[1])
+    return bool(found[1] == board["prize"])
+
+
+def _card_led(view: View, found: re.Match[str]) -> bool:
+    card = _of_deck(view, found[1])
+    if _trick(view)[:1] == [card]:
+        return True
+    if fault := _gone(view, card):
+        raise fault
+    return False
+
+
+def _of_suit(view: View, found: re.Match[str]) -> bool | None:
+    board: Any = view.board
+    suit = cards.suit(found[1])
+    met = [lying["card"] for lying in board["trick"] if lying["seat"] != view.viewer]
+    return any(card[1] == suit for card in met) if suit else None
+
+
+def _suit_led(view: View, found: re.Match[str]) -> bool | None:
+    suit = cards.suit(found[1])
+    return any(card[1] == suit for card in _trick(view)[:1]) if suit else None
+
+
+class TrickeryForesight(Foresight):
+    """Understands conditions and standing orders of Martian Trickery."""
+
+    statements: ClassVar[Statements] = {
+        LEADING: _leading,
+        re.compile(r"i (?:am|play|come) last", re.IGNORECASE): _last,
+        re.compile(r"(?:spades (?:are )?)?broken", re.IGNORECASE): _broken,
+        re.compile(
+            r"(?:for )?(?:the )?(?:prize )?(?:is )?([RYGBK][123])(?: is (?:up|the prize))?", re.IGNORECASE
+        ): _prize,
+        re.compile(r"(?:the )?([2-9TJQKA][SHDC]) (?:(?:is|was) )?led", re.IGNORECASE): _card_led,
+        re.compile(r"any ([a-z]+)", re.IGNORECASE): _of_suit,
+        re.compile(r"([a-z]+)(?: (?:are|is|were|was))?(?: led)?", re.IGNORECASE): _suit_led,
+    }
+    policies: ClassVar[dict[str, Phrase]] = Foresight.policies | FOLLOWING
+
+    def spelled(self, line: str) -> str:
+        """Write cards and pyramids short."""
+        return pyramids.fold(cards.said(line))
+
+    def named(self, view: View, line: str) -> str | None:
+        """Read a card, or a leader's prize and card."""
+        found = _MOVE.fullmatch(line)
+        if found is None:
+            return None
+        card = _of_deck(view, found[2])
+        return f"{_of_match(view, found[1])} {card}" if found[1] else card
+
+    def fits(self, move: str, named: str) -> bool:
+        """Take a card also where a prize was named with it."""
+        return named in {move, move[-2:]}
+
+    def never(self, view: View, named: str) -> NeverMet | None:
+        """Look whether the card is the viewer's own or was played before, and the prize is not to be had."""
+        board: Any = view.board
+        prize, _, card = named.rpartition(" ")
+        if prize and prize not in board["middle"]:
+            return NeverMet("{prize} is up or won already.", prize=prize)
+        return _gone(view, card)
+
+    def seats(self, game: Game[Any], view: View) -> int:  # noqa: ARG002 (as the View shows them)
+        """Count the hands."""
+        board: Any = view.board
+        return len(board["hand_sizes"])
+
+    def examples(self, view: View) -> tuple[str, ...]:
+        """Name the highest trump that is still out, a suit and the lead."""
+        board: Any = view.board
+        trumps = [card for card in DECKS[len(board["hand_sizes"])][::-1] if card[1] == TRUMP]
+        out = [card for card in trumps if _gone(view, card) is None]
+        return (*out[:1], "hearts led", "I lead")
+
+    def choose(self, view: View, policy: str) -> Move | None:
+        """Answer the lead with a card."""
+        trick = _trick(view)
+        if not trick:
+            return None
+        power = POWER[trick[0][1]]
+        best = max(power[card] for card in trick)
+        return answer(policy, view.moves, cost, lambda card: power[card] > best)
+
+
+def _trick(view: View) -> list[str]:
+    board: Any = view.board
+    return [lying["card"] for lying in board["trick"]]
+
+
+def _of_deck(view: View, card: str) -> str:
+    board: Any = view.board
+    if card not in DECKS[len(board["hand_sizes"])]:
+        raise InvalidMove("The deck of this match has no {card}.", card=card)
+    return card
+
+
+def _of_match(view: View, prize: str) -> str:
+    board: Any = view.board
+    if prize not in {board["prize"], *board["middle"], *(won for haul in board["won"] for won in haul)}:
+        raise InvalidMove("{prize} is no prize of this match.", prize=prize)
+    return prize
+
+
+def _gone(view: View, card: str) -> NeverMet | None:
+    board: Any = view.board
+    if card in (board["hand"] or ()):
+        return NeverMet("{card} is your own card, so nobody else can play it.", card=card)
+    past = [lying["card"] for trick in board["tricks"] for lying in trick["cards"]]
+    return NeverMet("{card} has been played already.", card=card) if card in (*past, *_trick(view)) else None

@@ -1,0 +1,291 @@
+"""Martian Trickery: trick-taking with spades as trumps, where every trick carries a pyramid as its prize."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import chain, compress, islice
+from operator import itemgetter
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from pbem.games import cards, pyramids
+from pbem.games.chance import Chance
+from pbem.games.errors import IllegalMove, InvalidMove, OptionError, Phrase
+from pbem.games.game import Game, Json, Move, Outcome
+from pbem.games.hidden import Eye, Hidden, Seat, Viewer
+from pbem.games.martian_trickery.advice import follows, leads
+from pbem.games.martian_trickery.foresight import TrickeryForesight
+from pbem.games.martian_trickery.position import (
+    TRICKS,
+    Position,
+    Terms,
+    as_held,
+    breaks,
+    dealt,
+    may_play,
+    playable,
+    played,
+)
+from pbem.games.martian_trickery.score import hand_score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+_FIRST_WORD = re.compile(r"^(?:LEAD|PLAY) ")
+_BETWEEN = re.compile(r" ?[,+] ?| FOR | ")
+_SUGGESTED = 3
+
+_LEADS: dict[str, dict[str, Move]] = {
+    prize: {card: Move(f"{prize} {card}") for card in cards.DECK} for prize in pyramids.TREEHOUSE
+}
+"""Every move of a leader, by its prize and by its card."""
+_PARTS = {move: (prize, card) for prize, with_prize in _LEADS.items() for card, move in with_prize.items()}
+"""By a leader's move: its prize and its card."""
+
+
+class MartianTrickery(Game[Position]):
+    """Plays Martian Trickery by its rulebook."""
+
+    key = "martian-trickery"
+    name = "Martian Trickery"
+    seats = range(3, 5)
+    options: ClassVar[Mapping[str, tuple[object, ...]]] = {
+        "prizes": ("treehouse", "two-stash"),
+        "out": ("B", "R", "Y", "G"),
+        "hands": (4, 1, 2, 3),
+    }
+
+    def settle(self, seats: int, options: Mapping[str, object]) -> Mapping[str, object]:
+        """Complete the options; with `two-stash` no colour is left out, so `out` is refused and not in force."""
+        settled = dict(super().settle(seats, options))
+        if settled["prizes"] == "two-stash":
+            if "out" in options:
+                raise OptionError("Option “out” belongs to the prizes “treehouse”; leave it away with “two-stash”.")
+            del settled["out"]
+        return settled
+
+    foresight = TrickeryForesight()
+
+    def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
+        """Deal hand 1, which seat 1 leads (Setup)."""
+        settled = self.settle(seats, options)
+        prizes, out, hands = (settled.get(name) for name in self.options)
+        return dealt(Terms(seats, cast("str", prizes), cast("str | None", out), cast("int", hands)), (), (), chance)
+
+    def to_move(self, position: Position) -> tuple[Seat, ...]:
+        """Name the one seat that plays the next card."""
+        turn = position.turn
+        return () if turn is None else (turn,)
+
+    def stage(self, position: Position) -> int:
+        """Count the cards played, plus one."""
+        return len(position.tricks) * position.terms.seats + len(position.cards) + 1
+
+    def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
+        """List each prize with each card for the leader, each card for a follower (Legality)."""
+        if seat != position.turn:
+            return iter(())
+        choice = playable(position, seat)
+        if position.cards:
+            return cast("Iterator[Move]", iter(choice))
+        leads = map(_LEADS.__getitem__, dict.fromkeys(position.middle))
+        if len(choice) == 1:
+            return map(itemgetter(*choice), leads)
+        # Of several cards, `itemgetter` takes all moves of a prize at once.
+        return chain.from_iterable(map(itemgetter(*choice), leads))
+
+    def allows(self, position: Position, seat: Seat, move: Move) -> bool:
+        """Look for the prize in the middle, and for the card among those that the seat may play."""
+        if seat != position.turn:
+            return False
+        if position.cards:
+            return may_play(position, seat, move)
+        prize, card = _PARTS.get(move, ("", ""))
+        return prize in position.middle and may_play(position, seat, card)
+
+    def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
+        """Offer a leader the prizes and then the cards, a follower the cards."""
+        pieces = 1 if position.cards else 2
+        if seat != position.turn or len(chosen) >= pieces:
+            return ()
+        return tuple(playable(position, seat) if len(chosen) == pieces - 1 else dict.fromkeys(position.middle))
+
+    def parse(self, position: Position, seat: Seat, line: str) -> Move:
+        """Find the prize and the card, in either order, behind `lead` or `play` (Move grammar)."""
+        words = _BETWEEN.split(_FIRST_WORD.sub("", pyramids.fold(cards.fold(line)).upper()))
+        prize = next((word for word in words if word in pyramids.TREEHOUSE), "")
+        card = next((word for word in words if word in cards.DECK), "")
+        if len(words) > bool(prize) + bool(card):
+            prize = card = ""
+        choice = playable(position, seat)
+        if position.cards:
+            if card and not prize:
+                return Move(card)
+            raise InvalidMove(
+                "{prize} is up as the prize already, so a move is just one card of yours, like “{example}”.",
+                prize=position.prize,
+                example=choice[0],
+            )
+        if prize and card:
+            return Move(f"{prize} {card}")
+        if prize in position.middle:
+            raise InvalidMove(
+                "You lead for {prize}: name one of your cards too, as in “{example}”. You may lead: {choice}.",
+                prize=prize,
+                example=f"{prize} {choice[0]}",
+                choice=_listed(choice),
+            )
+        raise InvalidMove(
+            "You lead this trick, so a move names a prize and a card, like “{example}”. In the middle: {middle}.",
+            example=f"{_or_first(prize, position.middle)} {_or_first(card, choice)}",
+            middle=_listed(position.middle),
+        )
+
+    def meant(self, position: Position, seat: Seat, text: str) -> str:
+        """Write a prize or a card that stands alone as moves do."""
+        return pyramids.fold(cards.fold(super().meant(position, seat, text)))
+
+    def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
+        """Say what is wrong with the prize, or else with the card."""
+        follow = bool(position.cards)
+        prize, _, card = ("", "", str(move)) if follow else move.partition(" ")
+        choice, middle = _listed(playable(position, seat)), _listed(position.middle)
+        if not follow and prize not in position.terms.middle:
+            return IllegalMove(
+                "{prize} is no prize of this match. In the middle: {middle}.", prize=prize, middle=middle
+            )
+        if not follow and prize not in position.middle:
+            return IllegalMove("{prize} has been won already. In the middle: {middle}.", prize=prize, middle=middle)
+        if card not in position.terms.deck:
+            return IllegalMove(
+                "The deck of this match has no {card}. You may play: {choice}.", card=card, choice=choice
+            )
+        if card not in position.hands[seat - 1].value:
+            return IllegalMove("You do not hold {card}. You may play: {choice}.", card=card, choice=choice)
+        if not follow:
+            return IllegalMove(
+                "Spades are not broken yet, so while you hold another suit you may not lead {card}. "
+                "You may lead: {choice}.",
+                card=card,
+                choice=choice,
+            )
+        return IllegalMove(
+            "You must follow suit while you can, and {suit} were led. You may play: {choice}.",
+            suit=Phrase(cards.SUIT_NAMES[position.cards[0][1]]),
+            choice=choice,
+        )
+
+    def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:
+        """Play a card, with the prize for which it leads; the last card of a hand brings the next deal."""
+        self.legal(position, seat, move)
+        return played(position, seat, position.prize or move[:2], move[-2:], chance)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Give the totals of all hands, and the one seat that has the highest (End and result)."""
+        if not position.over:
+            return None
+        totals = position.totals
+        return Outcome(totals, (Seat(totals.index(max(totals)) + 1),))
+
+    def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
+        """Go for prizes that raise the seat's own haul, with cards that win, and shun the others."""
+        if seat != position.turn:
+            return ()
+        advice = follows if position.cards else leads
+        return tuple(map(Move, advice(position, seat)[:_SUGGESTED]))
+
+    def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:
+        """Show all that lies on the table, and of the hands the viewer's own (What each seat may see).
+
+        `worth` is what each seat's present haul would score; `hands_open` is there for the open eye alone.
+        """
+        terms, tricks = position.terms, position.tricks_of_hand
+        shown = [hand.shown_to(viewer) for hand in position.hands]
+        own = None if isinstance(viewer, Eye) else shown[viewer - 1]
+        board: dict[str, Json] = {
+            "prizes": terms.prizes,
+            "out": terms.out,
+            "hands": terms.hands,
+            "hand_number": position.hand_number,
+            "dealer": terms.dealer(position.hand_number),
+            "leader": position.leader,
+            "phase": "over" if position.over else "follow" if position.cards else "lead",
+            "middle": list(position.middle),
+            "prize": position.prize,
+            "trick_number": len(tricks) + (not position.over),
+            "trick": _laid(terms, position.leader, position.cards),
+            "broken": position.broken,
+            "won": [list(haul) for haul in position.won],
+            "worth": [hand_score(haul, terms.prizes) for haul in position.won],
+            "hand": None if own is None else list(own),
+            "hand_sizes": [len(hand.value) for hand in position.hands],
+            "totals": list(position.totals),
+            "hand_scores": [list(scores) for scores in position.scores],
+            "tricks": [
+                {"prize": trick.prize, "cards": _laid(terms, trick.leader, trick.cards), "winner": trick.winner}
+                for trick in tricks
+            ],
+        }
+        if viewer is Eye.OPEN:
+            board["hands_open"] = [list(hand or ()) for hand in shown]
+        return board
+
+    def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002 (cards played are open to all)
+        """Tell of every card: `broken` where it broke spades, `winner` and `prize` where it finished a trick.
+
+        The last card of a hand has `hand_number` and `hand_scores` too, and then `next_dealer`, or
+        `winners` at the end of the match.
+        """
+        terms, entries, broken = position.terms, list[dict[str, Json]](), False
+        for number, trick in enumerate(position.tricks, start=1):
+            told = _told(terms, trick.leader, trick.prize, trick.cards, broken=broken)
+            told[-1] |= {"winner": trick.winner, "prize": trick.prize}
+            hand, rest = divmod(number, TRICKS)
+            broken = rest > 0 and (broken or any("broken" in entry for entry in told))
+            if not rest:
+                told[-1] |= {"hand_number": hand, "hand_scores": list(position.scores[hand - 1])}
+                ended = self.outcome(position) if hand == len(position.scores) else None
+                told[-1] |= {"winners": list(ended.winners)} if ended else {"next_dealer": terms.dealer(hand + 1)}
+            entries += told
+        return [*entries, *_told(terms, position.leader, position.prize, position.cards, broken=broken)]
+
+    def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
+        """Deal the cards that the viewer cannot see anew, as many to each seat as it holds.
+
+        A suit that a seat is known to be out of may come back to it: nothing shown depends on that.
+        """
+        concealed = [hand.shown_to(viewer) is None for hand in position.hands]
+        unknown = as_held(card for hand in compress(position.hands, concealed) for card in hand.value)
+        pool = iter(Chance(seed).shuffle("exchange", unknown))
+        hands = tuple(
+            Hidden(as_held(islice(pool, len(hand.value))), hand.seats) if unseen else hand
+            for hand, unseen in zip(position.hands, concealed, strict=True)
+        )
+        return replace(position, hands=hands)
+
+    def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
+        """Tell that every move shows a card which the others could not see before."""
+        return True
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " ".join(dict.fromkeys(names))
+
+
+def _or_first(named: str, possible: Sequence[str]) -> str:
+    return named if named in possible else possible[0]
+
+
+def _laid(terms: Terms, leader: Seat, trick: tuple[str, ...]) -> list[Json]:
+    return [{"seat": terms.after(leader, i), "card": card} for i, card in enumerate(trick)]
+
+
+def _told(
+    terms: Terms, leader: Seat, prize: str | None, trick: tuple[str, ...], *, broken: bool
+) -> list[dict[str, Json]]:
+    breaker = "" if broken else next((card for card in trick if breaks(card, trick[0])), "")
+    moves = (f"{prize} {card}" if card == trick[0] else card for card in trick)
+    told: list[dict[str, Json]] = [{"seat": terms.after(leader, i), "move": move} for i, move in enumerate(moves)]
+    if breaker:
+        told[trick.index(breaker)]["broken"] = True
+    return told

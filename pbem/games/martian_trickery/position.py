@@ -1,0 +1,216 @@
+"""What stands on the table of Martian Trickery between two moves, and what the next card does to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from pbem.games import cards, pyramids
+from pbem.games.hidden import Hidden, Seat
+from pbem.games.martian_trickery.score import hand_score
+from pbem.games.values import quick
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pbem.games.chance import Chance
+
+T = TypeVar("T")
+
+TRICKS = 12
+"""Tricks of a hand: as many as each seat has cards, and as there are prizes."""
+TRUMP = "S"
+
+DECKS: dict[int, tuple[str, ...]] = {
+    seats: tuple(card for card in cards.DECK if card[0] not in dropped) for seats, dropped in ((3, "2345"), (4, "2"))
+}
+"""The deck by the number of seats (Setup 2)."""
+
+RANK: dict[str, int] = {card: cards.RANKS.index(card[0]) for card in cards.DECK}
+"""How high a card is in its own suit."""
+POWER: dict[str, dict[str, int]] = {
+    led: {card: rank + (200 if card[1] == TRUMP else 100 if card[1] == led else 0) for card, rank in RANK.items()}
+    for led in cards.SUITS
+}
+"""By the suit led: how high a card is in the trick; the highest wins it (Resolution)."""
+
+OF_SUIT: dict[str, frozenset[str]] = {
+    suit: frozenset(card for card in cards.DECK if card[1] == suit) for suit in cards.SUITS
+}
+"""The cards of each suit."""
+
+_ROUND = tuple(map(Seat, range(1, max(DECKS) + 1)))
+_ALONE = tuple(frozenset({seat}) for seat in _ROUND)
+_AS_HELD = {card: i for i, card in enumerate(rank + suit for suit in "SHDC" for rank in reversed(cards.RANKS))}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Holds what stays the same through a match: the number of seats and the options in force."""
+
+    seats: int
+    prizes: str
+    out: str | None
+    hands: int
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        """The cards that are dealt (Setup 2)."""
+        return DECKS[self.seats]
+
+    @property
+    def middle(self) -> tuple[str, ...]:
+        """The twelve prizes that every hand starts with (Setup 3; Options)."""
+        if self.out is None:
+            return (*("R1",) * 3, *("R2",) * 3, *("R3",) * 3, "K1", "K2", "K3")
+        return tuple(pyramid for pyramid in pyramids.TREEHOUSE if pyramid[0] != self.out)
+
+    def after(self, seat: int, steps: int) -> Seat:
+        """Go round the table from a seat."""
+        return _ROUND[(seat - 1 + steps) % self.seats]
+
+    def dealer(self, hand: int) -> Seat:
+        """Name the dealer of a hand: the last seat in hand 1, then one seat on each time (Setup 4)."""
+        return self.after(self.seats, hand - 1)
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """Keeps a finished trick; its cards are in the order played, from the leader on."""
+
+    leader: Seat
+    prize: str
+    cards: tuple[str, ...]
+    winner: Seat
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Stands between two moves; `prize` and `cards` are those of the trick being played.
+
+    `tricks` are all finished ones of the match, `scores` those of each finished hand. Once the match is
+    over it is nobody's turn, and the last hand's hauls stay in `won`.
+    """
+
+    terms: Terms
+    hands: tuple[Hidden[tuple[str, ...]], ...]
+    turn: Seat | None
+    leader: Seat
+    prize: str | None
+    cards: tuple[str, ...]
+    broken: bool
+    middle: tuple[str, ...]
+    won: tuple[tuple[str, ...], ...]
+    tricks: tuple[Trick, ...]
+    scores: tuple[tuple[int, ...], ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether the last hand has been played."""
+        return self.turn is None
+
+    @property
+    def hand_number(self) -> int:
+        """The number of the present hand, once the match is over of the last one (Setup 4)."""
+        return len(self.scores) + (not self.over)
+
+    @property
+    def tricks_of_hand(self) -> tuple[Trick, ...]:
+        """The finished tricks of the present hand, once the match is over of the last one."""
+        return self.tricks[(self.hand_number - 1) * TRICKS :]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """What every seat scored in the finished hands together."""
+        return totals(self.scores, self.terms.seats)
+
+
+def totals(scores: Iterable[tuple[int, ...]], seats: int) -> tuple[int, ...]:
+    """Add up each seat's scores of some hands."""
+    return tuple(map(sum, zip((0,) * seats, *scores, strict=True)))
+
+
+def as_held(hand: Iterable[str]) -> tuple[str, ...]:
+    """Sort a hand as it is shown: spades, hearts, diamonds, clubs, each from high to low."""
+    return tuple(sorted(hand, key=_AS_HELD.__getitem__))
+
+
+def playable(position: Position, seat: Seat) -> Sequence[str]:
+    """Tell which cards a seat to move may play, in the order held (Legality)."""
+    hand = position.hands[seat - 1].value
+    if position.cards:
+        led = OF_SUIT[position.cards[0][1]]
+        return [card for card in hand if card in led] or hand
+    if position.broken:
+        return hand
+    trumps = OF_SUIT[TRUMP]
+    return [card for card in hand if card not in trumps] or hand
+
+
+def may_play(position: Position, seat: Seat, card: str) -> bool:
+    """Tell whether a card is among the playable ones of a seat to move, without a list of them (Legality)."""
+    hand = position.hands[seat - 1].value
+    if card not in hand:
+        return False
+    if position.cards:
+        led = OF_SUIT[position.cards[0][1]]
+        return card in led or led.isdisjoint(hand)
+    return position.broken or card[1] != TRUMP or OF_SUIT[TRUMP].issuperset(hand)
+
+
+def breaks(card: str, led: str) -> bool:
+    """Tell whether a card breaks unbroken spades: a spade in a trick led in another suit (Legality, Breaking)."""
+    return card[1] == TRUMP and led[1] != TRUMP
+
+
+def dealt(terms: Terms, tricks: tuple[Trick, ...], scores: tuple[tuple[int, ...], ...], chance: Chance) -> Position:
+    """Deal the hand that comes after those scored (Setup 4 to 6)."""
+    hand = len(scores) + 1
+    deck = chance.shuffle(f"deal/{hand}", terms.deck)
+    hands = tuple(Hidden(as_held(deck[TRICKS * i : TRICKS * (i + 1)]), _ALONE[i]) for i in range(terms.seats))
+    leader = terms.after(terms.dealer(hand), 1)
+    return Position(terms, hands, leader, leader, None, (), False, terms.middle, ((),) * terms.seats, tricks, scores)  # noqa: FBT003
+
+
+def played(position: Position, seat: Seat, prize: str, card: str, chance: Chance) -> Position:
+    """Play a legal card for a prize; finish the trick after the last seat's card (Resolution)."""
+    terms, leader, tricks, scores = position.terms, position.leader, position.tricks, position.scores
+    middle = position.middle if position.cards else _less(position.middle, prize)
+    hand = position.hands[seat - 1]
+    hands = _with(position.hands, seat, Hidden(_less(hand.value, card), hand.seats))
+    trick = (*position.cards, card)
+    broken = position.broken or breaks(card, trick[0])
+    if len(trick) < terms.seats:
+        following = terms.after(seat, 1)
+        return Position(terms, hands, following, leader, prize, trick, broken, middle, position.won, tricks, scores)
+    power = POWER[trick[0][1]]
+    winner = terms.after(leader, trick.index(max(trick, key=power.__getitem__)))
+    won = _with(position.won, winner, (*position.won[winner - 1], prize))
+    tricks = (*tricks, Trick(leader, prize, trick, winner))
+    turn: Seat | None = winner
+    if not middle:
+        scores = (*scores, tuple(hand_score(haul, terms.prizes) for haul in won))
+        if not _decided(terms, scores):
+            return dealt(terms, tricks, scores, chance)
+        turn = None
+    return Position(terms, hands, turn, winner, None, (), broken, middle, won, tricks, scores)
+
+
+def _less(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
+    left = list(things)
+    left.remove(thing)
+    return tuple(left)
+
+
+def _with(all_seats: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    changed = list(all_seats)
+    changed[seat - 1] = value
+    return tuple(changed)
+
+
+def _decided(terms: Terms, scores: tuple[tuple[int, ...], ...]) -> bool:
+    """Tell whether enough hands are played and one seat alone has the highest total (End and result)."""
+    sums = totals(scores, terms.seats)
+    return len(scores) >= terms.hands and sums.count(max(sums)) == 1

@@ -1,0 +1,5 @@
+"""The rules of Martian Whist."""
+
+from pbem.games.martian_whist.game import MartianWhist
+
+__all__ = ["MartianWhist"]

@@ -1,0 +1,136 @@
+"""What players of Martian Whist say in advance: takes and trees, what is uncovered or led, and how to answer a lead."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.games import pyramids
+from pbem.games.errors import InvalidMove, NeverMet
+from pbem.games.foresight import FOLLOWING, LEADING, Foresight, Statements, answer
+from pbem.games.martian_whist import words
+from pbem.games.martian_whist.words import PASS, SWAP, TAKE
+from pbem.games.trees import TREES, follower_wins, moves_of, packed, playable, strength
+
+if TYPE_CHECKING:
+    from pbem.games.errors import Phrase
+    from pbem.games.game import Move, View
+
+_SOLID = "solid"
+_SWAPS = 2
+"""The swap can only be the second move."""
+
+
+def _leading(view: View, found: re.Match[str]) -> bool:
+    board: Any = view.board
+    leads = found[1].lower() == "lead"
+    return board["stage"] == "tricks" and view.viewer in view.to_move and leads == (board["led"] is None)
+
+
+def _tops(view: View, found: re.Match[str]) -> bool:
+    board: Any = view.board
+    number, pyramid = _number(view, found[1]), found[2]
+    pieces: list[str] = next((tree["pieces"] for tree in board["trees"] if tree["number"] == number), [])
+    if pyramid not in pieces:
+        raise NeverMet("There is no {pyramid} in tree {number}.", pyramid=pyramid, number=number)
+    return pieces[-1] == pyramid
+
+
+def _taken(view: View, found: re.Match[str]) -> bool:
+    board: Any = view.board
+    log: list[Any] = view.log
+    last = next((entry["took"] for entry in reversed(log) if entry["seat"] != view.viewer), None)
+    if last != found[1] and all(found[1] not in tree["pieces"] for tree in board["trees"]):
+        raise NeverMet("No {pyramid} can be taken any more.", pyramid=found[1])
+    return bool(last == found[1])
+
+
+def _led(view: View, found: re.Match[str]) -> bool | None:
+    board: Any = view.board
+    tree, what = board["led"] or [], found[1]
+    if what in pyramids.TREEHOUSE:
+        return what in tree
+    colours = {pyramid[0] for pyramid in tree}
+    if what.lower() == _SOLID:
+        return len(colours) == 1
+    letter = pyramids.colour(what)
+    return letter in colours if letter else None
+
+
+class WhistForesight(Foresight):
+    """Understands conditions and standing orders of Martian Whist."""
+
+    statements: ClassVar[Statements] = {
+        LEADING: _leading,
+        re.compile(
+            r"(?:tree )?#?0*([0-9]{1,9}) (?:shows?|has) (?:the |an? )?([RYGBK][123])(?: on top)?", re.IGNORECASE
+        ): _tops,
+        re.compile(r"(?:takes?|took) (?:the |an? )?([RYGBK][123])", re.IGNORECASE): _taken,
+        re.compile(r"(?:an? |the )?([a-zäöüß]+|[RYGBK][123])(?: (?:tree|is|was))*(?: led)?", re.IGNORECASE): _led,
+    }
+    policies: ClassVar[dict[str, Phrase]] = Foresight.policies | FOLLOWING
+
+    def spelled(self, line: str) -> str:
+        """Write pyramids short."""
+        return pyramids.fold(line)
+
+    def named(self, view: View, line: str) -> str | None:
+        """Read a move of the draft or of the tricks."""
+        for read in (words.draft_typed, words.tree_typed):
+            try:
+                move = read(line, [PASS])
+            except InvalidMove:
+                continue
+            if move.startswith(TAKE):
+                _number(view, move.removeprefix(TAKE))
+            return move if move in TREES or read is words.draft_typed else None
+        return None
+
+    def never(self, view: View, named: str) -> NeverMet | None:
+        """Look whether the draft is over, the tree used up, or its pyramids are not in the other stash."""
+        board: Any = view.board
+        if named in TREES:
+            if board["stage"] == "draft" or any(named in moves_of(playable(stash, None)) for stash in _others(view)):
+                return None
+            return NeverMet("Your opponent cannot build {tree} any more.", tree=named)
+        if board["stage"] != "draft":
+            return NeverMet("The draft is over.")
+        if named == SWAP and (view.viewer == _SWAPS or len(view.log) >= _SWAPS):
+            return NeverMet("Only seat 2 may swap, and only on its very first turn.")
+        number = named.removeprefix(TAKE)
+        if named.startswith(TAKE) and number not in {str(tree["number"]) for tree in board["trees"]}:
+            return NeverMet("Nothing is left of tree {number}.", number=number)
+        return None
+
+    def examples(self, view: View) -> tuple[str, ...]:
+        """Name a take and what a tree will show; in the tricks a tree of the other seat, a colour and the lead."""
+        board: Any = view.board
+        if board["stage"] == "draft":
+            tree = max(board["trees"], key=lambda tree: len(tree["pieces"]))
+            under = tree["pieces"][max(len(tree["pieces"]) - 2, 0)]
+            return f"take {tree['number']}", f"tree {tree['number']} shows {under}", f"took {tree['pieces'][-1]}"
+        trees = [tree for stash in _others(view) for tree in moves_of(playable(stash, None))[:1]]
+        return (*trees[:1], "red led", "I lead")
+
+    def choose(self, view: View, policy: str) -> Move | None:
+        """Answer the tree that was led."""
+        board: Any = view.board
+        if not board["led"]:
+            return None
+        led = TREES[pyramids.written(tuple(board["led"]))].move
+        return answer(policy, view.moves, strength, lambda tree: follower_wins(led, tree))
+
+
+def _number(view: View, typed: str) -> int:
+    board: Any = view.board
+    number, count = int(typed), 2 * board["limit"]
+    if not 1 <= number <= count:
+        raise InvalidMove(
+            "There is no tree {number}; the trees are numbered from 1 to {trees}.", number=number, trees=count
+        )
+    return number
+
+
+def _others(view: View) -> list[int]:
+    board: Any = view.board
+    return [packed(stash) for seat, stash in enumerate(board["stashes"], 1) if seat != view.viewer]

@@ -1,0 +1,320 @@
+"""Martian Whist: draft pyramids from a row of trees, then fight tricks with the trees built from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import compress
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from pbem.games.game import Game, Json, Move, Outcome
+from pbem.games.hidden import Seat, Viewer
+from pbem.games.martian_whist import words
+from pbem.games.martian_whist.foresight import WhistForesight
+from pbem.games.martian_whist.words import PASS, SWAP, TAKE
+from pbem.games.nearness import NAMED
+from pbem.games.pyramids import COLOURS, SIZES, Stack
+from pbem.games.trees import (
+    TREES,
+    UNIT,
+    Tree,
+    follower_wins,
+    laid_out,
+    moves_of,
+    playable,
+    risk,
+    room_by_height,
+    score,
+    strength,
+    worth,
+)
+from pbem.games.values import quick
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pbem.games.chance import Chance
+    from pbem.games.errors import IllegalMove
+
+SWAP_PLY = 2
+TREES_PER_SET = 5
+MOST_TREES = 4 * TREES_PER_SET
+TAKES: tuple[Move, ...] = tuple(Move(f"{TAKE}{number}") for number in range(1, MOST_TREES + 1))
+INDEX: dict[str, int] = {move: at for at, move in enumerate(TAKES)}
+
+NOBODY: tuple[Seat, ...] = ()
+TURN: dict[Seat, tuple[Seat, ...]] = {Seat(1): (Seat(1),), Seat(2): (Seat(2),)}
+OTHER: dict[Seat, Seat] = {Seat(1): Seat(2), Seat(2): Seat(1)}
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Keeps one move with those before it; positions share the chain, so that playing on stays cheap."""
+
+    before: Past | None
+    seat: Seat
+    move: Move
+    took: str | None
+    under: str | None
+    winner: Seat | None
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Holds a match between two moves; stashes and pyramids won are packed as in `pbem.games.trees`."""
+
+    to_move: tuple[Seat, ...]
+    ply: int
+    dealt: tuple[Stack, ...]
+    """The trees as they were put together, by their numbers."""
+    heights: bytes
+    """How many pyramids are left of each tree; empty when the draft is over."""
+    stashes: tuple[int, int]
+    led: Tree | None
+    won: tuple[int, int]
+    past: Past | None
+
+    @property
+    def limit(self) -> int:
+        """How many pyramids of one size a seat may draft: N, also the number of tricks."""
+        return len(self.dealt) // 2
+
+    @property
+    def trees(self) -> tuple[Stack, ...]:
+        """What is left of each tree, by its number; empty when the draft is over."""
+        return tuple([tree[:height] for tree, height in zip(self.dealt, self.heights, strict=False)])
+
+
+class MartianWhist(Game[Position]):
+    """Plays by the rulebook of Martian Whist."""
+
+    key: ClassVar[str] = "martian-whist"
+    name: ClassVar[str] = "Martian Whist"
+    seats: ClassVar[range] = range(2, 3)
+    options: ClassVar[Mapping[str, tuple[object, ...]]] = {"sets": (4, 2)}
+    foresight = WhistForesight()
+
+    def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
+        """Shuffle each size and put the trees together (Setup)."""
+        sets = cast("int", self.settle(seats, options)["sets"])
+        sizes = [
+            chance.shuffle(label, [colour + size for colour in COLOURS] * sets)
+            for label, size in (("larges", "3"), ("mediums", "2"), ("smalls", "1"))
+        ]
+        trees = tuple(zip(*sizes, strict=True))
+        heights = bytes(map(len, trees))
+        return Position(TURN[Seat(1)], 1, trees, heights, (0, 0), None, (0, 0), None)
+
+    def to_move(self, position: Position) -> tuple[Seat, ...]:
+        """Name the one seat that acts, or nobody when both stashes are used up."""
+        return position.to_move
+
+    def stage(self, position: Position) -> int:
+        """Count moves: every move is a stage of its own."""
+        return position.ply
+
+    # -- moves ---------------------------------------------------------------------------------------
+
+    def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
+        """List the takes by tree, then swap; or the trees by the colours of large, medium and small."""
+        return iter(_moves(position, seat))
+
+    def allows(self, position: Position, seat: Seat, move: Move) -> bool:
+        """Judge a move by itself, without listing the others (Legality)."""
+        if seat not in position.to_move:
+            return False
+        stash, heights = position.stashes[seat - 1], position.heights
+        if not heights:
+            tree = TREES.get(move)
+            return tree is not None and playable(stash, position.led) & tree.alone != 0
+        at = INDEX.get(move)
+        if at is not None and at < len(heights):
+            return bool(room_by_height(stash, position.limit)[heights[at]])
+        return move in {SWAP, PASS} and move in _moves(position, seat)
+
+    def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
+        """Offer a move of the draft in one piece, a tree by its large, its medium and its small."""
+        if position.heights:
+            return super().steps(position, seat, chosen)
+        at = len(chosen)
+        trees = (TREES[move].stack for move in _moves(position, seat))
+        return () if at == len(SIZES) else tuple(dict.fromkeys(tree[at] for tree in trees if tree[:at] == chosen))
+
+    def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:  # noqa: ARG002
+        """Take, swap or pass; or present a tree and, as the follower, end the trick (Resolution)."""
+        self.legal(position, seat, move)
+        if not position.heights:
+            return _presented(position, seat, TREES[move])
+        if move in INDEX:
+            return _taken(position, seat, move)
+        stashes, taken = position.stashes, None
+        if move == SWAP:
+            stashes, taken = stashes[::-1], position.past.took if position.past else None
+        past = Past(position.past, seat, move, taken, None, None)
+        return replace(position, to_move=TURN[OTHER[seat]], ply=position.ply + 1, stashes=stashes, past=past)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Score the trees won when the stashes are used up; equal scores are a draw (End and result)."""
+        if position.to_move:
+            return None
+        scores = (score(position.won[0]), score(position.won[1]))
+        return Outcome(scores, tuple(seat for seat in TURN if scores[seat - 1] == max(scores)))
+
+    # -- what is typed -------------------------------------------------------------------------------
+
+    def parse(self, position: Position, seat: Seat, line: str) -> Move:
+        """Read a take, swap or pass in the draft, and a tree in the tricks (Move grammar)."""
+        read = words.draft_typed if position.heights else words.tree_typed
+        return read(line, _moves(position, seat))
+
+    def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
+        """Name the rule that forbids a move, and what the seat could play instead."""
+        legal = _moves(position, seat)
+        if position.heights:
+            return words.against_draft(move, position.trees, position.limit, legal)
+        led = position.led.stack if position.led else ()
+        return words.against_tree(move, position.stashes[seat - 1], led, legal)
+
+    def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
+        """Name the trees with the nearest numbers in the draft, later those most like the tree typed."""
+        drafts = position.trees and seat in position.to_move
+        number = self.meant(position, seat, text).removeprefix(TAKE) if drafts else ""
+        if not number.isdecimal():
+            return super().nearest(position, seat, text)
+        takes = [move for move in _moves(position, seat) if move in INDEX]
+        return tuple(sorted(takes, key=lambda move: abs(INDEX[move] + 1 - int(number)))[:NAMED])
+
+    def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
+        """Weigh each move by what it gains at once and what it leaves to the other seat."""
+        theirs = position.stashes[OTHER[seat] - 1]
+        led = position.led.move if position.led else None
+
+        def price(move: Move) -> tuple[int, int]:
+            if position.heights:
+                return -_gain(position, seat, move), 0
+            beaten = not follower_wins(led, move) if led else risk(move, theirs)
+            return beaten, strength(move)
+
+        return tuple(sorted(_moves(position, seat), key=price)[:3])
+
+    # -- what is seen --------------------------------------------------------------------------------
+
+    def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:  # noqa: ARG002 (all is open)
+        """Show everything: nothing is hidden in this game."""
+        drafted = next((past.took for past in _chain(position.past) if past.took), None)
+        leader = next(iter(position.to_move), None) if not position.heights else None
+        history = _history(position)
+        return {
+            "sets": 2 * position.limit // TREES_PER_SET,
+            "stage": "draft" if position.heights else "tricks" if position.to_move else "over",
+            "limit": position.limit,
+            "trees": [
+                {"number": number, "pieces": list(tree)} for number, tree in enumerate(position.trees, 1) if tree
+            ],
+            "stashes": [list(laid_out(stash)) for stash in position.stashes],
+            "can_swap": position.ply == SWAP_PLY,
+            "drafted": drafted,
+            "leader": OTHER[leader] if leader and position.led else leader,
+            "led": list(position.led.stack) if position.led else None,
+            "trick": len(history) + 1 if leader else None,
+            "total": position.limit,
+            "won": [[_of_winner(trick) for trick in history if trick["winner"] == seat] for seat in TURN],
+            "scores": [score(won) for won in position.won],
+            "history": [*history],
+        }
+
+    def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002 (all is open)
+        """Tell each move with the pyramid it took, the one it uncovered, and who won a trick by it."""
+        entries: list[Json] = [
+            {"seat": past.seat, "move": past.move, "took": past.took, "under": past.under, "winner": past.winner}
+            for past in _chain(position.past)
+        ]
+        return entries[::-1]
+
+
+# -- legality ----------------------------------------------------------------------------------------
+
+
+def _moves(position: Position, seat: Seat) -> Sequence[Move]:
+    if seat not in position.to_move:
+        return ()
+    stash = position.stashes[seat - 1]
+    if not position.heights:
+        return moves_of(playable(stash, position.led))
+    room = room_by_height(stash, position.limit)
+    takes = list(compress(TAKES, position.heights.translate(room)))
+    return [*takes, SWAP] if position.ply == SWAP_PLY else takes or (PASS,)
+
+
+def _gain(position: Position, seat: Seat, move: Move) -> int:
+    if move == PASS:
+        return 0
+    mine, theirs = position.stashes[seat - 1], position.stashes[OTHER[seat] - 1]
+    if move == SWAP:
+        return 3 * worth(mine, laid_out(theirs)[0])
+    *under, top = position.trees[INDEX[move]]
+    return 2 * worth(mine, top) + worth(theirs, top) - (worth(theirs, under[-1]) if under else 0)
+
+
+# -- playing -----------------------------------------------------------------------------------------
+
+
+def _taken(position: Position, seat: Seat, move: Move) -> Position:
+    at = INDEX[move]
+    tree, heights, (first, second) = position.dealt[at], bytearray(position.heights), position.stashes
+    heights[at] = left = heights[at] - 1
+    took, under = tree[left], tree[left - 1] if left else None
+    drafting = any(heights)
+    return Position(
+        # The last drafter leads the first trick (Turn order).
+        TURN[OTHER[seat] if drafting else seat],
+        position.ply + 1,
+        position.dealt,
+        bytes(heights) if drafting else b"",
+        (first + UNIT[took], second) if seat == 1 else (first, second + UNIT[took]),
+        None,
+        position.won,
+        Past(position.past, seat, move, took, under, None),
+    )
+
+
+def _presented(position: Position, seat: Seat, tree: Tree) -> Position:
+    (first, second), led, won = position.stashes, position.led, position.won
+    stashes = (first - tree.units, second) if seat == 1 else (first, second - tree.units)
+    to_move, winner = TURN[OTHER[seat]], None
+    if led is not None:
+        winner = seat if follower_wins(led.move, tree.move) else OTHER[seat]
+        units = (tree if winner == seat else led).units
+        won = (won[0] + units, won[1]) if winner == 1 else (won[0], won[1] + units)
+        to_move = TURN[winner] if any(stashes) else NOBODY
+    past = Past(position.past, seat, tree.move, None, None, winner)
+    led = tree if led is None else None
+    return Position(to_move, position.ply + 1, position.dealt, b"", stashes, led, won, past)
+
+
+# -- what has been -----------------------------------------------------------------------------------
+
+
+def _chain(past: Past | None) -> Iterator[Past]:
+    while past:
+        yield past
+        past = past.before
+
+
+def _history(position: Position) -> list[dict[str, Json]]:
+    played = [past for past in _chain(position.past) if past.move in TREES][::-1]
+    return [
+        {
+            "trick": number,
+            "leader": lead.seat,
+            "led": list(TREES[lead.move].stack),
+            "followed": list(TREES[follow.move].stack),
+            "winner": follow.winner,
+        }
+        for number, (lead, follow) in enumerate(zip(played[::2], played[1::2], strict=False), 1)
+    ]
+
+
+def _of_winner(trick: dict[str, Json]) -> Json:
+    return trick["led"] if trick["winner"] == trick["leader"] else trick["followed"]

@@ -1,0 +1,5 @@
+"""The rules of Minimax."""
+
+from pbem.games.minimax.game import Minimax
+
+__all__ = ["Minimax"]

@@ -1,0 +1,54 @@
+"""What a player of Minimax says in advance: which card may be sown, and what the vault is worth."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbem.games.errors import InvalidMove
+from pbem.games.foresight import Foresight, Statements
+from pbem.games.minimax.sowing import PYRAMIDS, WORTH
+
+if TYPE_CHECKING:
+    from pbem.games.game import View
+
+_PIECES = {"small": len(PYRAMIDS), "long": 2 * len(PYRAMIDS)}
+_TREE = 3
+
+
+def _free(view: View, found: re.Match[str]) -> bool:  # noqa: ARG001 (nothing in it to look at)
+    return bool(view.board["free"])
+
+
+def _may_sow(view: View, found: re.Match[str]) -> bool:
+    board: Any = view.board
+    if found[1].lower() == "vault":
+        raise InvalidMove("The vault is never sown.")
+    return any(card["may_sow"] for card in board["wheel"] if card["card"] == found[1].lower())
+
+
+def _score(view: View, found: re.Match[str]) -> bool:
+    board: Any = view.board
+    points, most = int(found[1]), _PIECES[board["size"]] // _TREE * max(WORTH.values())
+    if points > most:
+        raise InvalidMove("The vault is worth {most} points at the most.", most=most)
+    return bool(board["score"] >= points)
+
+
+class MinimaxForesight(Foresight):
+    """Understands conditions of Minimax, which has no other seats."""
+
+    statements: ClassVar[Statements] = {
+        re.compile(r"(?:a |the )?free(?: choice)?", re.IGNORECASE): _free,
+        re.compile(r"(?:i )?(?:(?:may|can|must|have to) )?(?:sow )?(?:card )?(vault|[a-d])", re.IGNORECASE): _may_sow,
+        re.compile(r"(?:score |vault has |at least )?0*([0-9]{1,4})(?: points?)?", re.IGNORECASE): _score,
+    }
+
+    def named(self, view: View, line: str) -> str | None:  # noqa: ARG002 (there is nobody else)
+        """Name nothing: nobody else plays."""
+        return None
+
+    def examples(self, view: View) -> tuple[str, ...]:
+        """Name a card to sow, the free choice and a score."""
+        board: Any = view.board
+        return "sow b", "free choice", f"score {board['score'] + 1 - board['over']}"

@@ -1,0 +1,294 @@
+"""Minimax: one player sows pyramids round a wheel of five cards, and builds trees in the vault.
+
+The sections named in the docstrings are those of the rulebook's page on Minimax.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.games.errors import IllegalMove, InvalidMove
+from pbem.games.game import Game, Json, Move, Outcome
+from pbem.games.hidden import Seat
+from pbem.games.minimax.advice import promising
+from pbem.games.minimax.foresight import MinimaxForesight
+from pbem.games.minimax.repair import repaired
+from pbem.games.minimax.sowing import ANY, CARDS, PYRAMIDS, VAULT, WORTH, Sowing, Stacks, Wheel, begin
+from pbem.games.minimax.words import EXAMPLE, refusal, refusal_of_card, salvaged, sentence, topped, written
+from pbem.games.values import quick
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from pbem.games.chance import Chance
+    from pbem.games.hidden import Viewer
+
+_PLAYER = Seat(1)
+_SETS = {"small": 1, "long": 2}
+_BARE: Wheel = ((),) * len(CARDS)
+_SOW = tuple(f"sow {card}" for card in CARDS)
+_SOWN = {text: card for card, text in enumerate(_SOW)}
+_MUST: dict[str | None, tuple[int, ...]] = {None: ()} | {CARDS[card]: (card,) for card in range(VAULT)}
+
+_SUGGESTED = 3
+_MOST_PIECES = 1 + len(PYRAMIDS) * max(_SETS.values())
+"""The card, and every pyramid of the long game on its own."""
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Remembers one sowing and what came of it."""
+
+    move: Move
+    score: int
+    next: str | None
+    """The card to be sown next, `any`, or None at the end."""
+    trees: Stacks
+    """The trees finished in this turn, in the vault too."""
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Holds the wheel between two turns (Position)."""
+
+    size: str
+    wheel: Wheel
+    fresh: Wheel
+    """The trees on each card that may stay whole if it is sown now."""
+    next: str | None = ANY
+    """The card that must be sown, `any` in a free choice, None when the game is over."""
+    turns: tuple[Turn, ...] = ()
+
+
+class Minimax(Game[Position]):
+    """Plays by the rulebook of Minimax."""
+
+    key = "minimax"
+    name = "Minimax"
+    seats = range(1, 2)
+    options: ClassVar[Mapping[str, tuple[object, ...]]] = {"size": tuple(_SETS)}
+    arrow = ">"
+    foresight = MinimaxForesight()
+
+    def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
+        """Shuffle the pyramids and lay them on the four cards (Setup)."""
+        size = str(self.settle(seats, options)["size"])
+        shuffled = chance.shuffle("wheel", PYRAMIDS * _SETS[size])
+        each = len(shuffled) // VAULT
+        wheel = tuple(tuple(sorted(shuffled[card * each : (card + 1) * each])) for card in range(len(CARDS)))
+        return Position(size, wheel, _BARE)
+
+    def to_move(self, position: Position) -> tuple[Seat, ...]:
+        """Name seat 1 until the game is over."""
+        return () if position.next is None else (_PLAYER,)
+
+    def stage(self, position: Position) -> int:
+        """Count the turns; each is a stage of its own."""
+        return len(position.turns) + 1
+
+    # -- moves ---------------------------------------------------------------------------------------
+
+    def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
+        """Walk through the sowings of each card, drop by drop; a long game has countless ones."""
+        if seat not in self.to_move(position):
+            return
+        for card in _may_sow(position.wheel, position.next):
+            ahead: list[tuple[tuple[str, ...], Sowing]] = [((_SOW[card],), _begun(position, card))]
+            while ahead:
+                chosen, sowing = ahead.pop()
+                if not sowing.hand:
+                    yield _move(chosen)
+                ahead += [((*chosen, drop), sowing.after(drop)) for drop in reversed(sowing.drops())]
+
+    def allows(self, position: Position, seat: Seat, move: Move) -> bool:
+        """Make the drops one by one, and tell whether each could be made and none is missing (Legality)."""
+        return seat in self.to_move(position) and _sown(position, move) is not None
+
+    def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
+        """Offer first the cards that may be sown, then the drops that may be made next."""
+        if seat not in self.to_move(position):
+            return ()
+        if not chosen:
+            return tuple([_SOW[card] for card in _may_sow(position.wheel, position.next)])
+        sowing = _half_sown(position, chosen)
+        if sowing is None:
+            raise self.objection(position, seat, _move(chosen))
+        return sowing.drops()
+
+    def parse(self, position: Position, seat: Seat, line: str) -> Move:  # noqa: ARG002
+        """Understand a sowing as people write it: the card left out, a stack by its top pyramid (Move grammar)."""
+        card, drops = sentence(line)
+        if card is None:
+            if position.next not in CARDS:
+                raise InvalidMove("Say which card you sow, then the drops, as in “{example}”.", example=EXAMPLE)
+            card = CARDS.index(position.next)
+        sowing = _begun(position, card)
+        chosen = [_SOW[card]]
+        for piece, typed in drops:
+            onto = typed
+            here = sowing.wheel[sowing.at]
+            if typed not in here and len(kinds := topped(here, typed)) == 1:
+                onto = kinds[0]
+            drop = written(piece, onto)
+            chosen.append(drop)
+            # The first drop that may not be made is the one to object to: what is typed after it hardly matters.
+            sowing = sowing.after(drop) if sowing.may(drop) else sowing
+        return _move(chosen)
+
+    def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
+        """Name the part of a sowing that is wrong, and what would be possible there."""
+        if position.next is None:
+            return IllegalMove("The match is over.")
+        if seat != _PLAYER:
+            return IllegalMove("It is not your turn.")
+        try:
+            card, drops = sentence(move)
+        except InvalidMove:
+            card, drops = None, []
+        if card is None:
+            return super().objection(position, seat, move)
+        may = [CARDS[card] for card in _may_sow(position.wheel, position.next)]
+        return (
+            refusal_of_card(position.wheel, card, may)
+            or refusal(position.wheel, card, position.fresh[card], drops)
+            or super().objection(position, seat, move)
+        )
+
+    def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
+        """Keep what is good of a typed sowing, and complete it; nothing where no pyramid and no card is named."""
+        if seat not in self.to_move(position):
+            return ()
+        line = self.meant(position, seat, text)
+        try:
+            card, drops = sentence(line)
+        except InvalidMove:
+            card, drops = salvaged(line)
+        if card is None and not drops:
+            return ()
+        may = _may_sow(position.wheel, position.next)
+        starts = [(_SOW[one], _begun(position, one)) for one in ((card,) if card in may else may)]
+        return tuple(map(_move, repaired(starts, drops)))
+
+    # -- what comes of it ----------------------------------------------------------------------------
+
+    def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:  # noqa: ARG002
+        """Sow a card, and see where the last drop fell (Resolution)."""
+        sowing = _sown(position, move) if seat == _PLAYER else None
+        if sowing is None:
+            raise self.objection(position, seat, move)
+        wheel = sowing.wheel
+        following = sowing.next()
+        turn = Turn(move, _score(wheel), following, tuple([tree for _, tree in sowing.trees]))
+        fresh = _BARE
+        if sowing.trees:
+            fresh = tuple(
+                tuple(sorted(tree for at, tree in sowing.trees if at == card)) if card != VAULT else ()
+                for card in range(len(CARDS))
+            )
+        return Position(position.size, wheel, fresh, following, (*position.turns, turn))
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Count the vault; the player wins by clearing the wheel (End and result)."""
+        if position.next is not None:
+            return None
+        return Outcome((_score(position.wheel),), (_PLAYER,) if _cleared(position.wheel) else ())
+
+    def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
+        """Look one turn ahead at the sowings whose drops look best, and name the most promising."""
+        if seat not in self.to_move(position):
+            return ()
+        starts = [(_SOW[card], _begun(position, card)) for card in _may_sow(position.wheel, position.next)]
+        return tuple(map(_move, promising(starts, _SUGGESTED)))
+
+    # -- what is seen --------------------------------------------------------------------------------
+
+    def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:  # noqa: ARG002
+        """Show the wheel, the fresh trees, the cards that may be sown and the score (What each seat may see)."""
+        may = _may_sow(position.wheel, position.next)
+        wheel: list[Json] = [
+            {
+                "card": name,
+                "stacks": _plain(position.wheel[card]),
+                "fresh": _plain(position.fresh[card]),
+                "may_sow": card in may,
+            }
+            for card, name in enumerate(CARDS)
+        ]
+        return {
+            "size": position.size,
+            "over": position.next is None,
+            "cleared": _cleared(position.wheel),
+            "wheel": wheel,
+            "free": position.next == ANY,
+            "score": _score(position.wheel),
+        }
+
+    def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002
+        """Tell of each sowing the score after it, the trees it finished and the card it led to."""
+        cleared = _cleared(position.wheel)
+        return [
+            {
+                "seat": _PLAYER,
+                "move": turn.move,
+                "score": turn.score,
+                "next": turn.next,
+                "trees": list(turn.trees),
+                "ended": turn.next is None,
+                "cleared": turn.next is None and cleared,
+            }
+            for turn in position.turns
+        ]
+
+
+def _may_sow(wheel: Wheel, following: str | None) -> tuple[int, ...]:
+    return tuple([card for card in range(VAULT) if wheel[card]]) if following == ANY else _MUST[following]
+
+
+def _begun(position: Position, card: int) -> Sowing:
+    return begin(position.wheel, card, position.fresh[card])
+
+
+def _half_sown(position: Position, chosen: tuple[str, ...]) -> Sowing | None:
+    if len(chosen) > _MOST_PIECES:
+        return None
+    return _walk(position.wheel, position.fresh, position.next, chosen)
+
+
+@lru_cache(maxsize=256)
+def _walk(wheel: Wheel, fresh: Wheel, following: str | None, chosen: tuple[str, ...]) -> Sowing | None:
+    # Who goes through `steps` comes by with one piece more each time, and then with the whole move.
+    last = chosen[-1]
+    if len(chosen) == 1:
+        card = _SOWN.get(last)
+        return begin(wheel, card, fresh[card]) if card in _may_sow(wheel, following) else None
+    sowing = _walk(wheel, fresh, following, chosen[:-1])
+    return sowing.after(last) if sowing is not None and sowing.may(last) else None
+
+
+def _sown(position: Position, move: str) -> Sowing | None:
+    first, *drops = move.split(", ")
+    start, _, drop = first.partition(" ")
+    card, _, drop = drop.partition(" ")
+    sowing = _half_sown(position, (f"{start} {card}", drop, *drops))
+    return sowing if sowing is not None and not sowing.hand else None
+
+
+def _move(chosen: Iterable[str]) -> Move:
+    start, *drops = chosen
+    return Move(f"{start} {', '.join(drops)}".rstrip())
+
+
+def _score(wheel: Wheel) -> int:
+    return sum(map(WORTH.__getitem__, wheel[VAULT]))
+
+
+def _cleared(wheel: Wheel) -> bool:
+    return not any(wheel[:VAULT])
+
+
+def _plain(stacks: Stacks) -> list[Json]:
+    return [list[Json](stack.split("/")) for stack in stacks]

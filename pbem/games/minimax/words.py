@@ -1,0 +1,179 @@
+"""Sowings in words: what people type taken apart, and why a drop may not be made (rulebook: Move grammar)."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from pbem.games import pyramids
+from pbem.games.errors import IllegalMove, InvalidMove, Phrase
+from pbem.games.minimax.sowing import CARDS, PLACES, TREES, VAULT, Sowing, Stacks, Wheel, begin
+
+Drops: TypeAlias = list[tuple[str, str | None]]
+"""What falls, and the stack that it is put on."""
+
+_PYRAMID = "[RYGBK][123]"
+_STACK = rf"{_PYRAMID}(?: ?/ ?{_PYRAMID}){{0,2}}"
+_PART = re.compile(
+    rf"(?P<piece>{_STACK})|(?P<sow>sow)|(?P<card>vault|[abcd])|(?P<on>on|[@>])",
+    re.IGNORECASE,
+)
+_START = re.compile(r"\bsow (vault|[abcd])\b", re.IGNORECASE)
+_DROP = re.compile(rf"\b({_STACK})\b(?: ?(?:on|@|>) ?({_STACK})\b)?", re.IGNORECASE)
+EXAMPLE = "sow d Y1, B2 on R3, B1"
+"""A move as a sentence shows it."""
+_QUOTED = 20
+"""How much of an unreadable text is said back."""
+
+
+def sentence(line: str) -> tuple[int | None, Drops]:
+    """Take a typed sowing apart: the card, where it is named, and the drops (Move grammar).
+
+    Raises InvalidMove for what has not the form of one.
+    """
+    parts = _parts(line)
+    card = None
+    if parts[0][0] == "sow":
+        del parts[0]
+    if parts and parts[0][0] == "card":
+        card = CARDS.index(parts.pop(0)[1].lower())
+    drops: Drops = []
+    while parts:
+        kind, piece = parts.pop(0)
+        if kind != "piece":
+            raise InvalidMove(
+                "“{part}” stands where a pyramid should. A move is written like “{example}”.",
+                part=piece, example=EXAMPLE,
+            )  # fmt: skip
+        onto = None
+        if parts and parts[0][0] == "on":
+            del parts[0]
+            if not parts or parts[0][0] != "piece":
+                raise InvalidMove("The stack that {piece} goes on is missing after “on”.", piece=piece)
+            onto = parts.pop(0)[1]
+        drops.append((piece, onto))
+    return card, drops
+
+
+def salvaged(line: str) -> tuple[int | None, Drops]:
+    """Pick the card and the drops out of a text that has not the form of a move, as far as it names any."""
+    line = pyramids.fold(line)
+    start = _START.search(line)
+    drops = [[part and part.replace(" ", "").upper() for part in drop.groups()] for drop in _DROP.finditer(line)]
+    return CARDS.index(start[1].lower()) if start else None, [(piece, onto) for piece, onto in drops]
+
+
+def _parts(line: str) -> list[tuple[str, str]]:
+    line = " ".join(re.sub("[,;:]", " ", pyramids.fold(line)).split())
+    parts: list[tuple[str, str]] = []
+    at = 0
+    while at < len(line):
+        found = _PART.match(line, at)
+        if found is None:
+            raise InvalidMove(
+                "“{part}” is no part of a move. A move names a card and then the drops in order, as in “{example}”.",
+                part=line[at : at + _QUOTED], example=EXAMPLE,
+            )  # fmt: skip
+        kind = str(found.lastgroup)
+        parts.append((kind, found[0].replace(" ", "").upper() if kind == "piece" else found[0]))
+        at = found.end() + (line[found.end() : found.end() + 1] == " ")
+    if not parts:
+        raise InvalidMove("A move names a card and then the drops in order, as in “{example}”.", example=EXAMPLE)
+    return parts
+
+
+# -- what is wrong with it -------------------------------------------------------------------------------
+
+
+def refusal_of_card(wheel: Wheel, card: int, may: list[str]) -> IllegalMove | None:
+    """Say why a card may not be sown now, where that is so (Legality 1); `may` names those that may."""
+    name = CARDS[card]
+    if name in may:
+        return None
+    if card == VAULT:
+        return IllegalMove("The vault is never sown. You may sow: {cards}.", cards=tuple(may))
+    if wheel[card]:
+        return IllegalMove(
+            "Card {card} cannot be sown now. The last drop fell on {cards}, so that card must be sown.",
+            card=name, cards=tuple(may),
+        )  # fmt: skip
+    return IllegalMove("Card {card} is empty. You may sow: {cards}.", card=name, cards=tuple(may))
+
+
+def refusal(wheel: Wheel, card: int, fresh: Stacks, drops: Drops) -> IllegalMove | None:
+    """Name the first drop that may not be made from a card that may be sown, or what is left over."""
+    sowing = begin(wheel, card, fresh)
+    for number, (piece, onto) in enumerate(drops, 1):
+        drop = written(piece, onto)
+        if not sowing.may(drop):
+            here = sowing.wheel[sowing.at]
+            fault = _fault(sowing, wheel[card], fresh, piece, onto)
+            why = Phrase(
+                fault.pattern, piece=piece, onto=onto, card=CARDS[card], place=Phrase(PLACES[sowing.at]), stacks=here,
+                topped=topped(here, onto), held=wheel[card], hand=sowing.hand,
+            )  # fmt: skip
+            return IllegalMove("Drop {number}, “{drop}”: {why}", number=number, drop=drop, why=why)
+        sowing = sowing.after(drop)
+    if not sowing.hand:
+        return None
+    here = sowing.wheel[sowing.at]
+    trees = tuple(tree for tree in dict.fromkeys(sowing.whole) if sowing.may(tree))
+    still = Phrase("Still to be sown: {hand}.", hand=sowing.hand)
+    if trees:
+        still = Phrase("Still to be sown: {hand}. {whole} may stay whole.", hand=sowing.hand, whole=trees)
+    place = Phrase(PLACES[sowing.at])
+    falls = Phrase("The next drop falls on {place}, which is empty.", place=place)
+    if here:
+        falls = Phrase("The next drop falls on {place}, where these stand: {stacks}.", place=place, stacks=here)
+    return IllegalMove(
+        "All of card {card} is sown in one move. {still} {falls}", card=CARDS[card], still=still, falls=falls
+    )
+
+
+def _fault(sowing: Sowing, held: Stacks, fresh: Stacks, piece: str, onto: str | None) -> Phrase:
+    """Give the pattern of what is wrong with a drop; its parts are what any of them may name."""
+    if not sowing.hand:
+        return Phrase("all of card {card} is sown before it. A sowing ends when nothing is left in hand.")
+    if "/" in piece:
+        return _fault_of_whole(sowing, held, fresh, piece, onto)
+    if piece not in sowing.hand:
+        if piece in "/".join(held):
+            return Phrase("{piece} was dropped already. Still to be sown: {hand}.")
+        return Phrase("{piece} is not on card {card}. Still to be sown: {hand}.")
+    return _fault_of_target(sowing.wheel[sowing.at], onto)
+
+
+def _fault_of_target(here: Stacks, onto: str | None) -> Phrase:
+    if onto in here:
+        return Phrase("{piece} is not smaller than the top of {onto}, and a pyramid goes only on a larger one.")
+    if topped(here, onto):
+        return Phrase("name the whole stack that {piece} goes on. With {onto} on top, {place} has: {topped}.")
+    if not here:
+        return Phrase("it falls on {place}, which is empty, so there is no {onto} to put it on.")
+    return Phrase("it falls on {place}, where no stack {onto} stands. What stands there: {stacks}.")
+
+
+def _fault_of_whole(sowing: Sowing, held: Stacks, fresh: Stacks, stack: str, onto: str | None) -> Phrase:
+    if stack not in held:
+        return Phrase("there is no stack {piece} on card {card}, which holds: {held}.")
+    if stack not in TREES:
+        return Phrase("{piece} is no tree, so it is sown as single pyramids.")
+    if stack not in fresh:
+        return Phrase("{piece} was not finished on the turn just before, so it is sown as single pyramids.")
+    if onto is not None:
+        return Phrase("a whole tree is never put on a stack. It goes down by itself, or is sown as single pyramids.")
+    if stack not in sowing.whole:
+        return Phrase(
+            "{piece} is sown whole only as often as it was finished on the turn just before. Still to be sown: {hand}."
+        )
+    return Phrase("{piece} cannot be sown whole any more, for part of it was dropped before. Still to be sown: {hand}.")
+
+
+def written(piece: str, onto: str | None) -> str:
+    """Write a drop as moves do."""
+    return piece if onto is None else f"{piece} on {onto}"
+
+
+def topped(stacks: Stacks, top: str | None) -> Stacks:
+    """Find the kinds of stacks, of two or three, whose top pyramid is this one."""
+    return tuple(stack for stack in dict.fromkeys(stacks) if top == stack[-2:] != stack)

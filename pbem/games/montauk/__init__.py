@@ -1,0 +1,5 @@
+"""The rules of Montauk."""
+
+from pbem.games.montauk.game import Montauk
+
+__all__ = ["Montauk"]

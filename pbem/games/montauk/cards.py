@@ -1,0 +1,67 @@
+"""Montauk's cards: what each is worth, which suit beats which, and what the cards of a trick come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pbem.games.montauk.track import Values
+
+Card: TypeAlias = str
+Cards: TypeAlias = tuple[Card, ...]
+
+ORDER: Cards = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
+"""All cards as a hand is sorted: by suit, the ace low."""
+VALUE: Mapping[Card, int] = {card: 0 if card[0] == "K" else at % 13 % 6 + 1 for at, card in enumerate(ORDER)}
+"""What a card is worth: two runs of 1 to 6, kings nothing (Cards)."""
+BEATS = {"S": "HD", "H": "DC", "D": "C", "C": "S"}
+"""The suits that each suit beats (Cards)."""
+
+_PLACE = {card: at for at, card in enumerate(ORDER)}
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """What two cards come to: who wins, the values to use, and whether an extra card is drawn."""
+
+    follower_wins: bool
+    to_use: Values
+    draws: bool
+
+
+@cache
+def fall(led: Card, followed: Card) -> Fall:
+    """Judge the two cards of a trick (Resolution, Winner and Spends)."""
+    values = VALUE[led], VALUE[followed]
+    same_suit, same_rank = led[1] == followed[1], values[0] == values[1]
+    to_use = values[:1] * (6 if same_suit else 4) if same_rank else tuple(sorted(values))
+    return Fall(
+        follower_wins=same_suit or led[1] in BEATS[followed[1]],
+        to_use=tuple(value for value in to_use if value),
+        draws=same_suit or same_rank,
+    )
+
+
+def extra_to_use(led: Card, followed: Card, extra: Card) -> Values:
+    """Tell the values of the extra phase by the card that was drawn (Resolution, Spends)."""
+    won = followed if fall(led, followed).follower_wins else led
+    if _twins(led, followed):
+        times = 4
+    elif _twins(extra, won):
+        times = 6
+    else:
+        times = 4 if extra[1] == won[1] or VALUE[extra] == VALUE[won] else 1
+    return (VALUE[extra],) * times if VALUE[extra] else ()
+
+
+def in_order(held: Iterable[Card]) -> Cards:
+    """Sort cards as a hand is held."""
+    return tuple(sorted(held, key=_PLACE.__getitem__))
+
+
+def _twins(one: Card, other: Card) -> bool:
+    return one[1] == other[1] and VALUE[one] == VALUE[other]

@@ -1,0 +1,238 @@
+"""Montauk: two seats race six pyramids off a track, and blind tricks decide who may move and how far."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from pbem.games import cards, typed
+from pbem.games.chance import Chance
+from pbem.games.errors import IllegalMove, InvalidMove, Phrase
+from pbem.games.game import Game, Json, Move, Outcome
+from pbem.games.hidden import Eye, Hidden, Seat, Viewer
+from pbem.games.montauk import track as tracks
+from pbem.games.montauk.advice import likely_cards, likely_spendings
+from pbem.games.montauk.cards import Cards, in_order
+from pbem.games.montauk.foresight import MontaukForesight
+from pbem.games.montauk.round import NULLS, ONE, TWO, Entry, Position, Score, dealt, followed, led, spent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pbem.games.montauk.track import Step
+
+_CARD = re.compile(r"(?:(?:play|lead|follow)\s+(?:with\s+)?(?:the\s+)?)?([2-9TJQKA][SHDC])", re.IGNORECASE)
+_ROUNDS = 12
+_NEAR = 3
+
+
+class Montauk(Game[Position]):
+    """Plays Montauk by its rulebook."""
+
+    key = "montauk"
+    name = "Montauk"
+    seats = range(2, 3)
+    options: ClassVar[Mapping[str, tuple[object, ...]]] = {"rounds": (_ROUNDS, *range(1, _ROUNDS))}
+    foresight = MontaukForesight()
+
+    def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:
+        """Draw the long-haired seat and set up round 1 (Setup)."""
+        rounds = cast("int", self.settle(seats, options)["rounds"])
+        hair = (ONE, TWO)[chance.stream("hair").below(2)]
+        return dealt(Score(rounds, hair, 1), chance)
+
+    def to_move(self, position: Position) -> tuple[Seat, ...]:
+        """Name the leader, the follower, or the winner of the trick (Turn order)."""
+        mover = position.mover
+        return () if mover is None else (mover,)
+
+    def stage(self, position: Position) -> int:
+        """Count the moves made, plus one."""
+        return len(position.score.log) + len(position.log) + (2 if position.phase == "follow" else 1)
+
+    def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
+        """List each card of the hand, or each spending (Legality)."""
+        if seat != position.mover:
+            return iter(())
+        if position.to_use:
+            return iter(tracks.spendings(position.track, position.to_use))
+        return cast("Iterator[Move]", iter(position.hands[seat - 1].value))
+
+    def allows(self, position: Position, seat: Seat, move: Move) -> bool:
+        """Look for the card in the hand, or for the steps among the spendings."""
+        if seat != position.mover:
+            return False
+        if position.to_use:
+            return move in tracks.spendings(position.track, position.to_use)
+        return move in position.hands[seat - 1].value
+
+    def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
+        """Offer cards, or the steps that pyramids can take now."""
+        if seat != position.mover or not position.to_use:
+            return super().steps(position, seat, chosen)
+        return tracks.pieces(position.track, position.to_use, chosen)
+
+    def parse(self, position: Position, seat: Seat, line: str) -> Move:
+        """Read a card in the lead and follow phases, else steps in any order (Move grammar)."""
+        if not position.to_use:
+            found = _CARD.fullmatch(cards.fold(line))
+            if found is None:
+                raise InvalidMove(
+                    "That is not a card. Answer with one card of your hand: {hand}.", hand=_hand(position, seat)
+                )
+            return Move(found[1].upper())
+        try:
+            return tracks.written(tracks.read_steps(line))
+        except InvalidMove as wrong:
+            raise InvalidMove(
+                "{wrong} Write one step for each value to use ({values}), for example: {near}.",
+                wrong=wrong.phrase,
+                values=tracks.listed(position.to_use),
+                near=_near(position, ()),
+            ) from None
+
+    def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
+        """Say which card is not held, or what is wrong with which step, and what would be possible."""
+        try:
+            meant = self.parse(position, seat, move)
+        except InvalidMove as wrong:
+            return IllegalMove(wrong.pattern, **wrong.parts)
+        if self.allows(position, seat, meant):
+            return IllegalMove("In canonical text this move is “{move}”.", move=meant)
+        if not position.to_use:
+            return IllegalMove("You do not hold {card}. You can play: {hand}.", card=meant, hand=_hand(position, seat))
+        steps = tracks.read_steps(meant)
+        fault = tracks.fault(position.track, position.to_use, steps)
+        return IllegalMove("{wrong} Possible: {near}.", wrong=fault.phrase, near=_near(position, steps))
+
+    def nearest(self, position: Position, seat: Seat, text: str) -> tuple[Move, ...]:
+        """Name the spendings that have most steps in common with those typed, or the cards most like the one typed."""
+        if seat != position.mover or not position.to_use:
+            return super().nearest(position, seat, text)
+        try:
+            steps = tracks.read_steps(self.meant(position, seat, text))
+        except InvalidMove:
+            return super().nearest(position, seat, text)
+        return tracks.nearest(position.track, position.to_use, steps, _NEAR)
+
+    def ahead(self, position: Position, seat: Seat, text: str) -> Move | None:
+        """Read a card that is held as the lead to come, while an extra card is to be used first."""
+        found = _CARD.fullmatch(cards.fold(typed.fold(text[: typed.LONGEST])))
+        card = Move(found[1].upper()) if found else None
+        waits = seat == position.mover and position.to_use and card in position.hands[seat - 1].value
+        return card if waits else None
+
+    def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:
+        """Play a card or spend, then go on to where a seat has to act (Resolution)."""
+        self.legal(position, seat, move)
+        lead = position.trick.lead
+        if lead is not None:
+            return followed(position, seat, move, lead.value, chance)
+        if position.to_use:
+            return spent(position, seat, move, tracks.left(position.track, move), chance)
+        return led(position, seat, move)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Compare match scores, then pips left (End and result)."""
+        if position.phase != "over":
+            return None
+        score = position.score
+        one, two = ((points, -left) for points, left in zip(score.scores, score.pips, strict=True))
+        winners = (ONE, TWO) if one == two else (ONE,) if one > two else (TWO,)
+        return Outcome(score.scores, winners)
+
+    def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
+        """Name likely good cards by what the seat has seen, or the spendings that leave least to do."""
+        if seat != position.mover:
+            return ()
+        likely = likely_spendings(position) if position.to_use else likely_cards(position, seat)
+        return likely[:_NEAR]
+
+    # -- what is seen --------------------------------------------------------------------------------
+
+    def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:
+        """Show the table; a hand to its own seat alone, the lead to its leader until it is followed."""
+        score, race, trick = position.score, position.race, position.trick
+        shown = iter(trick.shown)
+        lead = None if trick.lead is None else trick.lead.shown_to(viewer)
+        own: list[Json] = [[*held] for hand in position.hands if (held := hand.shown_to(viewer)) is not None]
+        board: dict[str, Json] = {
+            "round": score.round,
+            "rounds": score.rounds,
+            "trick": trick.number,
+            "phase": position.phase,
+            "leader": trick.leader,
+            "winner": trick.winner if trick.shown else None,
+            "to_use": [*position.to_use],
+            "led": next(shown, lead),
+            "lead_lies": trick.lead is not None,
+            "followed": next(shown, None),
+            "extra": next(shown, None),
+            "tracks": [{"spots": [*track], "off": tracks.borne_off(track)} for track in race.tracks],
+            "nulls": [*race.nulls],
+            "nulls_left": NULLS - sum(race.nulls),
+            "first": race.first,
+            "scores": [*score.scores],
+            "pips": [*score.pips],
+            "hair": score.hair,
+            "hand": own[0] if len(own) == 1 else None,
+            "hand_sizes": [len(hand.value) for hand in position.hands],
+            "played": [*position.played],
+            "pile": len(position.pile.value),
+        }
+        if viewer is Eye.OPEN:
+            board |= {"hands": own, "pile_cards": [*position.pile.value]}
+        return board
+
+    def log(self, position: Position, viewer: Viewer) -> list[Json]:
+        """Tell every move with what came of it; a face-down lead is told to its leader alone."""
+        told: list[Json] = [_told(entry, entry.move) for entry in (*position.score.log, *position.log)]
+        lead = position.trick.lead
+        if lead is not None:
+            trick = position.trick
+            lying = Entry(position.score.round, trick.number, trick.leader, "lead", "")
+            told.append(_told(lying, lead.shown_to(viewer)))
+        return told
+
+    def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
+        """Deal all cards that the viewer cannot see anew, as many to each place as were there."""
+        lead, pile = position.trick.lead, position.pile
+        places: list[Hidden[Cards]] = [*position.hands, pile]
+        if lead is not None:
+            places.append(Hidden((lead.value,), lead.seats))
+        unseen = [card for place in places if place.shown_to(viewer) is None for card in place.value]
+        drawn = iter(Chance(seed).shuffle("exchange", in_order(unseen)))
+        one, two, pile, *lying = (
+            place if place.shown_to(viewer) is not None else Hidden(tuple(islice(drawn, len(place.value))), place.seats)
+            for place in places
+        )
+        return replace(
+            position,
+            hands=(Hidden(in_order(one.value), one.seats), Hidden(in_order(two.value), two.seats)),
+            pile=pile,
+            trick=replace(position.trick, lead=Hidden(lying[0].value[0], lying[0].seats) if lying else None),
+        )
+
+    def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
+        """Tell whether cards were shown or a new round was dealt."""
+        return after.played != before.played or after.score.round != before.score.round
+
+
+def _hand(position: Position, seat: Seat) -> str:
+    return " ".join(position.hands[seat - 1].value)
+
+
+def _near(position: Position, steps: tuple[Step, ...]) -> tuple[Phrase, ...]:
+    near = tracks.nearest(position.track, position.to_use, steps, _NEAR)
+    return tuple(Phrase("“{move}”", move=move) for move in near)
+
+
+def _told(entry: Entry, move: str | None) -> dict[str, Json]:
+    told: dict[str, Json] = {
+        "seat": entry.seat, "move": move, "phase": entry.phase, "round": entry.round, "trick": entry.trick
+    }  # fmt: skip
+    for key, value in entry.news:
+        told[key] = [*value] if isinstance(value, tuple) else value
+    return told

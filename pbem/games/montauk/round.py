@@ -1,0 +1,305 @@
+"""How a round of Montauk goes: its deal, its tricks, its nulls, and what it adds to the match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+
+from pbem.games import cards
+from pbem.games.hidden import Hidden, Seat
+from pbem.games.montauk import track as tracks
+from pbem.games.montauk.cards import Card, Cards, Fall, extra_to_use, fall, in_order
+from pbem.games.values import quick
+
+if TYPE_CHECKING:
+    from pbem.games.chance import Chance
+    from pbem.games.game import Move
+    from pbem.games.montauk.track import Track, Values
+
+T = TypeVar("T")
+Phase: TypeAlias = Literal["lead", "follow", "spend", "extra", "over"]
+Pair: TypeAlias = tuple[int, int]
+"""A number of each seat, seat 1's first."""
+News: TypeAlias = "tuple[tuple[str, int | str | tuple[int, ...]], ...]"
+"""What came of a move, as the log tells it; known to all."""
+
+ONE, TWO = Seat(1), Seat(2)
+ALONE = {ONE: frozenset({ONE}), TWO: frozenset({TWO})}
+
+HAND = 6
+TRICKS = 6
+NULLS = 3
+PRIZE = 3
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One move of the log, all of it known to everybody; a face-down lead enters it when it is shown."""
+
+    round: int
+    trick: int
+    seat: Seat
+    phase: Phase
+    move: str
+    news: News = ()
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How the match stands: what only the end of a round changes.
+
+    `pips` are those left over, `log` has the moves of the finished rounds.
+    """
+
+    rounds: int
+    hair: Seat
+    round: int
+    scores: Pair = (0, 0)
+    pips: Pair = (0, 0)
+    log: tuple[Entry, ...] = field(default=(), repr=False)
+
+    def leader(self) -> Seat:
+        """Name the leader of the round's first trick (Setup)."""
+        one, two = self.scores
+        if one == two:
+            return self.hair
+        return ONE if one < two else TWO
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Race:
+    """How the present round stands: tracks, nulls taken, and who was first."""
+
+    tracks: tuple[Track, Track]
+    nulls: Pair = (0, 0)
+    first: Seat | None = None
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The present trick: the lead while it lies face down, and later the cards shown.
+
+    `winner` is the leader until both cards are shown; `had` counts the pyramids it had off before.
+    """
+
+    number: int
+    leader: Seat
+    winner: Seat
+    lead: Hidden[Card] | None = None
+    shown: Cards = ()
+    had: int = 0
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The whole truth between two moves; `played` are the cards seen in this round, in order, `log` its moves."""
+
+    score: Score
+    race: Race
+    trick: Trick
+    phase: Phase
+    mover: Seat | None
+    to_use: Values
+    hands: tuple[Hidden[Cards], Hidden[Cards]]
+    pile: Hidden[Cards]
+    played: Cards
+    log: tuple[Entry, ...] = field(default=(), repr=False)
+
+    @property
+    def track(self) -> Track:
+        """Give the track of the seat that won the trick, and spends."""
+        return self.race.tracks[self.trick.winner - 1]
+
+
+def other(seat: Seat) -> Seat:
+    """Name the seat across the table."""
+    return TWO if seat == ONE else ONE
+
+
+def dealt(score: Score, chance: Chance) -> Position:
+    """Set up a round (Setup)."""
+    rolls = chance.rolls(f"setup/{score.round}", 2 * tracks.PYRAMIDS)
+    first, second = (tuple(map(half.count, range(1, 7))) for half in (rolls[:6], rolls[6:]))
+    deck = chance.shuffle(f"deal/{score.round}", cards.DECK)
+    leader = score.leader()
+    return Position(
+        score=score,
+        race=Race((first, second)),
+        trick=Trick(1, leader, leader),
+        phase="lead",
+        mover=leader,
+        to_use=(),
+        hands=(
+            Hidden(in_order(deck[:HAND]), ALONE[ONE]),
+            Hidden(in_order(deck[HAND : 2 * HAND]), ALONE[TWO]),
+        ),
+        pile=Hidden(deck[2 * HAND :]),
+        played=(),
+    )
+
+
+# Positions are made whole here, not by `replace`, which takes longer than all the rest of a move. Each step
+# leaves a position whose log is complete so far: what comes of a move later is added to its entry.
+
+
+def led(position: Position, seat: Seat, card: Card) -> Position:
+    """Lay the lead face down."""
+    trick = Trick(position.trick.number, seat, seat, Hidden(card, ALONE[seat]))
+    hands = _without(position, seat, card)
+    return Position(
+        position.score,
+        position.race,
+        trick,
+        "follow",
+        other(seat),
+        (),
+        hands,
+        position.pile,
+        position.played,
+        position.log,
+    )
+
+
+def followed(position: Position, seat: Seat, card: Card, lead: Card, chance: Chance) -> Position:
+    """Show both cards, let the winner use their values, and go on to where a seat has to act (Resolution)."""
+    score, race, trick = position.score, position.race, position.trick
+    result = fall(lead, card)
+    winner = seat if result.follower_wins else trick.leader
+    had = tracks.borne_off(race.tracks[winner - 1])
+    news: News = (("winner", winner), ("to_use", result.to_use))
+    log = (
+        *position.log,
+        Entry(score.round, trick.number, trick.leader, "lead", lead),
+        Entry(score.round, trick.number, seat, "follow", card, news),
+    )
+    trick = Trick(trick.number, trick.leader, winner, None, (lead, card), had)
+    hands = _without(position, seat, card)
+    played = (*position.played, lead, card)
+    position = Position(score, race, trick, "spend", winner, result.to_use, hands, position.pile, played, log)
+    return _onward(position, result, chance)
+
+
+def spent(position: Position, seat: Seat, move: Move, track: Track, chance: Chance) -> Position:
+    """Leave a seat's track as its steps did, and go on to where a seat has to act (Resolution)."""
+    score, race, trick, phase = position.score, position.race, position.trick, position.phase
+    race = Race(_with(race.tracks, seat, track), race.nulls, race.first)
+    log = (*position.log, Entry(score.round, trick.number, seat, phase, move))
+    position = Position(score, race, trick, phase, seat, (), position.hands, position.pile, position.played, log)
+    return _onward(position, fall(*trick.shown[:2]), chance)
+
+
+def _onward(position: Position, result: Fall, chance: Chance) -> Position:
+    """Go on until a seat has to act: leave out what has nothing to use, draw, end trick, round and match."""
+    if _usable(position):
+        return position
+    if result.draws and position.phase == "spend":
+        position = _drawn(position)
+        if _usable(position):
+            return position
+    return _ended(position, chance)
+
+
+def _usable(position: Position) -> bool:
+    return bool(position.to_use) and position.track != tracks.EMPTY
+
+
+def _drawn(position: Position) -> Position:
+    trick, pile = position.trick, position.pile.value
+    lead, card = trick.shown
+    extra = pile[0]
+    to_use = extra_to_use(lead, card, extra)
+    return Position(
+        position.score,
+        position.race,
+        Trick(trick.number, trick.leader, trick.winner, None, (lead, card, extra), trick.had),
+        "extra",
+        trick.winner,
+        to_use,
+        position.hands,
+        Hidden(pile[1:]),
+        (*position.played, extra),
+        _noted(position.log, (("extra", extra), ("extra_to_use", to_use))),
+    )
+
+
+def _ended(position: Position, chance: Chance) -> Position:
+    trick = position.trick
+    race, news = _judged(position)
+    if trick.number < TRICKS and race.tracks != (tracks.EMPTY, tracks.EMPTY):
+        return Position(
+            position.score,
+            race,
+            Trick(trick.number + 1, trick.winner, trick.winner),
+            "lead",
+            trick.winner,
+            (),
+            position.hands,
+            position.pile,
+            position.played,
+            _noted(position.log, news),
+        )
+    score, points = _scored(position.score, race)
+    log = _noted(position.log, (*news, *points))
+    if score.round == score.rounds:
+        return replace(position, score=score, race=race, phase="over", mover=None, to_use=(), log=log)
+    following = Score(score.rounds, score.hair, score.round + 1, score.scores, score.pips, score.log + log)
+    return dealt(following, chance)
+
+
+def _judged(position: Position) -> tuple[Race, News]:
+    """Mark who is first and hand out a null (Resolution, End of the trick)."""
+    race, trick, winner = position.race, position.trick, position.trick.winner
+    off = tracks.borne_off(position.track)
+    news: News = ()
+    if off == tracks.PYRAMIDS and race.first is None:
+        news = (("first", winner),)
+        race = Race(race.tracks, race.nulls, winner)
+    if trick.had == tracks.PYRAMIDS:
+        # The loser still has a pyramid on its track: with both empty the round would have ended before.
+        taker, reason = other(winner), "under pressure"
+    elif off == trick.had:
+        taker, reason = winner, "won for nothing"
+    else:
+        return race, news
+    if sum(race.nulls) == NULLS:
+        return race, news
+    nulls = _with(race.nulls, taker, race.nulls[taker - 1] + 1)
+    return Race(race.tracks, nulls, race.first), (*news, ("null", taker), ("null_for", reason))
+
+
+def _scored(score: Score, race: Race) -> tuple[Score, News]:
+    """Add a finished round to the match (End of the round)."""
+    one, two = _points(race, ONE), _points(race, TWO)
+    pips = tracks.pips(race.tracks[0]), tracks.pips(race.tracks[1])
+    scores = score.scores[0] + one, score.scores[1] + two
+    left = score.pips[0] + pips[0], score.pips[1] + pips[1]
+    total = Score(score.rounds, score.hair, score.round, scores, left, score.log)
+    return total, (("points", (one, two)), ("pips_left", pips), ("scores", scores))
+
+
+def _points(race: Race, seat: Seat) -> int:
+    prize = PRIZE if race.first == seat else 0
+    return tracks.borne_off(race.tracks[seat - 1]) - race.nulls[seat - 1] + prize
+
+
+def _noted(log: tuple[Entry, ...], news: News) -> tuple[Entry, ...]:
+    """Add news to the last entry of a log."""
+    if not news:
+        return log
+    last = log[-1]
+    return (*log[:-1], Entry(last.round, last.trick, last.seat, last.phase, last.move, (*last.news, *news)))
+
+
+def _without(position: Position, seat: Seat, card: Card) -> tuple[Hidden[Cards], Hidden[Cards]]:
+    held = position.hands[seat - 1].value
+    at = held.index(card)
+    return _with(position.hands, seat, Hidden(held[:at] + held[at + 1 :], ALONE[seat]))
+
+
+def _with(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
+    return (value, pair[1]) if seat == ONE else (pair[0], value)

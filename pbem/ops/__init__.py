@@ -1,0 +1,1 @@
+"""Operations: commands of whoever runs the service."""

@@ -1,0 +1,252 @@
+"""`pbem admin` and its acts; each command imports what it needs when it is called, so that all start quickly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Command = Callable[..., None]
+
+_REASON = click.option(
+    "--reason", required=True, help="Why; kept for good, and told to the table where it is about a match."
+)
+_WHY = click.option("--reason", default="", help="Why, if there is more to say; it is kept for good.")
+_MATCH = click.argument("match")
+_PERSON = click.argument("person")
+
+
+@click.group()
+def admin() -> None:
+    """Find people, matches and mails of the service, and act on them: with the database of the settings.
+
+    PERSON is a player's number, an address, or a name that nobody else has; MATCH may be the first five letters that
+    mails show. Every act is kept in the audit for good. What it has mailed or judged is done by the running service,
+    within some seconds.
+
+    Exit status: 0 when it is done, or was so already; 1 when it is refused, or there is nothing of that name; 2 where a
+    setting is wrong, or the database cannot be reached.
+    """
+
+
+@admin.command()
+@_MATCH
+@click.option("--days", default=30, show_default=True, help="They go on by themselves after so many.")
+@_REASON
+def pause(match: str, days: int, reason: str) -> None:
+    """Stop the clocks of MATCH; the table is told."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
+
+    does(match_actions.pause, lambda table: lookup.match(table, match), reason, days=days)
+
+
+@admin.command()
+@_MATCH
+@_REASON
+def resume(match: str, reason: str) -> None:
+    """Let the clocks of MATCH go on; the table is told."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
+
+    does(match_actions.resume, lambda table: lookup.match(table, match), reason)
+
+
+@admin.command()
+@_MATCH
+@click.option("--seat", required=True, type=click.IntRange(1), help="Whose move may come later.")
+@click.option("--days", required=True, type=int, help="Days on top for this move, in all: said twice, given once.")
+@_REASON
+def extend(match: str, seat: int, days: int, reason: str) -> None:
+    """Give a seat of MATCH more time for its move; the table is told."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
+
+    does(match_actions.extend, lambda table: lookup.match(table, match), reason, seat=seat, days=days)
+
+
+@admin.command()
+@_MATCH
+@_REASON
+def abort(match: str, reason: str) -> None:
+    """Call MATCH off, for nobody's loss; the table is told."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
+
+    does(match_actions.abort, lambda table: lookup.match(table, match), reason)
+
+
+@admin.command("open")
+@_MATCH
+@_REASON
+def open_hidden(match: str, reason: str) -> None:
+    """Open what is hidden in MATCH as it stands: an entry of its chain, and every seat is mailed at once."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
+
+    does(reveal.open_hidden, lambda table: lookup.match(table, match), reason)
+
+
+@admin.command()
+@_MATCH
+@_WHY
+@click.option("--json", "as_json", is_flag=True, help="One object of JSON.")
+def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+    """Show MATCH as it stood when it was opened; each look is kept in the audit."""
+    from pbem.ops.admin.doing import does, whole  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
+
+    done = does(reveal.look, lambda table: lookup.match(table, match), reason, silent=as_json)
+    whole(dict(done.seen or {}), as_json=as_json)
+
+
+@admin.command()
+@_PERSON
+@click.option("--sentence", required=True, help="What they are told.")
+@_REASON
+def ban(person: str, sentence: str, reason: str) -> None:
+    """Shut PERSON out: they cannot sign in, move or start matches, and their seats are played for them."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
+
+    does(player_actions.ban, lambda table: lookup.player(table, person), reason, sentence=sentence)
+
+
+@admin.command()
+@_PERSON
+@_REASON
+def unban(person: str, reason: str) -> None:
+    """Let PERSON in again; they are told."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
+
+    does(player_actions.unban, lambda table: lookup.player(table, person), reason)
+
+
+@admin.command()
+@_PERSON
+@click.argument("name")
+@_REASON
+def rename(person: str, name: str, reason: str) -> None:
+    """Call PERSON by another NAME, at all their tables too; they are told, with the reason."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
+
+    does(player_actions.rename, lambda table: lookup.player(table, person), reason, name=name)
+
+
+@admin.command()
+@click.argument("person", metavar="NUMBER", type=int)
+@click.argument("into", metavar="INTO", type=int)
+@_REASON
+def merge(person: int, into: int, reason: str) -> None:
+    """Make player NUMBER part of player INTO, where both are one person; they are told, with the reason."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import player_actions  # noqa: PLC0415 -- the same
+
+    does(player_actions.merge, lambda _table: person, reason, into=into)
+
+
+@admin.command()
+@click.argument("person", metavar="NUMBER", type=int)
+@_REASON
+def forget(person: int, reason: str) -> None:
+    """Have player NUMBER leave for good, as they could themselves: nothing tells any more who they were."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import player_actions  # noqa: PLC0415 -- the same
+
+    does(player_actions.forget, lambda _table: person, reason)
+
+
+@admin.command()
+@click.argument("address")
+@_REASON
+def suppress(address: str, reason: str) -> None:
+    """Write to ADDRESS no more."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import outbound_actions  # noqa: PLC0415 -- the same
+
+    does(outbound_actions.suppress, lambda _table: address, reason)
+
+
+@admin.command()
+@click.argument("address")
+@_REASON
+def lift(address: str, reason: str) -> None:
+    """Write to ADDRESS again, after bounces, a complaint, or what an operator said; not what its owner asked for."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import outbound_actions  # noqa: PLC0415 -- the same
+
+    does(outbound_actions.lift, lambda _table: address, reason)
+
+
+@admin.command()
+@click.argument("kind", type=click.Choice(["mail", "submission", "letter"]))
+@click.argument("name")
+@_WHY
+def retry(kind: str, name: str, reason: str) -> None:
+    """Try once more what came to nothing: send a mail, judge a submission, read a letter; also those set aside."""
+    from pbem.ops.admin.doing import does, numbered  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import inbound_actions, lookup, outbound_actions  # noqa: PLC0415 -- the same
+
+    if kind == "submission":
+        does(inbound_actions.retry, lambda table: lookup.submission(table, name), reason)
+    else:
+        does(
+            outbound_actions.retry if kind == "mail" else inbound_actions.retry_letter,
+            lambda _table: numbered(name),
+            reason,
+        )
+
+
+@admin.command()
+@click.argument("letter", type=int)
+@_WHY
+def forward(letter: int, reason: str) -> None:
+    """Mail LETTER, as it came, to PBEM_OPERATOR_EMAIL."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import inbound_actions  # noqa: PLC0415 -- the same
+
+    does(inbound_actions.forward, lambda _table: letter, reason)
+
+
+@admin.group()
+def operators() -> None:
+    """Who runs the service: appoint, dismiss, and list them. The first one is appointed here."""
+
+
+@operators.command()
+@_PERSON
+@click.option("--name", default="", help="What the other operators call them, if not by their own name.")
+@_WHY
+def appoint(person: str, name: str, reason: str) -> None:
+    """Make PERSON an operator, who has signed in once; they set up a second factor as they first go to /operators."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
+
+    does(membership.appoint, lambda table: lookup.player(table, person), reason, name=name)
+
+
+@operators.command()
+@_PERSON
+@_WHY
+def dismiss(person: str, reason: str) -> None:
+    """Have PERSON be no operator from now on; what they did stands."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
+
+    does(membership.dismiss, lambda table: lookup.player(table, person), reason)
+
+
+@operators.command()
+@_PERSON
+@_REASON
+def forget_factor(person: str, reason: str) -> None:
+    """Forget the codes of PERSON, whose phone is lost; as they next go to /operators they set up new ones."""
+    from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
+    from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
+
+    does(membership.forget_factor, lambda table: lookup.player(table, person), reason)

@@ -1,0 +1,142 @@
+"""Doing: an act by shell in a transaction of its own, and what is said of it."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+from sqlalchemy.exc import OperationalError
+
+from pbem.config import of_this_process
+from pbem.db.session import connect
+from pbem.play.core.actors import ActError, Actor
+from pbem.play.core.context import open_table
+from pbem.play.operators.search.pagination import number
+from pbem.telemetry import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from pbem.play.core.actors import Done
+    from pbem.play.core.context import Table
+    from pbem.play.operators.search.pagination import Place, Rows
+
+REFUSED, UNABLE = 1, 2
+"""The exit statuses: nothing was done, or found; and it could not be tried."""
+
+_AS_IT_IS = {"text"}
+"""What has lines of its own."""
+
+
+@contextmanager
+def opened() -> Iterator[Table]:
+    """Open a transaction on the database of the settings; ends the command with a sentence where that cannot be."""
+    config = of_this_process()
+    engine = connect(config.database_url)
+    try:
+        with open_table(engine, config) as table:
+            yield table
+    except ActError as refused:
+        end(str(refused), REFUSED)
+    except OperationalError:
+        end("The database of the settings cannot be reached.", UNABLE)
+    finally:
+        engine.dispose()
+
+
+def does(
+    act: Callable[..., Done],
+    whom: Callable[[Table], str | int],
+    reason: str,
+    *,
+    silent: bool = False,
+    **more: Any,
+) -> Done:
+    """Do an act to whatever `whom` finds, say what came of it unless that is `silent`, and give it."""
+    with opened() as table:
+        request = logs.fresh()
+        with logs.about(request=request):
+            done = act(table, Actor("shell", _user(), request=request), whom(table), reason, **more)
+    if not silent:
+        click.echo(done.said)
+    return done
+
+
+def gathered(pages: Callable[[Place | None], Rows[Any]], most: int) -> list[Any]:
+    """Gather so many rows from as many pages of a list as that takes."""
+    page = pages(None)
+    found = [*page.rows]
+    while page.after is not None and len(found) < most:
+        page = pages(page.after)
+        found += page.rows
+    return found[:most]
+
+
+def numbered(typed: str) -> int:
+    """Read a number; raises ActError for what can be none."""
+    found = number(typed.removeprefix("#"))
+    if found is None:
+        raise ActError(f"“{typed}” is no number.")
+    return found
+
+
+def whole(row: Mapping[str, Any], *, as_json: bool) -> None:
+    """Write all that is known of one thing: as JSON, or a line for each part of it."""
+    if as_json:
+        click.echo(json.dumps(row, ensure_ascii=False))
+        return
+    for name, value in row.items():
+        if name in _AS_IT_IS and isinstance(value, str):
+            click.echo("".join(letter for letter in value if letter.isprintable() or letter == "\n"))
+        elif isinstance(value, list):
+            click.echo(f"{name}:")
+            for one in value:
+                click.echo(f"  {_parts(one) if isinstance(one, dict) else _word(one)}")
+        elif value not in (None, ""):
+            click.echo(f"{name}: {_word(value)}")
+
+
+def listed(rows: list[dict[str, Any]], *, as_json: bool) -> None:
+    """Write rows of a list: as JSON, one to a line, or in words."""
+    for row in rows:
+        if as_json:
+            click.echo(json.dumps(row, ensure_ascii=False))
+        else:
+            click.echo(_parts(row))
+    if not rows and not as_json:
+        click.echo("There is nothing of that kind.")
+
+
+def _parts(row: Mapping[str, Any]) -> str:
+    """Write the parts of a row that say anything, each with what it is."""
+    said = {name: value for name, value in row.items() if value not in (None, "", [], False)}
+    return "  ".join(name if value is True else f"{name} {_word(value)}" for name, value in said.items())
+
+
+def _word(value: Any) -> str:
+    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    # What others have written obeys no terminal.
+    return "".join(letter if letter.isprintable() else " " for letter in said)
+
+
+def _user() -> str:
+    """Name whoever acts: behind sudo the person who called it, since the service's own user is nobody's name."""
+    if person := os.environ.get("SUDO_USER"):
+        return person
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        # A user without a name, as in a container.
+        return str(os.getuid())
+
+
+def end(said: str, status: int) -> NoReturn:
+    """End the command with a sentence and an exit status."""
+    if said:
+        click.echo(said, err=True)
+    sys.exit(status)

@@ -1,0 +1,192 @@
+"""What `pbem admin` finds and lists: people, matches, what came in and goes out, the audit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.ops.admin.commands import admin, operators
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Row = dict[str, Any]
+
+__all__ = ["admin"]
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="One object of JSON to a line.")
+_MOST = click.option("--most", type=click.IntRange(1, 10_000), default=25, show_default=True, help="So many rows.")
+_KINDS = ("person", "match", "mail", "submission", "letter")
+
+
+@admin.command()
+@click.argument("what")
+@_JSON
+def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+    """Find WHAT a text is the name of: a person, an address, a match, a submission, a mail, a letter, a Message-ID."""
+    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.doing import REFUSED, end, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.play.operators.search import everything  # noqa: PLC0415 -- the same
+
+    with opened() as table:
+        found = everything.search(table, what)
+        listed(
+            [
+                *map(rows.person, found.people),
+                *map(rows.match, found.matches),
+                *map(rows.submission, found.submissions),
+                *map(rows.letter, found.letters),
+                *map(rows.mail, found.mails),
+            ],
+            as_json=as_json,
+        )
+    if not found:
+        end("", REFUSED)
+
+
+@admin.command()
+@click.argument("kind", type=click.Choice(_KINDS))
+@click.argument("name")
+@_JSON
+def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+    """Show a person, a match, a mail, a submission or a letter, and why it stands as it does; nothing hidden."""
+    from pbem.ops.admin import showing  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.doing import opened, whole  # noqa: PLC0415 -- the same
+
+    with opened() as table:
+        whole(showing.SHOWN[kind](table, name), as_json=as_json)
+
+
+@admin.command()
+@click.option(
+    "--state", type=click.Choice(["running", "inviting", "over", "all"]), help="Running unless said otherwise."
+)
+@click.option("--stuck", type=click.Choice(["judging", "clock", "quiet"]), help="Those where something does not go on.")
+@click.option("--person", help="Of one person only: a number, an address or a name.")
+@_MOST
+@_JSON
+def matches(state: str | None, stuck: str | None, person: str | None, most: int, as_json: bool) -> None:  # noqa: FBT001
+    """List matches: those that run, or those of another --state; --state all lists every one."""
+    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.play.inbox.commands.base import RUNNING  # noqa: PLC0415 -- the same
+    from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
+    from pbem.play.operators.search import matches as finding  # noqa: PLC0415 -- the same
+
+    with opened() as table:
+        player = lookup.player(table, person) if person else None
+        pages = (
+            (lambda after: finding.stuck(table, stuck, after))
+            if stuck
+            else (lambda after: finding.listed(table, "" if state == "all" else state or RUNNING, player, after))
+        )
+        if not (state or stuck or as_json):
+            click.echo("Matches that run; --state all lists every one.", err=True)
+        listed([rows.listed_match(row) for row in gathered(pages, most)], as_json=as_json)
+
+
+@admin.command()
+@click.option("--state", type=click.Choice(["owed", "sent", "dropped", "failed"]), default=None)
+@click.option("--to", "recipient", default="", help="Those to one address.")
+@click.option("--match", default="", help="Those about one match.")
+@_MOST
+@_JSON
+def mails(state: str | None, recipient: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001
+    """List the mails that are owed, sent, dropped or failed, and why; nothing of what they say."""
+    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
+    from pbem.play.operators.search import outbound  # noqa: PLC0415 -- the same
+
+    with opened() as table:
+        about = lookup.match(table, match) if match else ""
+        found = gathered(lambda after: outbound.mails(table, state or "", recipient, about, after=after), most)
+        listed([rows.mail(row) for row in found], as_json=as_json)
+
+
+@admin.command()
+@click.option("--status", default="", help="Such as pending, rejected, ignored or failed.")
+@click.option("--match", default="", help="Those to one match.")
+@_MOST
+@_JSON
+def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+    """List what was sent to seats, and why each ended as it did."""
+    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
+    from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
+
+    with opened() as table:
+        about = lookup.match(table, match) if match else ""
+        found = gathered(lambda after: inbound.submissions(table, status, about, after=after), most)
+        listed([rows.submission(row) for row in found], as_json=as_json)
+
+
+@admin.command()
+@click.option("--status", type=click.Choice(["pending", "kept", "done", "failed"]), default=None)
+@click.option("--from", "sender", default="", help="Those of one sender.")
+@_MOST
+@_JSON
+def letters(status: str | None, sender: str, most: int, as_json: bool) -> None:  # noqa: FBT001
+    """List the letters to the service itself, and why each ended as it did."""
+    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
+
+    with opened() as table:
+        found = gathered(lambda after: inbound.letters(table, status or "", sender, after), most)
+        listed([rows.letter(row) for row in found], as_json=as_json)
+
+
+@admin.command()
+@_MOST
+@_JSON
+def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the command line)
+    """List the mail that was set aside: what could not be judged or read, and what is kept but was not a player's.
+
+    To have it taken up again: pbem admin retry submission NAME, pbem admin retry letter NUMBER.
+    """
+    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
+    from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
+
+    def of(table: Any, status: str) -> Callable[[Any], Any]:
+        return lambda after: inbound.submissions(table, status, after=after)
+
+    with opened() as table:
+        aside = [one for status in ("failed", "ignored") for one in gathered(of(table, status), most)]
+        unread = gathered(lambda after: inbound.letters(table, "failed", after=after), most)
+        listed([*map(rows.submission, aside), *map(rows.letter, unread)], as_json=as_json)
+
+
+@admin.command()
+@click.option("--of", "subject", nargs=2, metavar="KIND NAME", help="Such as: match NAME, player NUMBER.")
+@click.option("--act", help="Only acts of this name, such as ban.")
+@click.option("--before", type=int, help="Those before this number: the next page.")
+@_MOST
+@_JSON
+def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, most: int, as_json: bool) -> None:  # noqa: FBT001
+    """List what operators did, the newest first: who, when, what, to whom, and why."""
+    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.doing import listed, opened  # noqa: PLC0415 -- the same
+    from pbem.play.operators import audit as kept  # noqa: PLC0415 -- the same
+    from pbem.play.operators.perform import kept_as  # noqa: PLC0415 -- the same
+
+    with opened() as table:
+        about = (subject[0], kept_as(*subject)) if subject else None
+        listed([rows.act(line) for line in kept.newest(table, most, before=before, subject=about, act=act)],
+               as_json=as_json)  # fmt: skip
+
+
+@operators.command("list")
+@click.option("--dismissed", is_flag=True, help="Those who were dismissed, too.")
+@_JSON
+def listed_operators(dismissed: bool, as_json: bool) -> None:  # noqa: FBT001 (flags of the command line)
+    """List the operators."""
+    from pbem.ops.admin import rows  # noqa: PLC0415 -- the module docstring of the commands says why
+    from pbem.ops.admin.doing import listed, opened  # noqa: PLC0415 -- the same
+    from pbem.play.operators import membership  # noqa: PLC0415 -- the same
+
+    with opened() as table:
+        listed([rows.operator(row) for row in membership.operators(table, dismissed=dismissed)], as_json=as_json)

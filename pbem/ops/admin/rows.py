@@ -1,0 +1,175 @@
+"""Rows: what is found as plain data, for lists in the shell; nothing of what is hidden is among it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from pbem.play.core.context import stamp
+from pbem.play.operators.search.inbound import why_letter
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.db.models import Letter, Match, Notice, Operator
+    from pbem.play.operators.audit import Line
+    from pbem.play.operators.search.inbound import Sent
+    from pbem.play.operators.search.matches import Listed, Looked
+    from pbem.play.operators.search.players import Known, Person
+
+    Row = dict[str, Any]
+
+
+def person(known: Known) -> Row:
+    """Give somebody as a list has them."""
+    row = known.player
+    return {
+        "player": row.id,
+        "name": row.name,
+        "address": known.email,
+        "since": stamp(row.created_at),
+        "banned": known.banned,
+        "left": row.deleted_at is not None,
+        "robot": row.bot,
+    }
+
+
+def whole_person(found: Person) -> Row:
+    """Give all that an operator may know of somebody."""
+    player = found.player
+    return {
+        "player": player.id,
+        "name": player.name,
+        "since": stamp(player.created_at),
+        "language": player.language,
+        "zone": player.zone,
+        "operator": found.operator.name if found.operator else None,
+        "banned": _at(found.ban.since) if found.ban else None,
+        "sentence": found.ban.sentence if found.ban else None,
+        "left": _at(player.deleted_at),
+        "addresses": [
+            {
+                "address": one.address.email,
+                "main": one.address.main,
+                "verified": one.address.verified_at is not None,
+                "failing": one.why,
+                "suppressed": one.suppressed.reason if one.suppressed else None,
+            }
+            for one in found.addresses
+        ],
+        "browsers": found.visits,
+        "passkeys": found.passkeys,
+        "keys": found.keys,
+        "seats": found.seats,
+        "reported": found.reported,
+    }
+
+
+def match(row: Match, names: tuple[str, ...] = (), since: datetime | None = None) -> Row:
+    """Give a match as a list has it."""
+    return {
+        "match": row.id,
+        "game": row.game,
+        "state": row.state,
+        "players": list(names),
+        "ply": row.ply,
+        "to_move": row.to_move,
+        "clock": row.clock,
+        "public": row.public,
+        "since": _at(since or row.created_at),
+    }
+
+
+def listed_match(found: Listed) -> Row:
+    """Give a match that is listed for something, with since when."""
+    return match(found.match, found.names, found.since)
+
+
+def whole_match(found: Looked) -> Row:
+    """Give a match as anybody may see it, with what makes it wait."""
+    result = found.match.result
+    return match(found.match, found.names) | {
+        "ending": result["ending"] if result else None,
+        "seats": [
+            {
+                "seat": one.number,
+                "name": one.holder.name if one.holder else None,
+                "player": one.holder.player_id if one.holder else None,
+                "accepted": one.accepted,
+                "to_move": one.to_move,
+                "due": _at(one.due),
+                "unreachable_since": _at(one.unreachable),
+            }
+            for one in found.seats
+        ],
+        "paused_until": _at(found.paused),
+        "opened": found.opened,
+        "pending": found.pending,
+        "text": found.text,
+        "told": list(found.told),
+    }
+
+
+def submission(found: Sent) -> Row:
+    """Give a submission, and why it ended as it did."""
+    row = found.submission
+    return {
+        "submission": found.name,
+        "match": row.match_id,
+        "seat": row.holder.seat,
+        "via": row.via,
+        "received": stamp(row.received_at),
+        "status": row.status,
+        "why": found.why,
+        "answer": found.answer,
+        "bytes": found.size,
+    }
+
+
+def mail(row: Notice, why: tuple[str, ...] = ()) -> Row:
+    """Give a mail that is owed or was, and nothing of what it says."""
+    return {
+        "mail": row.id,
+        "kind": row.kind,
+        "to": row.recipient,
+        "match": row.match_id,
+        "state": row.state,
+        "attempts": row.attempts,
+        "written": stamp(row.created_at),
+        "due": stamp(row.due_at),
+        "why": list(why) or row.error,
+    }
+
+
+def letter(row: Letter) -> Row:
+    """Give a letter to the service, and why it ended as it did."""
+    return {
+        "letter": row.id,
+        "from": row.sender,
+        "to": row.recipient,
+        "received": stamp(row.received_at),
+        "status": row.status,
+        "why": why_letter(row),
+        "bytes": len(row.raw),
+    }
+
+
+def act(line: Line) -> Row:
+    """Give a line of the audit."""
+    return asdict(line) | {"at": stamp(line.at), "detail": dict(line.detail)}
+
+
+def operator(row: Operator) -> Row:
+    """Give an operator, and whether their codes count."""
+    return {
+        "player": row.player_id,
+        "name": row.name,
+        "since": stamp(row.appointed_at),
+        "by": row.appointed_by,
+        "codes": row.totp_confirmed_at is not None,
+        "dismissed": _at(row.dismissed_at),
+    }
+
+
+def _at(moment: datetime | None) -> str | None:
+    return stamp(moment) if moment else None

@@ -1,0 +1,133 @@
+"""`pbem backup`, `backup-key`, `restore` and `restored`; each imports what it needs when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.config import Config
+
+DATA = click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The data folder of `pbem up`, whether it runs or not; else the database of the settings.",
+)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
+@DATA
+@click.option("--for", "recipients", multiple=True, envvar="PBEM_BACKUP_FOR", metavar="RECIPIENT",
+              help="Seal it for an age recipient (age1…); several times for several.")  # fmt: skip
+@click.option("--keep", type=click.IntRange(1), metavar="N", help="Then remove all backups in DIR but the N newest.")
+def backup(folder: Path, data: Path | None, recipients: tuple[str, ...], keep: int | None) -> None:
+    """Write the whole database into DIR, as it stands at one moment: while the service runs, at any time.
+
+    Beside the file comes a manifest with its SHA-256, written last. Secret keys are in neither: keep them elsewhere.
+
+    Exit status: 0 when it is whole and on the disk, 1 when there is none, 2 where a setting is wrong.
+    """
+    from pbem.ops.backup.taking import back_up  # noqa: PLC0415 -- the module docstring says why
+
+    with place(data) as (url, keys):
+        status = back_up(folder, url, _names(keys), recipients, keep)
+    sys.exit(status)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def backup_key(file: Path) -> None:
+    """Write a new key that opens backups into FILE, and say for which recipient they are to be sealed.
+
+    Keep FILE away from the service: whoever has it can read its backups, and without it nobody can.
+
+    Exit status 1 where FILE is there already, or cannot be written.
+    """
+    from pbem.ops.backup.sealing import new_key  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.backup.status import status_of  # noqa: PLC0415 -- the same
+
+    sys.exit(status_of(lambda: click.echo(f"PBEM_BACKUP_FOR={new_key(file)}"), file))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@DATA
+@click.option("--key", type=click.Path(path_type=Path, dir_okay=False), help="The file with the key that opens it.")
+@click.option("--new-keys", is_flag=True, help="Bring it back though the service's secret keys are lost.")
+def restore(file: Path, data: Path | None, key: Path | None, new_keys: bool) -> None:  # noqa: FBT001 (a flag)
+    """Bring the backup FILE back into an empty database: all of it, or nothing where it was cut or changed.
+
+    What happened since is lost: links of running matches are renewed, no mail goes out twice, clocks get the time back,
+    and once the service runs, every table is told where its match stands.
+
+    Exit status: 0 when it is there, 1 when nothing was brought back, 2 where a setting is wrong.
+    """
+    from pbem.ops.backup.returning import restore as run  # noqa: PLC0415 -- the module docstring says why
+
+    with place(data, make=True) as (url, keys):
+        status = run(file, url, _names(keys), key, any_keys=new_keys)
+    sys.exit(status)
+
+
+@click.command()
+@click.option("--until", metavar="MOMENT", help="Of when it is, as 2026-11-22T14:05Z; else its last sign of life.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def restored(until: str | None, yes: bool) -> None:  # noqa: FBT001 (a flag)
+    """Say that the database was brought to an older state by other means: recovered, or taken over from a copy.
+
+    Before the service is started. It does what `pbem restore` does besides bringing rows back.
+
+    Exit status: 0 when it is written down, 1 when nothing was done, 2 where a setting or MOMENT is wrong.
+    """
+    from pbem.ops.backup.returning import restored as run  # noqa: PLC0415 -- the module docstring says why
+
+    try:
+        moment = datetime.fromisoformat(until) if until else None
+    except ValueError:
+        click.echo(f"{until} is no moment: write it as 2026-11-22T14:05Z.", err=True)
+        sys.exit(2)
+    if moment and moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    sys.exit(run(_settings(), moment, lambda question: yes or click.confirm(question)))
+
+
+COMMANDS = (backup, backup_key, restore, restored)
+
+
+@contextmanager
+def place(data: Path | None, *, make: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Reach the database that is meant: its URL, and the service's secret keys."""
+    from pbem.ops.up.at_hand import database, secret_keys  # noqa: PLC0415 -- the module docstring says why
+    from pbem.ops.up.errors import StartError  # noqa: PLC0415 -- the same
+
+    if data is None:
+        config = _settings()
+        yield config.database_url, config.secret_keys
+        return
+    try:
+        with database(data, make=make) as url:
+            yield url, secret_keys(data, os.environ)
+    except StartError as wrong:
+        click.echo(wrong, err=True)
+        sys.exit(wrong.status)
+
+
+def _names(keys: tuple[str, ...]) -> list[str]:
+    from pbem.play.core.tokens import key_name  # noqa: PLC0415 -- the module docstring says why
+
+    return [key_name(key) for key in keys]
+
+
+def _settings() -> Config:
+    from pbem.config import of_this_process  # noqa: PLC0415 -- the module docstring says why
+
+    return of_this_process()

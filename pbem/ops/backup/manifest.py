@@ -1,0 +1,108 @@
+"""A backup's manifest: what its file must be, written last, so that a backup that was cut has none."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pbem.files import whole
+from pbem.ops.backup import BackupError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMAT = "pbem-backup/1"
+ENDING = ".json"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup is: its file, when it was taken and from what, and who can open it.
+
+    `sealed_for` are the recipients that it is sealed for, `keys` names the service's secret keys without telling them;
+    `schema` is the database's revision, `postgres` the server's major version.
+    """
+
+    taken_at: str
+    file: str
+    bytes: int
+    sha256: str
+    sealed_for: tuple[str, ...]
+    pbem: str
+    schema: str
+    postgres: int
+    keys: tuple[str, ...]
+    matches: dict[str, int]
+    entries: int
+
+    @property
+    def moment(self) -> datetime:
+        """When it was taken."""
+        return datetime.fromisoformat(self.taken_at)
+
+    @property
+    def told(self) -> str:
+        """Tell what is in it."""
+        running = self.matches.get("running", 0)
+        return f"{sum(self.matches.values()):,} matches ({running:,} running), {self.entries:,} moves and acts"
+
+    def write(self, folder: Path) -> Path:
+        """Write it beside its file."""
+        path = folder / (self.file.partition(".")[0] + ENDING)
+        with whole(path, 0o600) as out:
+            out.write((json.dumps({"format": FORMAT, **asdict(self)}, indent=2) + "\n").encode())
+        return path
+
+
+def read(file: Path) -> tuple[Manifest, Path]:
+    """Read a backup's manifest, by its own name or that of its file; gives the file too, once it is as it was written.
+
+    Raises BackupError for one that was cut, changed, or is none.
+    """
+    path = file.with_name(file.name.partition(".")[0] + ENDING)
+    if not path.exists():
+        if not file.exists():
+            raise BackupError(f"{file}: there is no such file.")
+        raise BackupError(f"{file}: there is no {path.name} beside it, which is written last: this backup was cut.")
+    try:
+        manifest = _told(json.loads(path.read_bytes()))
+    except OSError as wrong:
+        raise BackupError(f"{path}: {wrong.strerror}.") from wrong
+    except (ValueError, TypeError, KeyError) as wrong:
+        raise BackupError(f"{path}: this is no manifest of a backup.") from wrong
+    dump = path.with_name(manifest.file)
+    try:
+        size = dump.stat().st_size
+        if size != manifest.bytes:
+            fault = "it was cut" if size < manifest.bytes else "something stands behind it"
+            raise BackupError(f"{dump}: it has {size:,} bytes and should have {manifest.bytes:,}: {fault}.")
+        with dump.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError as wrong:
+        raise BackupError(f"{dump}: {wrong.strerror}.") from wrong
+    if digest != manifest.sha256:
+        raise BackupError(f"{dump}: it is not what was written: its SHA-256 differs from that in {path.name}.")
+    return manifest, dump
+
+
+def every(folder: Path) -> list[tuple[Path, Manifest]]:
+    """List the backups of a folder that have a manifest, the newest first."""
+    found = []
+    for path in folder.glob(f"pbem-*{ENDING}"):
+        try:
+            found.append((path, _told(json.loads(path.read_bytes()))))
+        except (OSError, ValueError, TypeError, KeyError):
+            continue
+    return sorted(found, key=lambda one: one[1].taken_at, reverse=True)
+
+
+def _told(data: Any) -> Manifest:
+    if data["format"] != FORMAT or "/" in data["file"]:
+        raise ValueError(data["format"])
+    given = {field.name: data[field.name] for field in fields(Manifest)}
+    known = Manifest(**given | {name: tuple(given[name]) for name in ("sealed_for", "keys")})
+    _ = known.moment, known.bytes + known.postgres, known.told
+    return known

@@ -1,0 +1,134 @@
+"""PostgreSQL's own programs: pg_dump writes the database down, pg_restore and psql write it back."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from threading import Thread
+from typing import IO, TYPE_CHECKING
+
+from sqlalchemy import make_url
+
+from pbem.ops.backup import BackupError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+_TABLE = re.compile(r'dumping contents of table "([^"]+)"')
+_OURS = ("--no-owner", "--no-privileges")
+"""Whoever brings a backup back owns it then, whatever they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """The programs in a folder, and the database that they work on."""
+
+    folder: Path
+    url: str
+
+    def command(self, program: str, *arguments: str) -> tuple[str, ...]:
+        """Build a command; the password is told elsewhere, as anybody on the machine can read command lines."""
+        plain = make_url(self.url)._replace(drivername="postgresql", password=None)
+        return (str(self.folder / program), *arguments, f"--dbname={plain.render_as_string(hide_password=False)}")
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What the programs are told: to speak in a way that is understood here, and the password."""
+        password = make_url(self.url).password
+        told = {"LC_ALL": "C", "PGCONNECT_TIMEOUT": "10"} | ({"PGPASSWORD": str(password)} if password else {})
+        return {**os.environ, **told}
+
+
+@contextmanager
+def dumped(programs: Programs, snapshot: str, begins: Callable[[str], object]) -> Iterator[IO[bytes]]:
+    """Give the database as it is written down at a snapshot; `begins` is told of each table that is come to.
+
+    Raises BackupError at the end of the block where it was not written down whole.
+    """
+    command = programs.command("pg_dump", "--format=custom", "--verbose", f"--snapshot={snapshot}", *_OURS)
+    with subprocess.Popen(  # noqa: S603 -- found by us
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=programs.environment
+    ) as run:
+        said: list[str] = []
+        listener = Thread(target=_listen, args=(run, begins, said))
+        listener.start()
+        try:
+            assert run.stdout is not None  # noqa: S101 -- it was asked for
+            yield run.stdout
+        except BaseException:
+            run.kill()
+            raise
+        finally:
+            listener.join()
+        if run.wait():
+            raise BackupError(f"pg_dump did not come to its end: {_last(said)}")
+
+
+def bring_back(programs: Programs, content: Callable[[IO[bytes]], object], close: Callable[[], str]) -> None:
+    """Bring a database back in one transaction: all of it and what is to be closed with it, or nothing.
+
+    `content` writes what pg_dump wrote; `close` gives the statements that come last.
+    """
+    with tempfile.TemporaryFile() as said:
+        failed: list[BaseException] = []
+        how = {"stdin": subprocess.PIPE, "stderr": said, "env": programs.environment}
+        script = programs.command("psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1")
+        read_back = (str(programs.folder / "pg_restore"), "--file=-", *_OURS)
+        with (
+            subprocess.Popen(script, stdout=subprocess.DEVNULL, **how) as run,  # type: ignore[call-overload]  # noqa: S603 -- found by us
+            subprocess.Popen(read_back, stdout=subprocess.PIPE, **how) as read,  # type: ignore[call-overload]  # noqa: S603 -- found by us
+        ):
+            feeder = Thread(target=_feed, args=(content, read.stdin, failed))
+            feeder.start()
+            whole = False
+            try:
+                with suppress(BrokenPipeError), run.stdin as out:
+                    out.write(b"BEGIN;\n")
+                    shutil.copyfileobj(read.stdout, out)
+                    feeder.join()
+                    if not (read.wait() or failed):
+                        out.write(f"RESET search_path;\n{close()}ANALYZE;\nCOMMIT;\n".encode())
+                        whole = True
+                    else:
+                        run.kill()
+            finally:
+                # Without its last word, nothing of it stays.
+                if not whole:
+                    run.terminate()
+                    read.terminate()
+                feeder.join()
+        said.seek(0)
+        words = said.read().decode(errors="replace").splitlines()
+    if failed and run.returncode <= 0:
+        raise failed[0]
+    if not whole or run.returncode:
+        raise BackupError(f"Nothing was brought back: {_last(words)}")
+
+
+def _feed(content: Callable[[IO[bytes]], object], out: IO[bytes], failed: list[BaseException]) -> None:
+    try:
+        with suppress(BrokenPipeError), out:
+            content(out)
+    except BaseException as wrong:  # noqa: BLE001 -- told in the thread that waits for it
+        failed.append(wrong)
+
+
+def _listen(run: subprocess.Popen[bytes], begins: Callable[[str], object], said: list[str]) -> None:
+    assert run.stderr is not None  # noqa: S101 -- it was asked for
+    for line in run.stderr:
+        text = line.decode(errors="replace").rstrip()
+        if table := _TABLE.search(text):
+            begins(table[1])
+        said[:] = [*said[-20:], text]
+
+
+def _last(said: list[str]) -> str:
+    """Give the line that tells most about what went wrong."""
+    wrong = [line for line in said if "error:" in line or "ERROR:" in line or "FATAL:" in line]
+    return (wrong or said or ["it did not say why"])[0 if wrong else -1]

@@ -1,0 +1,144 @@
+"""`pbem restore FILE`: a backup brought back into an empty database, with all closed that could count twice."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import text
+
+from pbem.db.session import connect
+from pbem.db.upgrade import alembic_config
+from pbem.ops.backup import BackupError, manifest, sealing
+from pbem.ops.backup.programs import Programs, bring_back
+from pbem.ops.backup.status import status_of
+from pbem.ops.up.binaries import postgres_clients
+from pbem.play.core.context import open_table, present, stamp
+from pbem.play.upkeep import after_restore
+from pbem.progress import bar
+from pbem.time_format import lasting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from datetime import datetime
+
+    from pbem.config import Config
+    from pbem.ops.backup.manifest import Manifest
+
+_FOLLOWS = "Start the service: every table that plays is told by mail what was lost and where it stands."
+_PIECE = 1 << 20
+_TABLES = text(
+    "SELECT count(*) FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = to_regnamespace(current_schema())"
+)
+
+
+def restore(file: Path, url: str, keys: Collection[str], opens: Path | None = None, *, any_keys: bool = False) -> int:
+    """Bring a backup back into the empty database of a URL; gives the command's exit status.
+
+    `keys` names the secret keys that are here, `opens` is the file with what opens a sealed backup; with `any_keys` it
+    is brought back also where none of the secret keys that it was made with is here.
+    """
+
+    def work() -> None:
+        kept, dump = manifest.read(file)
+        _must_fit(kept, keys, opens, any_keys=any_keys)
+        programs = Programs(postgres_clients(_server_for(kept, url)), url)
+        _bring_back(kept, dump, programs, opens if kept.sealed_for else None)
+        click.echo(f"The database is as it was on {kept.taken_at}: {kept.told}.")
+        click.echo(_FOLLOWS)
+
+    return status_of(work, file)
+
+
+def _server_for(kept: Manifest, url: str) -> int:
+    """Give the version of an empty database's server; raises BackupError where the backup does not fit it."""
+    engine = connect(url)
+    try:
+        with engine.connect() as connection:
+            server = int(connection.scalar(text("SELECT current_setting('server_version_num')")) or 0) // 10_000
+            tables = connection.scalar(_TABLES)
+    finally:
+        engine.dispose()
+    if tables:
+        raise BackupError("This database has tables: a backup is brought back into an empty one only.")
+    if server < kept.postgres:
+        raise BackupError(f"This server is PostgreSQL {server}; the backup needs {kept.postgres} or newer.")
+    return server
+
+
+def _bring_back(kept: Manifest, dump: Path, programs: Programs, opens: Path | None) -> None:
+    with bar(kept.bytes, "Bringing back", count=False) as advance, dump.open("rb") as content:
+        way = _Way(content, advance)
+
+        def write(out: IO[bytes]) -> None:
+            if opens:
+                sealing.unseal(way, out, opens)  # type: ignore[arg-type]
+            else:
+                shutil.copyfileobj(way, out, _PIECE)
+
+        bring_back(programs, write, lambda: after_restore.closing_script(kept.moment, present()))
+
+
+def restored(config: Config, until: datetime | None, sure: Callable[[str], bool]) -> int:
+    """Note that the database was brought to an older state by other means; gives the command's exit status.
+
+    `until` is the moment of that state, else the service's last sign of life in it; `sure` is asked before anything is
+    done.
+    """
+    engine = connect(config.database_url)
+
+    def work() -> None:
+        with open_table(engine, config) as table:
+            moment = until or after_restore.last_sign(table)
+            if moment is None or moment > table.now:
+                raise BackupError("Say with --until of when this database is: a moment that is past.")
+            ago = lasting(table.now - moment)
+            if not sure(f"The database is taken to be as it was on {stamp(moment)}, {ago} ago. Go on?"):
+                raise BackupError("Nothing was done.")
+            after_restore.close(table, moment)
+        click.echo(f"Written down: what happened after {stamp(moment)} is lost.")
+        click.echo(_FOLLOWS)
+
+    try:
+        return status_of(work, Path())
+    finally:
+        engine.dispose()
+
+
+def _must_fit(kept: Manifest, keys: Collection[str], opens: Path | None, *, any_keys: bool) -> None:
+    """Raise BackupError for a backup that this installation cannot bring back."""
+    if kept.sealed_for and opens is None:
+        raise BackupError(
+            f"This backup is sealed for {', '.join(kept.sealed_for)}: say with --key which file opens it."
+        )
+    if opens is not None:
+        sealing.identities_in(opens)
+    try:
+        ScriptDirectory.from_config(alembic_config("")).get_revision(kept.schema)
+    except CommandError:
+        raise BackupError(
+            f"This backup was made by a newer pbem ({kept.pbem}): install that one, then bring it back."
+        ) from None
+    if not (any_keys or set(kept.keys) & set(keys)):
+        raise BackupError(
+            "None of the secret keys that the service had is here, so that no link of an invitation would hold, and "
+            "nobody would be signed in. Set PBEM_SECRET_KEYS as it was, or put the old data folder's file secret-keys "
+            "into the new one; if they are lost, say --new-keys."
+        )
+
+
+class _Way:
+    """Reads a file, and tells how far it has come."""
+
+    def __init__(self, file: IO[bytes], advance: Callable[[int], None]) -> None:
+        self._file, self._advance = file, advance
+
+    def read(self, size: int = _PIECE) -> bytes:
+        """Read some bytes."""
+        content = self._file.read(size)
+        self._advance(len(content))
+        return content

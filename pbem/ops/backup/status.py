@@ -1,0 +1,38 @@
+"""How a command about backups ends: its status, and a sentence where it came to nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from sqlalchemy.exc import SQLAlchemyError
+
+from pbem.ops.backup import BackupError
+from pbem.ops.up.errors import StartError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+DONE, FAILED = 0, 1
+
+
+def status_of(work: Callable[[], object], place: Path) -> int:
+    """Do something with files in a place and a database; gives the command's exit status."""
+    try:
+        work()
+    except BlockingIOError:
+        return refused(f"{place}: another backup is being written there.")
+    except (BackupError, StartError) as wrong:
+        return refused(str(wrong))
+    except OSError as wrong:
+        return refused(f"{wrong.filename or place}: {wrong.strerror or wrong}.")
+    except SQLAlchemyError as wrong:
+        return refused(f"The database cannot be used: {getattr(wrong, 'orig', wrong)}")
+    return DONE
+
+
+def refused(why: str) -> int:
+    """Say why nothing was done."""
+    click.echo(why.strip(), err=True)
+    return FAILED

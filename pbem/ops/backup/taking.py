@@ -1,0 +1,171 @@
+"""`pbem backup DIR`: the database as it stands at one moment, as one file with a manifest, while the service runs."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
+
+import click
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
+
+import pbem
+from pbem.db.models import LogEntry, Match
+from pbem.db.session import connect, transaction
+from pbem.files import alone, whole
+from pbem.ops.backup import manifest, sealing
+from pbem.ops.backup.manifest import Manifest
+from pbem.ops.backup.programs import Programs, dumped
+from pbem.ops.backup.status import status_of
+from pbem.ops.up.binaries import postgres_clients
+from pbem.play.core.context import stamp
+from pbem.play.upkeep import after_restore
+from pbem.progress import bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+_THOUSAND = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The database at one moment: the snapshot's name, and what there is in it."""
+
+    snapshot: str
+    taken_at: datetime
+    schema: str
+    postgres: int
+    matches: dict[str, int]
+    entries: int
+    sizes: dict[str, int]
+
+
+def back_up(folder: Path, url: str, keys: Sequence[str], recipients: Sequence[str], keep: int | None = None) -> int:
+    """Write a backup into a folder, and remove all but the newest few where so many are to be kept; gives the status.
+
+    `keys` names the service's secret keys, `recipients` says for whom it is sealed.
+    """
+    engine = connect(url)
+    try:
+        return status_of(lambda: _backed_up(folder, engine, keys, recipients, keep), folder)
+    finally:
+        engine.dispose()
+
+
+def _backed_up(folder: Path, engine: Engine, keys: Sequence[str], recipients: Sequence[str], keep: int | None) -> None:
+    found = sealing.recipients_in(recipients)
+    url = engine.url.render_as_string(hide_password=False)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with alone(folder):
+        with _at_one_moment(engine) as moment:
+            kept = _written(folder, moment, Programs(postgres_clients(moment.postgres), url), found, keys)
+        path = kept.write(folder)
+        gone = [] if keep is None else _thinned(folder, keep)
+    with transaction(engine) as session:
+        after_restore.backed_up(session, moment.taken_at)
+    click.echo(f"{path}: {kept.bytes / _THOUSAND**2:,.1f} MB of {kept.taken_at}, {kept.told}")
+    for old in gone:
+        click.echo(f"{old}: removed")
+
+
+@contextmanager
+def _at_one_moment(engine: Engine) -> Iterator[Moment]:
+    """Hold the database as it stands at one moment, for pg_dump to write down the same."""
+    one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    with Session(one_moment) as session:
+        snapshot, taken_at, version = session.execute(
+            text("SELECT pg_export_snapshot(), transaction_timestamp(), current_setting('server_version_num')::int")
+        ).one()
+        sizes = session.execute(
+            text("SELECT relname, pg_table_size(oid) FROM pg_class WHERE relkind = 'r' AND relnamespace = "
+                 "to_regnamespace(current_schema())")
+        )  # fmt: skip
+        states = session.execute(select(Match.state, func.count()).group_by(Match.state))
+        yield Moment(
+            snapshot=snapshot,
+            taken_at=taken_at,
+            schema=session.scalar(text("SELECT version_num FROM alembic_version")) or "",
+            postgres=version // 10_000,
+            matches=dict(sorted((row[0], row[1]) for row in states)),
+            entries=session.scalar(select(func.count()).select_from(LogEntry)) or 0,
+            sizes={row[0]: row[1] for row in sizes},
+        )
+
+
+def _written(
+    folder: Path, moment: Moment, programs: Programs, recipients: tuple[str, ...], keys: Sequence[str]
+) -> Manifest:
+    """Write the file of a backup; gives its manifest, which is yet to be written."""
+    # To the millisecond, so that no backup takes the place of another one.
+    at = "".join(letter for letter in stamp(moment.taken_at) if letter.isalnum())
+    name = f"pbem-{at}.dump" + (".age" if recipients else "")
+    with bar(sum(moment.sizes.values()), "Backing up", count=False) as advance:
+        way = _Way(moment.sizes, advance)
+        with whole(folder / name, 0o600) as file, dumped(programs, moment.snapshot, way.begin) as content:
+            out = _Counted(file)
+            if recipients:
+                sealing.seal(content, out, recipients)  # type: ignore[arg-type]
+            else:
+                shutil.copyfileobj(content, out)
+        way.begin("")
+    return Manifest(
+        taken_at=stamp(moment.taken_at),
+        file=name,
+        bytes=out.size,
+        sha256=out.digest.hexdigest(),
+        sealed_for=recipients,
+        pbem=pbem.__version__,
+        schema=moment.schema,
+        postgres=moment.postgres,
+        keys=tuple(keys),
+        matches=moment.matches,
+        entries=moment.entries,
+    )
+
+
+class _Counted:
+    """Writes into a file, and knows how much that was and its SHA-256."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self.size, self.digest = file, 0, hashlib.sha256()
+
+    def write(self, content: bytes) -> int:
+        """Write some bytes."""
+        self._file.write(content)
+        self.digest.update(content)
+        self.size += len(content)
+        return len(content)
+
+    def flush(self) -> None:
+        """Pass on what was written."""
+        self._file.flush()
+
+
+class _Way:
+    """Tells how far a backup has come, table by table."""
+
+    def __init__(self, sizes: dict[str, int], advance: Callable[[int], None]) -> None:
+        self._sizes, self._advance, self._table = sizes, advance, ""
+
+    def begin(self, table: str) -> None:
+        """Come to a table: the one before it is done."""
+        self._advance(self._sizes.get(self._table, 0))
+        self._table = table.rpartition(".")[2]
+
+
+def _thinned(folder: Path, keep: int) -> list[Path]:
+    """Remove all whole backups but the newest few; the manifest goes first, so that none is left without its file."""
+    gone = []
+    for path, old in manifest.every(folder)[keep:]:
+        path.unlink()
+        (folder / old.file).unlink(missing_ok=True)
+        gone.append(path)
+    return gone

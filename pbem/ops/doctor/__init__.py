@@ -1,0 +1,66 @@
+"""Whether the service is well: checks that each pass, warn or fail, with what to do.
+
+A module in this folder that has a `CHECKS` tuple adds its checks by being there. A check is a function that is given
+the ground, its `Ground`, and yields what it has to say, in the words of `pbem.ops.doctor.check`:
+
+    CHECKS = (Check("broker", _broker),)
+
+Those that need another (`needs=("database",)`) come after it, and are not tried where it failed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pbem.ops.doctor.check import Check, Finding, Ground, Level, Said, failed, passed, warned
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+__all__ = ["Check", "Finding", "Ground", "Level", "checks", "examine"]
+
+
+@cache
+def checks() -> tuple[Check, ...]:
+    """Give all checks, each after those that it needs."""
+    folder = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    waiting = [check for module in folder for check in getattr(module, "CHECKS", ())]
+    ordered: list[Check] = []
+    while waiting:
+        known = {check.name for check in ordered}
+        ready = [check for check in waiting if known.issuperset(check.needs)]
+        ordered += ready
+        waiting = [check for check in waiting if check not in ready]
+    return tuple(ordered)
+
+
+def examine(ground: Ground, without: Collection[str] = ()) -> Iterator[Finding]:
+    """Look at everything but what is to be left out; what failed, or was not looked at for it, keeps others waiting."""
+    unwell: set[str] = set()
+    for check in checks():
+        if check.name in without:
+            continue
+        found = list(_said(check, ground, unwell))
+        if any(said.level is Level.FAIL for said in found) or unwell.intersection(check.needs):
+            unwell.add(check.name)
+        yield from (Finding(check.name, said.level, said.text, said.todo) for said in found)
+
+
+def _said(check: Check, ground: Ground, unwell: set[str]) -> Iterator[Said]:
+    missing = next((name for name in check.needs if name in unwell), None)
+    if missing:
+        yield warned(f"Not looked at, since this needs what “{missing}” is about.", f"Mend “{missing}” first.")
+        return
+    if check.abroad and ground.config.stays_here:
+        yield passed("Mail stays on this machine, so no other asks for this.")
+        return
+    if check.abroad and ground.config.own_mailbox:
+        yield passed(f"{ground.config.mail_domain} is your mail provider's, who looks after this.")
+        return
+    try:
+        yield from check.look(ground)
+    except Exception as fault:  # noqa: BLE001 -- one check that breaks keeps nobody from the others
+        yield failed(f"This could not be looked at: {str(fault) or repr(fault)}", "See what it says, and try again.")

@@ -1,0 +1,38 @@
+"""Backups: the newest is not old."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from pbem.ops.doctor.check import Check, failed, passed, warned
+from pbem.play.core.context import glance
+from pbem.play.upkeep import gauges
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.ops.doctor.check import Ground, Said
+
+LOST = timedelta(days=7)
+"""Past this nobody looks after it."""
+_TODO = "Run `pbem backup DIR` every night, by a timer or cron, and take DIR to another machine."
+
+
+def _age(ground: Ground) -> Iterator[Said]:
+    with glance(ground.engine, ground.config) as table:
+        newest = gauges.newest_backup(table)
+    if newest is None:
+        yield warned("There has been no backup yet: with this disk everything would be lost.", _TODO)
+        return
+    age = datetime.now(UTC) - newest
+    said = f"The newest backup is of {newest:%Y-%m-%d %H:%M} UTC."
+    if age > LOST:
+        yield failed(said, _TODO)
+    elif age > gauges.BACKUP_LATE:
+        yield warned(said, _TODO)
+    else:
+        yield passed(said)
+
+
+CHECKS = (Check("backup", _age, needs=("migrations",)),)

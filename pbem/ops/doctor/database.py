@@ -1,0 +1,107 @@
+"""The database: it answers, has the tables of this code, and keeps what it has confirmed."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from pbem.config import OLDEST_POSTGRES
+from pbem.db.reach import said_of
+from pbem.db.upgrade import alembic_config
+from pbem.ops.doctor.check import Check, failed, passed, warned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+
+    from pbem.ops.doctor.check import Ground, Said
+
+CARELESS = ("fsync", "full_page_writes", "synchronous_commit")
+"""Settings of PostgreSQL that lose what was confirmed where they are off."""
+
+
+def _answers(ground: Ground) -> Iterator[Said]:
+    began = time.monotonic()
+    try:
+        with ground.engine.connect() as connection:
+            connection.execute(text("SELECT 1"))
+            milliseconds = (time.monotonic() - began) * 1000
+            version = _shown(connection, "server_version").split()[0]
+            off = [name for name in CARELESS if _shown(connection, name) == "off"]
+    except DBAPIError as fault:
+        yield failed(f"The database does not answer: {said_of(fault)}", "Start PostgreSQL, or correct DATABASE_URL.")
+        return
+    yield passed(f"PostgreSQL {version} answers after {milliseconds:.0f} ms.")
+    if int(version.partition(".")[0]) < OLDEST_POSTGRES:
+        yield failed(f"PostgreSQL {version} is too old.", f"Move to PostgreSQL {OLDEST_POSTGRES} or newer.")
+    if off:
+        yield failed(
+            f"A crash would lose moves that were confirmed: {', '.join(off)} is off.",
+            "Set it to “on” in postgresql.conf, and reload.",
+        )
+
+
+def _migrations(ground: Ground) -> Iterator[Said]:
+    script = ScriptDirectory.from_config(alembic_config(str(ground.engine.url)))
+    head = script.get_current_head()
+    with ground.engine.connect() as connection:
+        at = MigrationContext.configure(connection).get_current_revision()
+    if at == head:
+        yield passed(f"The tables are those of this code ({head}).")
+    elif at is None or at in {each.revision for each in script.walk_revisions()}:
+        yield failed(
+            f"The tables are at {at or 'nothing'}, this code wants {head}.",
+            "Run `python -m pbem.db.upgrade` with the settings of the service; `pbem up` does so at its start.",
+        )
+    else:
+        yield warned(
+            f"The tables are at {at}, which this code does not know: something newer has been deployed.",
+            "Finish the deploy, so that every process runs the newest code; after a way back to the version before, "
+            "all is as it should be.",
+        )
+
+
+def _standby(ground: Ground) -> Iterator[Said]:
+    with ground.engine.connect() as connection:
+        wanted = _shown(connection, "synchronous_standby_names")
+        # Whoever may not look at the others sees their rows without what is in them.
+        standbys = connection.execute(text("SELECT sync_state FROM pg_stat_replication")).scalars().all()
+    if "sync" in standbys or "quorum" in standbys:
+        yield passed("A synchronous standby has everything that was confirmed.")
+    elif wanted and None in standbys:
+        yield warned(
+            "The database names synchronous standbys, but does not show this user whether one follows.",
+            "Let the service's user see them: GRANT pg_monitor TO its name.",
+        )
+    elif wanted:
+        yield failed(
+            f"No synchronous standby follows, though {wanted} is wanted: nothing can be confirmed until one does.",
+            "Start the standby, or set synchronous_standby_names to '' until it is back.",
+        )
+    elif ground.config.replica_url:
+        yield warned(
+            "There is a copy of the database, but none that is waited for: a failover loses what it did not have yet.",
+            "Name the copy in synchronous_standby_names, as docs/scaling.md says.",
+        )
+    else:
+        yield warned(
+            "There is no synchronous standby: if this database's disk is lost, so is what came after its last backup.",
+            "Where that matters, set up a standby and name it in synchronous_standby_names; else keep backups.",
+        )
+
+
+def _shown(connection: Connection, name: str) -> str:
+    return str(connection.execute(text("SELECT current_setting(:name)"), {"name": name}).scalar_one())
+
+
+CHECKS = (
+    Check("database", _answers),
+    Check("migrations", _migrations, needs=("database",)),
+    Check("standby", _standby, needs=("database",)),
+)

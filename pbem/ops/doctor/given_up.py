@@ -1,0 +1,32 @@
+"""Mails that were given up for a fault of ours, and can be sent after all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.ops.doctor.check import Check, passed, warned
+from pbem.play.core.context import glance
+from pbem.play.notifications import given_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.ops.doctor.check import Ground, Said
+
+MOST = 1000
+
+
+def _count(ground: Ground) -> Iterator[Said]:
+    with glance(ground.engine, ground.config) as table:
+        count, oldest = given_up.counted(table, MOST)
+    if oldest is None:
+        yield passed("No mail was given up that could not be written.")
+        return
+    yield warned(
+        f"{'One mail' if count == 1 else f'{count} mails'} could not be written, the oldest on {oldest:%Y-%m-%d}.",
+        "Look at the worker's log for why; then send each from the operators' pages or by `pbem admin retry mail "
+        f"NUMBER`: what they are made of is kept for {given_up.KEPT.days} days.",
+    )
+
+
+CHECKS = (Check("mails given up", _count, needs=("migrations",)),)

@@ -1,0 +1,128 @@
+"""Mail in: a mail that the service sends to itself goes out, over the way that all mail goes, and comes in again."""
+
+from __future__ import annotations
+
+import mailbox
+import re
+import shutil
+import smtplib
+import time
+from contextlib import suppress
+from email import message_from_bytes
+from email.policy import compat32
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from kombu.exceptions import OperationalError
+
+from emails.outbound.maildir import folder_of
+from emails.outbound.transport import Line, NotSentError
+from pbem.ops.doctor import broker
+from pbem.ops.doctor.check import Check, failed, passed, warned
+from pbem.ops.doctor.dkim import tags
+from pbem.ops.up.checks import joined, parted, reachable
+from pbem.play.core.context import open_table
+from pbem.play.deliverability import loopback
+from pbem.play.notifications.outbox import RELAY, shard_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from email.message import Message
+    from pathlib import Path
+
+    from pbem.config import Config
+    from pbem.ops.doctor.check import Ground, Said
+    from pbem.play.deliverability.loopback import Probe
+
+PAUSE = 0.1
+_NOT_WELL = re.compile(r"\b(dkim|spf|dmarc)\s*=\s*(fail|softfail|permerror|temperror|none)\b", re.IGNORECASE)
+
+
+def _loop(ground: Ground) -> Iterator[Said]:
+    with open_table(ground.engine, ground.config) as table:
+        loopback.forget(table)
+        token = loopback.ask(table)
+        address = loopback.address(table, token)
+    with suppress(OperationalError):
+        # Else the sweep finds it, some seconds later.
+        broker.send(ground, RELAY, shard_of(address))
+    began, seen = time.monotonic(), _look(ground, token)
+    while seen.raw is None and seen.state in {"owed", "sent"} and time.monotonic() < began + ground.patience:
+        if ground.config.stays_here and seen.state == "sent":
+            _carry(ground.config, address)
+        time.sleep(PAUSE)
+        seen = _look(ground, token)
+    if seen.raw is None:
+        yield _lost(ground, seen)
+        return
+    yield passed(f"A mail to ourselves was sent, and back after {time.monotonic() - began:.1f} s.")
+    if not ground.config.stays_here:
+        yield from _told_by(ground.config, message_from_bytes(seen.raw, policy=compat32))
+    with open_table(ground.engine, ground.config) as table:
+        loopback.forget(table, token)
+
+
+def _look(ground: Ground, token: str) -> Probe:
+    with open_table(ground.engine, ground.config) as table:
+        return loopback.look(table, token)
+
+
+def _lost(ground: Ground, seen: Probe) -> Said:
+    if seen.state in {"failed", "dropped"} or seen.error:
+        return failed(f"The mail server did not take a mail to ourselves: {seen.error}", "See what it says of it.")
+    if seen.state == "owed":
+        return failed("A mail to ourselves was not sent.", "Look at the worker's log.")
+    return failed(
+        f"A mail to ourselves was sent, and was not back after {ground.patience:.0f} s.",
+        f"Look where the mail of {ground.config.mail_domain} goes: its MX, the route that your mail server or provider "
+        "has for it, and whether one of the ways in is set that docs/mail-in.md names.",
+    )
+
+
+def _carry(config: Config, address: str) -> None:
+    """Be the world's mail servers where mail stays here: carry what was sent to the door."""
+    folder = folder_of(unquote(urlsplit(config.smtp_url).path), address)
+    if not (folder / "cur").is_dir():
+        return
+    host, port = parted(config.smtp_listen)
+    line = Line(f"smtp://{joined(reachable(host), port)}", config.mail_domain)
+    with suppress(NotSentError, OSError, smtplib.SMTPException):
+        for raw in _mails(folder):
+            line.send("", address, raw)
+        shutil.rmtree(folder)
+    line.close()
+
+
+def _mails(folder: Path) -> list[bytes]:
+    box = mailbox.Maildir(folder, factory=None, create=False)
+    # On top stands whom it returns to, as a delivering machine notes it.
+    return [box.get_bytes(key).partition(b"\n")[2] for key in box.keys()]  # noqa: SIM118 (keys, not mails)
+
+
+def _told_by(config: Config, message: Message) -> Iterator[Said]:
+    """Tell what the mail that came back shows of how others see our mail."""
+    signed = [tags(str(value)).get("d", "").lower() for value in message.get_all("DKIM-Signature", [])]
+    if not any(_aligned(domain, config.mail_domain) for domain in signed):
+        yield warned(
+            f"What came back is not signed for {config.mail_domain}.",
+            "Have your mail server sign by DKIM, or set PBEM_DKIM_KEY and PBEM_DKIM_SELECTOR.",
+        )
+    results = str(message.get("Authentication-Results", ""))
+    if not results:
+        return
+    server = results.partition(";")[0].split()[:1]
+    for method, result in _NOT_WELL.findall(results):
+        todo = f"Look at what “{method.upper()}” above or below says."
+        yield warned(f"{' '.join(server)} found {method.lower()}={result.lower()} in our own mail.", todo)
+    if not config.mail_server:
+        yield warned(
+            "Your mail server says whose mails are genuine, and it is not told to be believed.",
+            f"If it takes out such headers of others, set PBEM_AUTHSERV_ID={' '.join(server)}: docs/who-may-move.md.",
+        )
+
+
+def _aligned(domain: str, ours: str) -> bool:
+    return bool(domain) and (domain == ours or ours.endswith(f".{domain}") or domain.endswith(f".{ours}"))
+
+
+CHECKS = (Check("mail in", _loop, needs=("migrations", "worker", "mail out")),)

@@ -1,0 +1,49 @@
+"""Mail out: the mail server takes us as its client."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from emails.outbound.transport import Line, NotSentError, way_out
+from pbem.ops.doctor.check import Check, failed, passed, warned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.ops.doctor.check import Ground, Said
+
+
+def _answers(ground: Ground) -> Iterator[Said]:
+    split = urlsplit(ground.config.smtp_url)
+    way = way_out(ground.config)
+    try:
+        way.open()
+    except NotSentError as refused:
+        where = split.hostname or split.path
+        yield failed(f"{where} takes no mail from us: {refused}", "Correct PBEM_SMTP_URL, or start the mail server.")
+        return
+    else:
+        encrypted = not isinstance(way, Line) or way.encrypted
+    finally:
+        way.close()
+    if ground.config.stays_here:
+        yield passed(f"Mail goes into the folders below {split.path}.")
+    elif not encrypted and split.username and not _is_here(split.hostname or ""):
+        yield warned(
+            f"{split.hostname} is told our password without encryption.", "Use smtps://, or a server with STARTTLS."
+        )
+    else:
+        how = "encrypted" if encrypted else "not encrypted"
+        yield passed(f"{split.hostname} takes our mail, {how}{', as ' + split.username if split.username else ''}.")
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_private
+    except ValueError:
+        return False
+
+
+CHECKS = (Check("mail out", _answers),)

@@ -1,0 +1,113 @@
+"""The parts that run: a worker does what it is asked, beat asks it, and the pages answer under their address."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from pbem.db.models import Pulse
+from pbem.ops.doctor import broker
+from pbem.ops.doctor.check import Check, failed, passed, warned
+from pbem.play.core.context import glance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.ops.doctor.check import Ground, Said
+
+LATE = timedelta(seconds=60)
+"""A pulse older than this is none: it comes every quarter of a minute."""
+PATIENCE = 30.0
+"""Seconds that a worker and the pages may take to answer."""
+EXPIRING = timedelta(days=14)
+"""A certificate that is good for less than this was to be renewed long ago."""
+_OK = 200
+
+
+def _worker(ground: Ground) -> Iterator[Said]:
+    before, began = _pulse(ground), time.monotonic()
+    broker.send(ground, "pulse")
+    while time.monotonic() < began + PATIENCE:
+        if _pulse(ground) != before:
+            yield passed(f"A worker did what it was asked within {time.monotonic() - began:.1f} s.")
+            return
+        time.sleep(0.05)
+    last = f"the last sign of life is of {before:%Y-%m-%d %H:%M:%S} UTC" if before else "there never was one"
+    yield failed(f"No worker does what it is asked: {last}.", "Start the worker, and look at what its log says.")
+
+
+def _beat(ground: Ground) -> Iterator[Said]:
+    at = _pulse(ground)
+    if at and datetime.now(UTC) - at < LATE:
+        yield passed("Recurring tasks come in time.")
+    else:
+        last = f"The last recurring task came at {at:%Y-%m-%d %H:%M:%S} UTC" if at else "No recurring task ever came"
+        yield failed(
+            f"{last}: no deadline passes, and what a lost hint has left lying stays there.",
+            "Start beat, and look at what its log says; if it was started just now, look again in a minute.",
+        )
+
+
+def _pulse(ground: Ground) -> datetime | None:
+    with glance(ground.engine, ground.config) as table:
+        found = table.session.get(Pulse, "worker")
+        return found.at if found else None
+
+
+def _pages(ground: Ground) -> Iterator[Said]:
+    url = urlsplit(ground.config.base_url)
+    try:
+        status, until = _asked(ground.config.base_url)
+    except ssl.SSLError as fault:
+        yield failed(
+            f"The certificate of {url.netloc} is not good: {fault.reason or fault}.",
+            "Have the web server get a new one.",
+        )
+        return
+    except (OSError, HTTPException) as fault:
+        yield failed(
+            f"{ground.config.base_url} does not answer: {fault}.",
+            "Start the pages and the web server before them. If others do reach them, this machine alone does not know "
+            f"its own name: add “127.0.0.1 {url.hostname}” to /etc/hosts.",
+        )
+        return
+    if status != _OK:
+        yield failed(
+            f"{ground.config.base_url}/healthz answers {status}, not 200.",
+            "Have the web server hand on all requests with the Host header that it was asked with.",
+        )
+    elif url.scheme == "http" and not ground.config.stays_here:
+        yield warned("The pages are read by http: links to seats can be listened to.", "Put a certificate before them.")
+    elif until and until - datetime.now(UTC) < EXPIRING:
+        yield warned(f"The certificate ends on {until:%Y-%m-%d}.", "Look why it was not renewed.")
+    else:
+        yield passed(f"{ground.config.base_url} answers.")
+
+
+def _asked(base_url: str) -> tuple[int, datetime | None]:
+    """Ask the pages whether they live; gives their status, and until when their certificate is good."""
+    url = urlsplit(base_url)
+    kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
+    line = kind(url.hostname or "", url.port, timeout=PATIENCE)
+    try:
+        line.connect()
+        certificate = line.sock.getpeercert() if isinstance(line.sock, ssl.SSLSocket) else None
+        line.request("GET", f"{url.path}/healthz")
+        status = line.getresponse().status
+    finally:
+        line.close()
+    if not certificate:
+        return status, None
+    return status, datetime.fromtimestamp(ssl.cert_time_to_seconds(str(certificate["notAfter"])), UTC)
+
+
+CHECKS = (
+    # Beat is looked at first, since asking the worker makes a pulse.
+    Check("beat", _beat, needs=("database", "broker")),
+    Check("worker", _worker, needs=("database", "broker")),
+    Check("pages", _pages),
+)

@@ -1,0 +1,40 @@
+"""PTR: the machine that mail leaves from has a name, and that name leads back to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.ops.doctor import names
+from pbem.ops.doctor.check import Check, failed, passed, warned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.ops.doctor.check import Ground, Said
+
+
+def _ptr(ground: Ground) -> Iterator[Said]:
+    senders = names.senders(ground)
+    if senders is None:
+        yield passed("Your provider's machines send the mail, and have names.")
+        return
+    if not senders:
+        yield warned(
+            f"It cannot be told from which address mail leaves: {ground.config.host} has no public one.",
+            "Publish an A record for it, or send by a mail provider.",
+        )
+    for address in senders:
+        yield _of(ground, address)
+
+
+def _of(ground: Ground, address: str) -> Said:
+    found = names.pointers(ground, address)
+    todo = f"Where you rent the machine, set the reverse name (PTR) of {address} to that of your mail server."
+    if not found:
+        return failed(f"{address}, where mail leaves from, has no name: large providers refuse its mail.", todo)
+    if not any(address in names.addresses(ground, name) for name in found):
+        return failed(f"{address} is called {found[0]}, which has another address.", todo)
+    return passed(f"{address} is {found[0]}.")
+
+
+CHECKS = (Check("PTR", _ptr, abroad=True),)

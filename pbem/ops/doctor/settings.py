@@ -1,0 +1,22 @@
+"""The settings: none is set that is not read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.ops.doctor.check import Check, passed, warned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.ops.doctor.check import Ground, Said
+
+
+def _known(ground: Ground) -> Iterator[Said]:
+    for sentence in ground.config.unread:
+        yield warned(sentence, "Correct its name in the settings, or take it out.")
+    if not ground.config.unread:
+        yield passed("All that is set is read.")
+
+
+CHECKS = (Check("settings", _known),)

@@ -1,0 +1,150 @@
+"""SPF: the domain says which machines may send its mail, and ours is one of them (RFC 7208)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+from typing import TYPE_CHECKING
+
+from pbem.ops.doctor import names
+from pbem.ops.doctor.check import Check, Level, failed, passed, warned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pbem.ops.doctor.check import Ground, Said
+
+LOOKUPS = 10
+"""A record that needs more questions than this is an error to those who read it."""
+DEEP = 12
+_ASKING = {"include", "a", "mx", "ptr", "exists", "redirect"}
+_RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term of a record: how it judges, what it is called, and of what it speaks."""
+
+    result: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A domain's record with those that it refers to; none has no terms."""
+
+    domain: str
+    terms: tuple[Term, ...]
+    others: Mapping[str, Policy]
+
+    @property
+    def lookups(self) -> int:
+        """How many questions whoever reads it has to ask."""
+        return sum(term.name in _ASKING for term in self.terms) + sum(each.lookups for each in self.others.values())
+
+
+def _spf(ground: Ground) -> Iterator[Said]:
+    domain = ground.config.mail_domain
+    records = [text for text in names.texts(ground, domain) if _is_spf(text)]
+    if len(records) != 1:
+        said = "has no SPF record" if not records else "has more than one SPF record, so none counts"
+        yield failed(f"{domain} {said}.", f"Publish one: {domain}. TXT “{advised(ground)}”")
+        return
+    found = list(_wrong(ground, read(ground, domain), records[0]))
+    yield from found
+    if not any(said.level is Level.FAIL for said in found):
+        yield passed(f"“{records[0]}”")
+
+
+def _wrong(ground: Ground, policy: Policy, record: str) -> Iterator[Said]:
+    last = next((term.result for term in policy.terms if term.name == "all"), "")
+    if policy.lookups > LOOKUPS:
+        yield failed(
+            f"The SPF record needs {policy.lookups} questions, and {LOOKUPS} are allowed: it counts as an error.",
+            "Take out what no longer sends for you, or name networks by ip4: and ip6:.",
+        )
+    for lost in (each for each in _all(policy) if not each.terms):
+        yield failed(f"The SPF record refers to {lost.domain}, which has none.", "Correct or remove that term.")
+    if last == "pass":
+        yield failed("The SPF record ends in +all: anybody may send in your name.", "End it in ~all or -all.")
+    elif last and len(policy.terms) == 1:
+        yield failed(f"The SPF record lets nobody send: “{record}”.", f"Publish “{advised(ground)}”.")
+    elif not last and not any(term.name == "redirect" for term in policy.terms):
+        yield warned("The SPF record says nothing of other machines.", "End it in ~all or -all.")
+    for address in names.senders(ground) or ():
+        if (said := result(ground, policy, address)) != "pass":
+            yield failed(
+                f"Mail leaves from {address}, which the SPF record does not name: it says {said}.",
+                f"Add ip{ip_address(address).version}:{address} to “{record}”.",
+            )
+
+
+def advised(ground: Ground) -> str:
+    """Give the record to publish, as far as the settings tell it."""
+    own = names.senders(ground)
+    if own is None:
+        return "v=spf1 include:<what your mail provider says> ~all"
+    listed = "".join(f" ip{ip_address(each).version}:{each}" for each in own)
+    return f"v=spf1{listed or ' a mx'} -all"
+
+
+def read(ground: Ground, domain: str, depth: int = 0) -> Policy:
+    """Read a domain's record and those that it refers to, as deep as anybody would."""
+    record = next((text for text in names.texts(ground, domain) if _is_spf(text)), "")
+    terms = tuple(map(_term, record.split()[1:]))
+    further = [term.value for term in terms if term.name in {"include", "redirect"} and "%" not in term.value]
+    others = {each: read(ground, each, depth + 1) for each in further} if depth < DEEP else {}
+    return Policy(domain, terms, others)
+
+
+def result(ground: Ground, policy: Policy, address: str) -> str:
+    """Tell what a record says of an address."""
+    for term in policy.terms:
+        if _matches(ground, policy, term, address):
+            return term.result
+    onward = next((term.value for term in policy.terms if term.name == "redirect"), "")
+    return result(ground, policy.others[onward], address) if onward in policy.others else "neutral"
+
+
+def _matches(ground: Ground, policy: Policy, term: Term, address: str) -> bool:
+    if term.name == "include":
+        return term.value in policy.others and result(ground, policy.others[term.value], address) == "pass"
+    if term.name in {"ip4", "ip6"}:
+        return _within(address, [term.value])
+    if term.name in {"a", "mx"}:
+        domain, slash, length = term.value.partition("/")
+        hosts = [domain or policy.domain]
+        if term.name == "mx":
+            hosts = names.exchangers(ground, hosts[0])
+        found = [each for host in hosts if host for each in names.addresses(ground, host)]
+        return _within(address, [f"{each}{slash}{length.partition('/')[0]}" if "." in each else each for each in found])
+    return term.name == "all"
+
+
+def _within(address: str, networks: list[str]) -> bool:
+    try:
+        found = [ip_network(each, strict=False) for each in networks]
+    except ValueError:
+        return False
+    known = ip_address(address)
+    return any(known.version == each.version and known in each for each in found)
+
+
+def _all(policy: Policy) -> Iterator[Policy]:
+    for each in policy.others.values():
+        yield each
+        yield from _all(each)
+
+
+def _term(text: str) -> Term:
+    sign, rest = (text[0], text[1:]) if text[0] in _RESULTS else ("+", text)
+    at = min((rest.index(mark) for mark in ":=/" if mark in rest), default=len(rest))
+    return Term(_RESULTS[sign], rest[:at].lower(), rest[at:].lstrip(":="))
+
+
+def _is_spf(text: str) -> bool:
+    return text.lower().split()[:1] == ["v=spf1"]
+
+
+CHECKS = (Check("SPF", _spf, abroad=True),)

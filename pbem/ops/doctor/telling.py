@@ -1,0 +1,80 @@
+"""`pbem doctor`: the report for whoever runs the service, or for programs."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.db.session import connect
+from pbem.ops.doctor import Ground, Level, checks, examine, names
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from pathlib import Path
+
+    from pbem.config import Config
+    from pbem.ops.doctor import Finding
+
+WELL, UNWELL = 0, 1
+PATIENCE = 60.0
+"""Seconds that a mail to ourselves may take: a mailbox elsewhere is looked at every twenty."""
+_COLOURS = {Level.PASS: "green", Level.WARN: "yellow", Level.FAIL: "red"}
+_COLUMNS = 110
+_MARGIN = 6
+
+
+def doctor(
+    config: Config,
+    *,
+    as_json: bool = False,
+    without: Collection[str] = (),
+    resolver: str | None = None,
+    patience: float = PATIENCE,
+    settings: Path | None = None,
+) -> int:
+    """Look at everything and tell it; returns the command's exit status."""
+    engine = connect(config.database_url, pool_size=1)
+    try:
+        found = examine(Ground(config, engine, names.resolver(resolver), patience, settings), without)
+        return _as_json(found) if as_json else _as_text(found)
+    finally:
+        engine.dispose()
+
+
+def known() -> list[str]:
+    """List the names of all checks."""
+    return [check.name for check in checks()]
+
+
+def _as_text(found: Iterable[Finding]) -> int:
+    counted: Counter[Level] = Counter()
+    for finding in found:
+        counted[finding.level] += 1
+        for line in _lines(finding):
+            click.echo(line)
+    said = (f"{counted[level]} {word}" for level, word in zip(Level, ("passed", "to look at", "failed"), strict=True))
+    click.echo(f"{', '.join(said)}.")
+    return UNWELL if counted[Level.FAIL] else WELL
+
+
+def _lines(finding: Finding) -> Iterator[str]:
+    level = click.style(f"{finding.level:<4}", fg=_COLOURS[finding.level])
+    first, *more = textwrap.wrap(f"{finding.name}: {finding.text}", _COLUMNS, break_on_hyphens=False)
+    yield f"{level}  {first}"
+    yield from (" " * _MARGIN + line for line in more)
+    for line in textwrap.wrap(f"→ {finding.todo}", _COLUMNS, break_on_hyphens=False, break_long_words=False):
+        if finding.todo:
+            yield " " * _MARGIN + line
+
+
+def _as_json(found: Iterable[Finding]) -> int:
+    findings = [asdict(finding) for finding in found]
+    levels = {finding["level"] for finding in findings}
+    worst = next(level for level in (Level.FAIL, Level.WARN, Level.PASS) if level in levels or level is Level.PASS)
+    click.echo(json.dumps({"level": worst, "findings": findings}, ensure_ascii=False))
+    return UNWELL if worst is Level.FAIL else WELL

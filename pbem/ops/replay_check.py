@@ -1,0 +1,151 @@
+"""`pbem replay-all`: every stored match replayed with the code at hand, before a deploy."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+from sqlalchemy.orm import Session
+
+from pbem.db.session import connect
+from pbem.play.archive import replay_check
+from pbem.play.core.context import Table, present
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from click._termui_impl import ProgressBar
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+    from pbem.play.archive.replay_check import Difference
+
+SAME, DIFFERENT = 0, 1
+BATCH = 100
+"""So many matches are replayed at once, and at most so many again after an interruption, for each process."""
+TOLD = 10
+"""Without a terminal, the way is told in so many parts."""
+
+_open: list[tuple[Engine, Config]] = []
+
+
+def replay_all(config: Config, after: str = "", processes: int = 1, batch: int = BATCH) -> int:
+    """Replay all begun matches behind one; tells each that differs, and gives the command's exit status."""
+    engine = connect(config.database_url)
+    last, done, differing = after, 0, 0
+    with _looking(engine) as session:
+        total = replay_check.count(session, after)
+    try:
+        with _way(total) as way, _results(config, engine, _batches(engine, after, batch), processes) as results:
+            for names, found in results:
+                for difference in found:
+                    way.tell(str(difference))
+                last, done, differing = names[-1], done + len(names), differing + len(found)
+                way.go(len(names))
+    except KeyboardInterrupt:
+        click.echo(f"Stopped after {done:,} of {total:,} matches, {differing:,} of which differ.")
+        click.echo(f"Go on with:  pbem replay-all --after {last}" if last else "Nothing was replayed yet.")
+        return DIFFERENT
+    finally:
+        engine.dispose()
+    if differing:
+        click.echo(f"{differing:,} of {done:,} matches differ.")
+        return DIFFERENT
+    click.echo(f"All {done:,} matches replay as they were played.")
+    return SAME
+
+
+class Way:
+    """Tells how far it has come: as a bar on a terminal, else in lines, and each difference on a line of its own."""
+
+    def __init__(self, total: int) -> None:
+        """Begin a way over so many matches."""
+        self.total, self.done = total, 0
+        click.echo(f"{total:,} matches to replay.")
+
+    def go(self, matches: int) -> None:
+        """Go on by some matches."""
+        before, self.done = self.done, self.done + matches
+        if self.done * TOLD // self.total > before * TOLD // self.total:
+            click.echo(f"{self.done:,} of {self.total:,} matches replayed.")
+
+    def tell(self, difference: str) -> None:
+        """Tell of a match that differs."""
+        click.echo(difference)
+
+
+class BarWay(Way):
+    """Tells how far it has come by a bar below what is told."""
+
+    def __init__(self, total: int, bar: ProgressBar[int]) -> None:
+        """Begin a way over so many matches, with a bar of that length."""
+        super().__init__(total)
+        self.bar = bar
+
+    def go(self, matches: int) -> None:
+        """Go on by some matches."""
+        self.bar.update(matches)
+
+    def tell(self, difference: str) -> None:
+        """Tell of a match that differs, where the bar stood."""
+        click.echo("\r\033[K", nl=False, file=sys.stderr)
+        click.echo(difference)
+        self.bar.render_progress()
+
+
+@contextmanager
+def _way(total: int) -> Iterator[Way]:
+    if not sys.stderr.isatty():
+        yield Way(total)
+        return
+    with click.progressbar(length=total, show_pos=True, file=sys.stderr) as bar:
+        yield BarWay(total, bar)
+
+
+@contextmanager
+def _looking(engine: Engine) -> Iterator[Session]:
+    """Look at the database as it stands at one moment, and change nothing in it."""
+    one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    with Session(one_moment) as session:
+        yield session
+
+
+def _batches(engine: Engine, after: str, most: int) -> Iterator[list[str]]:
+    """Name all matches to replay, so many at once; no look at the database lasts longer than one of them."""
+    while True:
+        with _looking(engine) as session:
+            names = replay_check.batch(session, after, most)
+        if not names:
+            return
+        yield names
+        after = names[-1]
+
+
+@contextmanager
+def _results(
+    config: Config, engine: Engine, batches: Iterable[list[str]], processes: int
+) -> Iterator[Iterator[tuple[list[str], list[Difference]]]]:
+    """Give each batch with what differs in it, in their order, whichever process has done it."""
+    if processes == 1:
+        _open[:] = [(engine, config)]
+        yield map(_replayed, batches)
+        return
+    spawned = multiprocessing.get_context("spawn")
+    with spawned.Pool(processes, _begin, (config,)) as pool:
+        yield pool.imap(_replayed, batches)
+
+
+def _begin(config: Config) -> None:
+    # Ctrl-C reaches all processes of a terminal; the first one says how to go on, and ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _open[:] = [(connect(config.database_url), config)]
+
+
+def _replayed(batch: list[str]) -> tuple[list[str], list[Difference]]:
+    engine, config = _open[0]
+    with _looking(engine) as session:
+        return batch, replay_check.differences(Table(session, config, present()), batch)

@@ -1,0 +1,125 @@
+"""`pbem setup`: ask, write, say what to publish, try; and the way back."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from pbem import env_file
+from pbem.config import ConfigError, from_environment
+from pbem.ops.doctor import names
+from pbem.ops.setup import questions, records
+from pbem.ops.setup.trial import tried
+from pbem.ops.up.errors import StartError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DONE, WRONG = 0, 2
+DKIM_KEY = "pbem-dkim.pem"
+DKIM_BITS = 2048
+_HEAD = "# Settings of the games by mail, written by `pbem setup`; docs/running.md names all. Keep them to yourself.\n"
+_STANDS_FOR = {"DATABASE_URL": "postgresql://x/x", "REDIS_URL": "redis://x", "PBEM_SECRET_KEYS": "x" * 32}
+"""What `pbem up` brings along by itself, while the settings are checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How the service is to be tried: where its data are, on which port, and whom to ask for names."""
+
+    data: Path
+    port: int
+    resolver: str | None
+    patience: float
+    without: tuple[str, ...] = ()
+
+
+def set_up(file: Path, trial: Trial | None) -> int:
+    """Set a service up, its settings in a file; gives the command's exit status."""
+    file = file.absolute()
+    try:
+        if trial:
+            # Better refused before anything is asked.
+            names.resolver(trial.resolver)
+        before = env_file.read(file) if file.exists() else {}
+        settings = questions.ask(before, str(file.with_name(DKIM_KEY)))
+        if "PBEM_DKIM_KEY" in settings:
+            _make_key(Path(settings["PBEM_DKIM_KEY"]))
+        config = from_environment(_STANDS_FOR | settings)
+        _write(file, settings)
+    except click.Abort:
+        click.echo("\nNothing was written.", err=True)
+        return WRONG
+    except (OSError, ConfigError) as wrong:
+        click.echo(f"Nothing was written: {wrong}", err=True)
+        return WRONG
+    click.echo(f"\nWritten: {file}, for you alone. `pbem setup --undo {file}` brings back what was there before.")
+    for sentence in config.unread:
+        click.echo(sentence)
+    address = records.own_address()
+    click.echo("\nPublish in your domain:\n")
+    for line in records.records(config, address):
+        click.echo(f"  {line}")
+    for line in records.besides(config, settings, address):
+        click.echo(line)
+    if trial is None:
+        return DONE
+    click.echo("\nNow it is tried: the service starts, and one mail goes out and comes back.\n")
+    return _tried(file, trial)
+
+
+def undo(file: Path) -> int:
+    """Bring back the settings of before, and put those of now in their place: once more, and all is as it was."""
+    file = file.absolute()
+    before, aside = _before(file), file.with_name(f"{file.name}.aside")
+    if not before.exists() and not file.exists():
+        click.echo(f"There is nothing to undo: neither {file} nor {before.name} is there.", err=True)
+        return WRONG
+    if file.exists():
+        file.replace(aside)
+    if before.exists():
+        before.replace(file)
+    if aside.exists():
+        aside.replace(before)
+    click.echo(
+        f"{file} is as it was before." if file.exists() else f"{file} is gone; what it held is in {before.name}."
+    )
+    return DONE
+
+
+def _write(file: Path, settings: Mapping[str, str]) -> None:
+    text = _HEAD + env_file.lines(settings)
+    if file.exists() and env_file.read(file) == settings:
+        # What was before is still that.
+        return
+    if file.exists():
+        env_file.write(_before(file), file.read_text())
+    env_file.write(file, text)
+
+
+def _before(file: Path) -> Path:
+    return file.with_name(f"{file.name}.before")
+
+
+def _make_key(file: Path) -> None:
+    """Make a key that mail is signed with, unless there is one."""
+    if not file.exists():
+        key = rsa.generate_private_key(65537, DKIM_BITS)
+        pem = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+        env_file.write(file, pem.decode())
+
+
+def _tried(file: Path, trial: Trial) -> int:
+    try:
+        return tried(
+            file, trial.data, trial.port, without=trial.without, resolver=trial.resolver, patience=trial.patience
+        )
+    except StartError as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return wrong.status

@@ -1,0 +1,38 @@
+"""Reach the database and the keys of a data folder, whether its service runs or not."""
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from pbem.config import database_url
+from pbem.ops.up import part
+from pbem.ops.up.errors import StartError
+from pbem.ops.up.folder import DataFolder, InUseError, data_folder
+from pbem.ops.up.postgres import Cluster
+
+
+@contextlib.contextmanager
+def database(data: Path, *, make: bool = False) -> Iterator[str]:
+    """Name the database of a data folder; where no service runs it, it is run for the length of a `with` block.
+
+    A folder that holds none is given an empty one to be filled, if one is to be made; else that is an error.
+    """
+    if not make and not DataFolder(data).postgres.exists():
+        raise StartError(f"{data} holds no service: name the folder that `pbem up` keeps its data in.")
+    with contextlib.ExitStack() as stack:
+        try:
+            folder = stack.enter_context(data_folder(data))
+        except InUseError:
+            cluster = Cluster.at(DataFolder(data.absolute()).postgres)
+        else:
+            cluster = Cluster.at(folder.postgres)
+            cluster.create()
+            stack.enter_context(part.running(cluster.part(folder.log("database"))))
+        yield database_url({"DATABASE_URL": cluster.url})
+
+
+def secret_keys(data: Path, given: Mapping[str, str]) -> tuple[str, ...]:
+    """Read the secret keys of the service in a data folder; none where it has none yet."""
+    file = data / "secret-keys"
+    told = given.get("PBEM_SECRET_KEYS") or (file.read_text() if file.exists() else "")
+    return tuple(told.replace(",", " ").split())

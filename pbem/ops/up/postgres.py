@@ -1,0 +1,290 @@
+"""Make and run a PostgreSQL cluster of our own, whoever calls, root included."""
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from pbem.ops.up import binaries, sockets, tether
+from pbem.ops.up.errors import StartError
+from pbem.ops.up.part import Part
+
+SOCKET = ".s.PGSQL.5432"
+NAME = "pbem"  # of the user and of the database
+BUILTIN_LOCALE_SINCE = 17
+IO_METHOD_SINCE = 18
+ENOUGH_SHARED_MEMORY = 64 * 1024 * 1024
+LINGERING = 5.0  # seconds for a server whose owner was just killed to go
+
+# Small, and quiet: some thirty clients on a machine that does other things too.
+SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "60",
+    "shared_buffers": "32MB",
+    "work_mem": "4MB",
+    "maintenance_work_mem": "32MB",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "max_wal_size": "128MB",
+    "min_wal_size": "8MB",
+    "wal_buffers": "1MB",
+    # A mail's mark need not wait for the disk: so much of them is lost, and their mails repeated, when this is killed.
+    "wal_writer_delay": "50ms",
+    "max_worker_processes": "2",
+    "max_parallel_workers": "0",
+    "max_logical_replication_workers": "0",
+    "autovacuum_max_workers": "2",
+    "huge_pages": "off",
+    "jit": "off",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_checkpoints": "off",
+    "logging_collector": "off",
+    "log_destination": "stderr",
+    # What rows hold is not to be read in a log: it may be somebody's address, or a hand.
+    "log_error_verbosity": "terse",
+    "log_min_error_statement": "panic",
+}
+CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+def environment() -> Mapping[str, str]:
+    """Return an environment in which no setting of another PostgreSQL and no broken language misleads the programs."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
+    return kept | {"LC_ALL": "C"}
+
+
+def account_for(folder: Path, programs: Path) -> str:
+    """Choose as whom PostgreSQL runs, which refuses to be root or to have no name: try what this machine allows."""
+    if os.geteuid() != 0:
+        if named(os.geteuid()):
+            return tether.OWN
+        if works(tether.NAMESPACE, folder, programs):
+            return tether.NAMESPACE
+        raise StartError(
+            f"User {os.geteuid()} has no name on this machine, and PostgreSQL wants one: add it to /etc/passwd."
+        )
+    for account in (tether.NAMESPACE, tether.NOBODY):
+        user = tether.nobody()[0] if account == tether.NOBODY else 0
+        owner = folder.stat().st_uid
+        if owner not in {0, user}:
+            continue
+        if account == tether.NOBODY:
+            give(folder, user)
+        if works(account, folder, programs):
+            return account
+        if account == tether.NOBODY:
+            give(folder, owner)
+    raise StartError(
+        f"PostgreSQL does not run as root, and no other user can reach {folder} and {programs}: "
+        "run pbem as an ordinary user, or take a folder that every user may enter with --data.",
+    )
+
+
+def named(user: int) -> bool:
+    """Tell whether a user has a name: one who was only given a number, as in some containers, has not."""
+    try:
+        return bool(pwd.getpwuid(user).pw_name)
+    except KeyError:
+        return False
+
+
+def works(account: str, folder: Path, programs: Path) -> bool:
+    """Try whether PostgreSQL's programs run with an account, in a folder of their own."""
+    command = (*tether.prefix(account), str(programs / "postgres"), "--version")
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0  # noqa: S603 -- ours
+
+
+def give(folder: Path, user: int) -> None:
+    """Make a folder and all in it somebody's own."""
+    if folder.stat().st_uid == user:
+        return
+    for path in (*folder.rglob("*"), folder):
+        os.chown(path, user, -1, follow_symlinks=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Describe a cluster: its folder, its programs, as whom they run, where its socket is, whether writes are safe."""
+
+    data: Path
+    programs: Path
+    account: str
+    sockets: Path
+    fsync: bool = True
+
+    @classmethod
+    def at(cls, data: Path, *, fsync: bool = True, account: str | None = None) -> "Cluster":
+        """Describe the cluster in a folder, existing or not yet, as this machine can run it."""
+        data = data.absolute()
+        with contextlib.suppress(FileNotFoundError):
+            made_with = int((data / "PG_VERSION").read_text())
+            return cls._with(data, binaries.postgres(made_with), fsync, account)
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return cls._with(data, binaries.postgres(), fsync, account)
+
+    @classmethod
+    def _with(cls, data: Path, programs: Path, fsync: bool, account: str | None) -> "Cluster":  # noqa: FBT001 -- private
+        account = account or account_for(data, programs)
+        if account == tether.NOBODY:
+            folder = sockets.private(sockets.temporary(data.parent, sockets.SHARED), tether.nobody()[0])
+        else:
+            folder = sockets.socket_folder(data.parent / "run")
+        return cls(data, programs, account, folder, fsync)
+
+    @property
+    def url(self) -> str:
+        """Name the service's database for SQLAlchemy."""
+        return self.url_of(NAME)
+
+    def url_of(self, database: str) -> str:
+        """Name any database of the cluster for SQLAlchemy."""
+        return f"postgresql+psycopg://{NAME}@/{database}?host={quote(str(self.sockets), safe='/')}"
+
+    @property
+    def version(self) -> int:
+        """Name the major version."""
+        return binaries.postgres_version(self.programs)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """List the server's settings: ours, and what this version and this machine need."""
+        found = SETTINGS | {"unix_socket_directories": str(self.sockets)} | ({} if self.fsync else CARELESS)
+        if self.version >= IO_METHOD_SINCE:
+            found["io_method"] = "sync"
+        if sys.platform == "linux" and shared_memory() < ENOUGH_SHARED_MEMORY:
+            found["dynamic_shared_memory_type"] = "mmap"
+        return found
+
+    def command(self) -> tuple[str, ...]:
+        """Build the command that serves the cluster."""
+        options = (f"--{name}={value}" for name, value in self.settings.items())
+        return (str(self.programs / "postgres"), "-D", str(self.data), *options)
+
+    def create(self) -> bool:
+        """Make the cluster and its database, and tell so, unless they are there; half-made they never are."""
+        if (self.data / "PG_VERSION").exists():
+            return False
+        fresh = self.data.with_name(self.data.name + ".new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(mode=0o700)
+        if self.account == tether.NOBODY:
+            give(fresh, tether.nobody()[0])
+        locale = ["--locale=C"]
+        if self.version >= BUILTIN_LOCALE_SINCE:
+            locale += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+        made = ["-D", str(fresh), "-U", NAME, "-E", "UTF8", *locale, "--wal-segsize=1", "--auth=trust"]
+        self._run("initdb", *made, "--no-sync", "--no-instructions", folder=fresh)
+        single = ("--single", "-j", "-D", str(fresh), "-F", "-c", "log_checkpoints=off", "postgres")
+        self._run("postgres", *single, folder=fresh, typed=f"CREATE DATABASE {NAME};\n\n")
+        if self.fsync:
+            self._run("initdb", "-D", str(fresh), "--sync-only", folder=fresh)
+        try:
+            fresh.replace(self.data)
+        except OSError as error:
+            raise StartError(f"The folder {self.data} holds something that is no database; move it away.") from error
+        return True
+
+    def _run(self, program: str, *arguments: str, folder: Path, typed: str = "") -> None:
+        command = (*tether.prefix(self.account), str(self.programs / program), *arguments)
+        done = subprocess.run(  # noqa: S603 -- programs found by us, arguments of our own
+            command,
+            cwd=folder,
+            env=dict(environment()),
+            input=typed,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise StartError(f"The database could not be made: {done.stderr.strip() or done.stdout.strip()}", status=1)
+
+    def prepare(self) -> None:
+        """Clear away what a killed server left, before the next one starts."""
+        end = time.monotonic() + LINGERING
+        while (process := self.owner()) is not None and self.serves(process):
+            if time.monotonic() > end:
+                raise StartError(f"The database in {self.data} is run by process {process} already; stop that first.")
+            time.sleep(0.05)
+        # PostgreSQL itself takes away the file of a process that is gone. It stops at one whose number was
+        # given to another process since.
+        if process is not None and alive(process):
+            (self.data / "postmaster.pid").unlink()
+        for name in (SOCKET, f"{SOCKET}.lock"):
+            (self.sockets / name).unlink(missing_ok=True)
+
+    def owner(self) -> int | None:
+        """Read which process says that it serves this cluster."""
+        try:
+            return int((self.data / "postmaster.pid").read_text().splitlines()[0])
+        except (FileNotFoundError, IndexError, ValueError):
+            return None
+
+    def serves(self, process: int) -> bool:
+        """Tell whether a process is a server of this cluster: one works in the cluster's folder."""
+        if Path("/proc/self").exists():
+            place = Path(f"/proc/{process}")
+            try:
+                return (place / "comm").read_text().strip() == "postgres" and (place / "cwd").samefile(self.data)
+            except OSError:
+                return False
+        return self.named_by(process)
+
+    def named_by(self, process: int) -> bool:
+        """Tell whether a process was started for this cluster by its command line, where there is no /proc."""
+        command = ("/bin/ps", "-ww", "-o", "command=", "-p", str(process))
+        return str(self.data) in subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603 -- ours
+
+    def ready(self) -> bool:
+        """Tell whether the server takes connections."""
+        # What it says of itself is looked at first: a call too early would stand in its log as a fatal error.
+        with contextlib.suppress(FileNotFoundError):
+            if not (self.data / "postmaster.pid").read_text().rstrip().endswith("ready"):
+                return False
+        body = struct.pack(">i", 196608) + f"user\0{NAME}\0database\0{NAME}\0\0".encode()
+        question = struct.pack(">i", len(body) + 4) + body
+        return sockets.answer(self.sockets / SOCKET, question + b"X\0\0\0\4")[:1] == b"R"
+
+    def part(self, log: Path, rank: int = 0) -> Part:
+        """Describe the server as a part to start and to stop."""
+        return Part(
+            "database",
+            self.command(),
+            log,
+            environment=environment(),
+            folder=self.data,
+            ready=self.ready,
+            prepare=self.prepare,
+            account=self.account,
+            stop_signal=signal.SIGINT,  # what PostgreSQL calls a fast shutdown
+            grace=2.5,
+            rank=rank,
+        )
+
+
+def alive(process: int) -> bool:
+    """Tell whether there is a process of this number."""
+    try:
+        os.getpgid(process)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def shared_memory(place: str = "/dev/shm") -> int:  # noqa: S108 -- looked at only
+    """Measure what is left of the shared memory, none where there is no such place."""
+    try:
+        found = os.statvfs(place)
+    except OSError:
+        return 0
+    return found.f_bavail * found.f_frsize

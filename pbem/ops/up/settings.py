@@ -1,0 +1,70 @@
+"""Decide what the parts are told about each other and about the world: their environment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+import pbem
+from pbem.ops.up import checks
+from pbem.ops.up.folder import DataFolder
+
+PORT = 8000
+SMTP_PORT = 8025
+HOST = "127.0.0.1"
+MAIL_DOMAIN = "games.localhost"
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Hold what the caller asked for on the command line."""
+
+    data: Path = Path("data")
+    host: str = HOST
+    port: int = PORT
+    smtp_port: int | None = None
+
+    @property
+    def url(self) -> str:
+        """Name the address at which this machine reaches the pages."""
+        return f"http://{checks.joined(checks.reachable(self.host), self.port)}"
+
+
+def smtp_address(wishes: Wishes, given: Mapping[str, str]) -> tuple[str, int]:
+    """Tell where mail is taken: where the command line says, else the environment, else the usual port."""
+    listen = given.get("PBEM_SMTP_LISTEN")
+    if listen and wishes.smtp_port is None:
+        return checks.parted(listen)
+    return wishes.host, SMTP_PORT if wishes.smtp_port is None else wishes.smtp_port
+
+
+def settings(wishes: Wishes, folder: DataFolder, smtp: tuple[str, int], given: Mapping[str, str]) -> dict[str, str]:
+    """Build the environment of the parts, database and broker aside; what the caller has set stays.
+
+    An instance that others can reach, or that sends real mail, is not open and shows no mailboxes.
+    """
+    ours = {
+        "PBEM_BASE_URL": wishes.url,
+        "PBEM_MAIL_DOMAIN": MAIL_DOMAIN,
+        "PBEM_DATA": str(folder.path),
+        "PBEM_SMTP_URL": f"maildir://{quote(str(folder.mail), safe='/')}",
+        # Unset, each thread of a part keeps some megabytes for itself.
+        "MALLOC_ARENA_MAX": "2",
+        "PYTHONUNBUFFERED": "1",
+    }
+    told: dict[str, str] = {**ours, **{name: value for name, value in given.items() if value}}
+    told["PBEM_SMTP_LISTEN"] = checks.joined(*smtp)
+    if "PBEM_SECRET_KEYS" not in told:
+        told["PBEM_SECRET_KEYS"] = folder.secret_keys()
+    mail = urlsplit(told["PBEM_SMTP_URL"])
+    if mail.scheme == "maildir":
+        # Nobody's machine is written to.
+        told.setdefault("PBEM_LIMITS", "off")
+    if mail.scheme == "maildir" and checks.is_loopback(wishes.host):
+        told.setdefault("PBEM_OPEN", "1")
+        told.setdefault("PBEM_MAILBOX", unquote(mail.path))
+    home = Path(pbem.__file__).parent.parent
+    if (home / "pyproject.toml").exists():
+        # A checkout may run without having been installed.
+        told["PYTHONPATH"] = ":".join(filter(None, (str(home), told.get("PYTHONPATH"))))
+    return told

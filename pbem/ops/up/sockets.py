@@ -1,0 +1,69 @@
+"""Give Unix sockets a private folder with a path short enough for them."""
+
+import contextlib
+import os
+import socket
+import stat
+from pathlib import Path
+
+from pbem.ops.up.errors import StartError
+
+SHARED = "/tmp"  # noqa: S108 -- a folder in it is made private, or refused
+LONGEST = 75  # of about 100 bytes, less the name of the socket itself
+
+
+def takes_sockets(folder: Path) -> bool:
+    """Try whether a file system holds sockets: shared folders of virtual machines often do not."""
+    probe = folder / f"probe-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX) as trial:
+        try:
+            trial.bind(str(probe))
+        except OSError:
+            return False
+    probe.unlink()
+    return True
+
+
+def private(folder: Path, owner: int | None = None) -> Path:
+    """Make a folder that nobody but its owner can look into, or refuse one that somebody else made."""
+    me = os.geteuid()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {me, owner}:
+        raise StartError(f"The folder {folder} belongs to somebody else; remove it.")
+    folder.chmod(0o700)
+    if owner is not None:
+        os.chown(folder, owner, -1)
+    return folder
+
+
+def temporary(near: Path, place: str) -> Path:
+    """Name a folder in a temporary place that no other data folder of this machine would name."""
+    known = near.stat()
+    return Path(place) / f"pbem-{known.st_dev:x}-{known.st_ino:x}"
+
+
+def short(folder: Path) -> bool:
+    """Tell whether the names of sockets in a folder can be used: short enough, and read as one name."""
+    # PostgreSQL and its clients read a comma or a quotation mark as the end of a name.
+    return len(os.fsencode(folder)) <= LONGEST and not set(str(folder)) & set(',"')
+
+
+def socket_folder(near: Path) -> Path:
+    """Make and name the folder for sockets: `near` itself, else one of a short name in a temporary place."""
+    private(near)
+    if short(near) and takes_sockets(near):
+        return near
+    own = os.environ.get("XDG_RUNTIME_DIR")
+    places = [temporary(near, place) for place in (own, SHARED) if place]
+    return private(next(filter(short, places), places[-1]))
+
+
+def answer(path: Path, question: bytes, seconds: float = 0.5) -> bytes:
+    """Send some bytes to a Unix socket and return the beginning of the answer, empty if there is none."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
+        line.settimeout(seconds)
+        line.connect(str(path))
+        line.sendall(question)
+        return line.recv(64)
+    return b""

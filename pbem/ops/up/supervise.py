@@ -1,0 +1,192 @@
+"""Keep the parts of the service running: start, watch, start again, stop in order."""
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+from typing import Self
+
+from pbem.ops.up.errors import StartError
+from pbem.ops.up.part import POLL, Part, Run, at_once
+
+FIRST_PAUSE = 0.1
+LONGEST_PAUSE = 5.0
+STEADY = 10.0  # seconds after which a part that ends is not thought to be failing
+TRIES = 3  # ends of a part that never was ready, before the start is given up
+LONGEST_STOP = 9.5
+LONGEST_SLEEP = 60.0
+WRONG = 2  # how every program of ours ends where a setting is wrong
+Action = Callable[[int, FrameType | None], object] | int | signal.Handlers | None
+STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+@dataclass(slots=True)
+class Charge:
+    """Remember how one part is doing."""
+
+    part: Part
+    run: Run | None = None
+    due: float = 0.0
+    pause: float = FIRST_PAUSE
+    ends: int = 0
+
+    def step(self, say: Callable[[str], None]) -> None:
+        """Notice that the part has ended, or start it when that is due."""
+        now = time.monotonic()
+        if self.run is None:
+            if now >= self.due:
+                self.start(say)
+        elif (status := self.run.ended()) is not None:
+            if now - self.run.started > STEADY:
+                self.pause = FIRST_PAUSE
+            self.put_off(now)
+            say(f"{self.part.name} ended ({meaning(status)}); it is started again")
+
+    def start(self, say: Callable[[str], None]) -> None:
+        """Start the part; a start that fails is one more that is tried again."""
+        try:
+            self.run = self.part.start()
+        except (StartError, OSError) as error:
+            self.put_off(time.monotonic())
+            say(f"{self.part.name} could not be started: {error}")
+
+    def put_off(self, now: float) -> None:
+        """Plan the next start: soon at first, then ever later."""
+        self.run = None
+        self.ends += 1
+        self.due = now + self.pause
+        self.pause = min(self.pause * 3, LONGEST_PAUSE)
+
+
+class Supervisor:
+    """Run parts for as long as a `with` block lasts; leaving it stops them all.
+
+    To be used in the main thread: the kernel ends the parts with the thread that started them.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.say = say
+        self.charges: list[Charge] = []
+        self.asked = 0
+        self.wake, self.waker = socket.socketpair()
+        self.before: dict[signal.Signals, Action] = {}
+
+    def __enter__(self) -> Self:
+        for end in (self.wake, self.waker):
+            end.settimeout(0)
+        signal.set_wakeup_fd(self.waker.fileno(), warn_on_full_buffer=False)
+        for number in STOPPING:
+            self.before[number] = signal.signal(number, self.note)
+        # Without a function for it, the end of a part would not wake us.
+        self.before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda _, __: None)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+        signal.set_wakeup_fd(-1)
+        for number, action in self.before.items():
+            signal.signal(number, action)
+        self.wake.close()
+        self.waker.close()
+
+    def note(self, _number: int, _frame: FrameType | None) -> None:
+        """Remember that somebody asked for the end."""
+        self.asked += 1
+
+    def sleep(self, seconds: float) -> None:
+        """Wait until something happens, or the time is over."""
+        select.select([self.wake], [], [], max(0.0, seconds))
+        with contextlib.suppress(BlockingIOError):
+            self.wake.recv(4096)
+
+    def start(self, *parts: Part, within: float = 60) -> None:
+        """Start some parts together and wait until all are ready."""
+        began = time.monotonic()
+        for part in parts:
+            part.rotate()
+        these = [Charge(part) for part in parts]
+        self.charges += these
+        waiting = these.copy()
+        while waiting:
+            self.step()
+            now = time.monotonic()
+            for charge in these:
+                if charge.ends >= TRIES or (charge in waiting and now - began > within):
+                    raise StartError(failure(charge.part), status=1)
+                if charge in waiting and charge.run is not None and charge.part.ready():
+                    waiting.remove(charge)
+                    how = "started" if charge.part.ready is at_once else f"ready in {time.monotonic() - began:.1f} s"
+                    self.say(f"{charge.part.name} … {how}")
+            self.sleep(POLL if waiting else 0)
+
+    def finish(self, part: Part) -> None:
+        """Run a part that does its work and ends; it must end well."""
+        part.rotate()
+        run = part.start()
+        try:
+            while (status := run.ended()) is None:
+                self.step()
+                self.sleep(self.rest())
+        finally:
+            run.stop()
+        if status != 0:
+            raise StartError(failure(part), status=WRONG if status == WRONG else 1)
+        self.say(f"{part.name} … done in {time.monotonic() - run.started:.1f} s")
+
+    def watch(self) -> None:
+        """Keep the parts running until this process is asked to stop."""
+        with contextlib.suppress(SystemExit):
+            while True:
+                self.step()
+                self.sleep(self.rest())
+
+    def rest(self) -> float:
+        """Tell how long nothing is due."""
+        now = time.monotonic()
+        return min([LONGEST_SLEEP, *(charge.due - now for charge in self.charges if charge.run is None)])
+
+    def step(self) -> None:
+        """Look after every part once; leave by SystemExit when asked to stop."""
+        if self.asked:
+            raise SystemExit(0)
+        for charge in self.charges:
+            charge.step(self.say)
+
+    def stop(self) -> None:
+        """Stop all parts, rank by rank, within ten seconds, or at once when asked twice."""
+        end = time.monotonic() + LONGEST_STOP
+        runs = [charge.run for charge in self.charges if charge.run is not None]
+        self.charges = []
+        for rank in sorted({run.part.rank for run in runs}):
+            these = [run for run in runs if run.part.rank == rank]
+            for run in these:
+                run.ask()
+            patience = min(end, time.monotonic() + max(run.part.grace for run in these))
+            while left := [run for run in these if run.ended() is None]:
+                if time.monotonic() > patience or self.asked > 1:
+                    for run in left:
+                        run.kill()
+                self.sleep(0.1)
+
+
+def meaning(status: int) -> str:
+    """Say what an exit status means."""
+    if status < 0:
+        with contextlib.suppress(ValueError):
+            return f"by {signal.Signals(-status).name}"
+    return f"status {status}"
+
+
+def failure(part: Part) -> str:
+    """Say that a part does not work, with the end of its log."""
+    return f"The {part.name} did not start. The end of {os.fspath(part.log)}:\n{part.last_words()}"

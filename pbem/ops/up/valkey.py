@@ -1,0 +1,60 @@
+"""Run a Valkey server of our own, on a private Unix socket."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from pbem.ops.up import binaries, sockets
+from pbem.ops.up.part import Part
+
+SOCKET = "valkey.sock"
+LASTING = ("--appendonly", "yes", "--appendfsync", "everysec", "--auto-aof-rewrite-min-size", "8mb")
+FLEETING = ("--appendonly", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Describe a broker: its folder, its program, where its socket is, whether it keeps what it holds."""
+
+    data: Path
+    program: Path
+    sockets: Path
+    keep: bool = True
+
+    @classmethod
+    def at(cls, data: Path, *, keep: bool = True) -> "Broker":
+        """Describe the broker in a folder, existing or not yet."""
+        data = data.absolute()
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return cls(data, binaries.valkey(), sockets.socket_folder(data.parent / "run"), keep)
+
+    @property
+    def url(self) -> str:
+        """Name the broker for Celery."""
+        return f"redis+socket://{quote(str(self.sockets / SOCKET), safe='/')}"
+
+    @property
+    def client_url(self) -> str:
+        """Name the broker for the `redis` package."""
+        return f"unix://{quote(str(self.sockets / SOCKET), safe='/')}"
+
+    def command(self) -> tuple[str, ...]:
+        """Build the command that serves."""
+        place = ("--port", "0", "--unixsocket", str(self.sockets / SOCKET), "--unixsocketperm", "700")
+        return (
+            str(self.program),
+            *place,
+            *("--dir", str(self.data), "--save", "", "--databases", "4", "--daemonize", "no"),
+            *(LASTING if self.keep else FLEETING),
+        )
+
+    def ready(self) -> bool:
+        """Tell whether the server answers, its data loaded."""
+        return sockets.answer(self.sockets / SOCKET, b"PING\r\n").startswith(b"+PONG")
+
+    def part(self, log: Path, rank: int = 0) -> Part:
+        """Describe the server as a part to start and to stop."""
+        # Under a broken language setting the server would not start.
+        environment = {**os.environ, "LC_ALL": "C"}
+        return Part("broker", self.command(), log, environment, self.data, ready=self.ready, grace=1.0, rank=rank)

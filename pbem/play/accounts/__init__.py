@@ -1,0 +1,1 @@
+"""Accounts: signing in, addresses, passkeys, API keys, data export and deletion."""

@@ -1,0 +1,212 @@
+"""A player's own matches as they stand: which wait for them, which for others, which are over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, any_, exists, not_, select, tuple_
+from sqlalchemy.orm import aliased
+
+from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat
+from pbem.play.core import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sqlalchemy import Row
+
+    from pbem.play.core.context import Table
+
+FINISHED_AT_ONCE = 20
+"""So many finished matches are shown at once."""
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One match of a player: who sits there, for whom it waits and by when, who moved last.
+
+    `names` are by seat, as seats may still be open; `since` is when anything last happened, `moved` the seat whose
+    move that was. `unready` are the seats that have yet to accept; `ends_at` is until when the player may still move
+    whose time has run out.
+    """
+
+    match: str
+    game: str
+    public: bool
+    state: str
+    begun: bool
+    ply: int
+    seat: int
+    holder: int
+    to_move: tuple[int, ...]
+    open_seats: int
+    asked_at: datetime | None
+    due_at: datetime | None
+    ends_at: datetime | None
+    length: int
+    since: datetime
+    moved: int | None
+    ended_at: datetime | None
+    result: Mapping[str, Any] | None
+    names: Mapping[int, str]
+    unready: tuple[int, ...]
+
+    @property
+    def others(self) -> list[str]:
+        """The other players, in seat order."""
+        return [name for seat, name in self.names.items() if seat != self.seat]
+
+    @property
+    def awaited(self) -> list[str]:
+        """The others for whom the match waits."""
+        seats = self.unready if self.state == "inviting" else self.to_move
+        return [self.names[seat] for seat in seats if seat != self.seat and seat in self.names]
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for the player: to move, or to accept."""
+        return self.seat in (self.unready if self.state == "inviting" else self.to_move)
+
+    @property
+    def stage(self) -> int:
+        """The ply that the seat's links are of; 0 is the invitation."""
+        return self.ply if self.begun else 0
+
+    @property
+    def in_seat_order(self) -> tuple[str, ...]:
+        """The names as sentences about the table want them."""
+        return tuple(self.names.values())
+
+
+def present(table: Table, player: int) -> list[Standing]:
+    """List a player's matches that are not over, the most urgent first.
+
+    Those that wait for the player come first, by when their move is due and then by how long they have waited; then
+    those that wait for others, those of which something was last heard first; at last those not begun.
+    """
+    rows = table.session.execute(_theirs(player).where(Match.state != "over")).all()
+    # Of several seats at a table, that which is to move tells how it stands.
+    told = {row.id: row for row in sorted(rows, key=lambda row: (row.seat in row.to_move, -row.seat))}
+    return sorted(_standings(table, [*told.values()]), key=_urgency)
+
+
+def finished(table: Table, player: int, before: tuple[datetime, str] | None = None) -> list[Standing]:
+    """List a player's matches that are over, the last one first: so many at once, from before a moment and match."""
+    earlier = aliased(Holder)
+    same = earlier.match_id == Holder.match_id, earlier.player_id == Holder.player_id, earlier.until.is_(None)
+    theirs = select(Holder.id).join(Match, Match.id == Holder.match_id)
+    over = theirs.where(Holder.player_id == player, Holder.until.is_(None), Match.state == "over")
+    over = over.where(~exists().where(*same, earlier.seat < Holder.seat))
+    if before:
+        over = over.where(tuple_(Match.ended_at, Match.id) < before)
+    newest = Match.ended_at.desc(), Match.id.desc()
+    # Only of those that are shown is anything looked up.
+    few = over.order_by(*newest).limit(FINISHED_AT_ONCE + 1)
+    rows = table.session.execute(_theirs(player).where(Holder.id.in_(few)).order_by(*newest))
+    return _standings(table, rows.all())
+
+
+def holder_at(table: Table, match_id: str, player: int) -> Holder | None:
+    """Find the seat that a player holds at a match; of several the one that is to move."""
+    theirs = Holder.match_id == match_id, Holder.player_id == player, Holder.until.is_(None)
+    seats = select(Holder).join(Match, Match.id == Holder.match_id).where(*theirs)
+    return table.session.scalar(seats.order_by(not_(Holder.seat == any_(Match.to_move)), Holder.seat).limit(1))
+
+
+def own_link(table: Table, match: Match, holder: Holder) -> str:
+    """Give the token of a seat's link at the present stage, for whoever has shown that the seat is theirs.
+
+    It is the one that was mailed, wherever it still holds, so that looking at it makes nothing new.
+    """
+    ply = tokens.present_ply(table, match, holder)
+    for secret in reversed(table.config.secret_keys):
+        token = tokens.derive(secret, tokens.LINK, holder.id, ply, holder.generation)
+        if tokens.known(table, [token], tokens.LINK):
+            return token
+    return tokens.token_of(table, holder, tokens.LINK, ply, tokens.issue(table, holder, ply))
+
+
+def _theirs(player: int) -> Any:
+    return (
+        select(
+            Match.id,
+            Match.game,
+            Match.public,
+            Match.state,
+            Match.started_at,
+            Match.created_at,
+            Match.ended_at,
+            Match.ply,
+            Match.to_move,
+            Match.open_seats,
+            Match.result,
+            Holder.id.label("holder"),
+            Holder.seat,
+            Deadline.asked_at,
+            Deadline.due_at,
+            Deadline.late_at,
+            Deadline.ends_at,
+            Match.length,
+            LogEntry.at,
+            LogEntry.seat.label("mover"),
+            LogEntry.ply.label("moved"),
+        )
+        .join(Holder, Holder.match_id == Match.id)
+        .outerjoin(Deadline, and_(Deadline.match_id == Match.id, Deadline.seat == Holder.seat))
+        .outerjoin(LogEntry, and_(LogEntry.match_id == Match.id, LogEntry.number == Match.length))
+        .where(Holder.player_id == player, Holder.until.is_(None))
+    )
+
+
+def _standings(table: Table, rows: Sequence[Row[Any]]) -> list[Standing]:
+    seated = _seated(table, [row.id for row in rows])
+    return [_standing(row, seated[row.id]) for row in rows]
+
+
+def _seated(table: Table, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
+    """Look up who sits at some matches, and who has accepted, in one question."""
+    at = and_(MatchSeat.match_id == Holder.match_id, MatchSeat.seat == Holder.seat)
+    asked = (
+        select(Holder.match_id, Holder.seat, Holder.name, MatchSeat.accepted_at)
+        .join(MatchSeat, at)
+        .where(Holder.match_id.in_([*matches]), Holder.until.is_(None))
+        .order_by(Holder.match_id, Holder.seat)
+    )
+    rows: Any = table.session.execute(asked)
+    return {match: [*seats] for match, seats in groupby(rows, lambda row: str(row.match_id))}
+
+
+def _standing(row: Row[Any], seated: Sequence[Row[Any]]) -> Standing:
+    return Standing(
+        match=row.id,
+        game=row.game,
+        public=row.public,
+        state=row.state,
+        begun=row.started_at is not None,
+        ply=row.ply,
+        seat=row.seat,
+        holder=row.holder,
+        to_move=tuple(row.to_move),
+        open_seats=row.open_seats,
+        asked_at=row.asked_at,
+        due_at=row.due_at,
+        ends_at=row.ends_at if row.late_at else None,
+        length=row.length,
+        since=row.at or row.started_at or row.created_at,
+        moved=row.mover if row.moved is not None else None,
+        ended_at=row.ended_at,
+        result=row.result,
+        names={each.seat: each.name for each in seated},
+        unready=tuple(each.seat for each in seated if each.accepted_at is None),
+    )
+
+
+def _urgency(one: Standing) -> tuple[Any, ...]:
+    if one.waits:
+        return 0, one.due_at or _NEVER, one.asked_at or one.since, one.match
+    return (1 if one.begun else 2), -one.since.timestamp(), one.match

@@ -1,0 +1,202 @@
+"""Everything that is known of a player, as plain data for themselves: nothing that they may not know is in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import or_, select
+
+from pbem.db.models import (
+    Address,
+    ApiKey,
+    Ban,
+    Base,
+    Comment,
+    Holder,
+    Letter,
+    LogEntry,
+    Match,
+    MatchSeat,
+    Message,
+    Mute,
+    Notice,
+    Offer,
+    Passkey,
+    Plan,
+    Player,
+    Report,
+    Standstill,
+    Submission,
+    Suppression,
+    Visit,
+    Vote,
+    Webhook,
+)
+from pbem.play.accounts import operator_history
+from pbem.play.archive import player_statistics, records, statistics
+from pbem.play.core.context import stamp, to_milliseconds
+from pbem.play.players import suppressions, unsubscribes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Select
+
+    from pbem.games import Json
+    from pbem.play.core.context import Table
+
+FORMAT = "pbem-export/1"
+_NEVER = frozenset({"hash", "secret", "public_key", "player_id", "raw", "once"})
+"""Columns that open something, or say nothing to anybody."""
+
+
+def data_of(table: Table, player: int) -> dict[str, Any]:
+    """Give the account, the settings, and all that a player did and said, as JSON data."""
+    me = table.session.get_one(Player, player)
+    seats = select(Holder.id).where(Holder.player_id == player)
+
+    def rows(model: type[Base], *which: ColumnElement[bool], besides: frozenset[str] = frozenset()) -> list[Any]:
+        # In the order in which things came, where their numbers do not tell it.
+        columns = model.__table__.columns
+        order = [columns["received_at"]] if "received_at" in columns else []
+        ordered = select(model).where(*which).order_by(*order, *model.__table__.primary_key.columns)  # type: ignore[attr-defined]
+        return [_row(row, besides) for row in table.session.scalars(ordered)]
+
+    muted = select(Player.name).join(Mute, Mute.muted_id == Player.id).where(Mute.player_id == player)
+    return {
+        "format": FORMAT,
+        "made": stamp(table.now),
+        "account": _row(me),
+        "addresses": [one | _not_written_to(table, one["email"]) for one in rows(Address, Address.player_id == player)],
+        "shut_out": rows(Ban, Ban.player_id == player, besides=frozenset({"id"})),
+        "done_by_operators": [
+            {"at": stamp(one.at), "act": one.act, "reason": one.reason} for one in operator_history.of(table, player)
+        ],
+        "browsers": rows(Visit, Visit.player_id == player),
+        "passkeys": rows(Passkey, Passkey.player_id == player, besides=frozenset({"id"})),
+        "api_keys": rows(ApiKey, ApiKey.player_id == player),
+        "webhooks": rows(Webhook, Webhook.holder_id.in_(seats)),
+        "absences": rows(Standstill, Standstill.player_id == player, besides=frozenset({"id", "match_id", "domain"})),
+        "muted": list(table.session.scalars(muted.order_by(Player.name))),
+        "matches": list(_matches(table, player)),
+        "statistics": _statistics(table, player),
+        "planned": rows(Plan, Plan.holder_id.in_(seats)),
+        "said": rows(Message, Message.holder_id.in_(seats)),
+        "commented": rows(Comment, Comment.holder_id.in_(seats)),
+        "voted": rows(Vote, Vote.holder_id.in_(seats)),
+        "reported": rows(Report, Report.holder_id.in_(seats), besides=frozenset({"about_id", "said"})),
+        "sent": rows(Submission, Submission.holder_id.in_(seats)),
+        "letters": rows(Letter, Letter.sender.in_(_addresses(player))),
+        "mails": rows(Notice, *theirs(player), besides=frozenset({"facts", "sent_as", "return_path", "shard"})),
+    }
+
+
+def theirs(player: int) -> tuple[ColumnElement[bool], ...]:
+    """Say which notices are a player's: about a seat of theirs, or to an address of theirs and about none."""
+    seats = select(Holder.id).where(Holder.player_id == player)
+    alone = Notice.holder_id.is_(None) & Notice.recipient.in_(_addresses(player)) & Notice.kind.not_in(OPERATORS)
+    return (or_(Notice.holder_id.in_(seats), alone),)
+
+
+OPERATORS = frozenset({"letter", "refused us", "report"})
+"""Mails to whoever runs the service, who may play too: what others wrote is not theirs to take along."""
+
+
+def own_mails(table: Table, player: int) -> Iterator[bytes]:
+    """Give the mails that a player sent to the service, as they came, as far as they are kept."""
+    seats = select(Holder.id).where(Holder.player_id == player)
+    sent = select(Submission.raw).where(Submission.holder_id.in_(seats), Submission.raw.is_not(None))
+    yield from (raw for raw in table.session.scalars(sent.order_by(Submission.received_at, Submission.id)) if raw)
+    letters = select(Letter.raw).where(Letter.sender.in_(_addresses(player)))
+    yield from table.session.scalars(letters.order_by(Letter.id))
+
+
+def records_of(table: Table, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
+    """Give the record of each match that a player has finished, with the match's id."""
+    sat = select(Holder.match_id).where(Holder.player_id == player)
+    finished = Match.id.in_(sat), Match.state == "over", Match.seed.is_not(None), Match.forked_from.is_(None)
+    for match in table.session.scalars(select(Match).where(*finished).order_by(Match.id)):
+        yield match.id, records.record_of(table, match).data()
+
+
+def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
+    """Tell each seat that a player has or had: the match, and what they did there."""
+    wanted = (
+        select(Holder, Match, MatchSeat)
+        .join(Match, Holder.match_id == Match.id)
+        .join(MatchSeat, (MatchSeat.match_id == Match.id) & (MatchSeat.seat == Holder.seat))
+        .where(Holder.player_id == player)
+        .order_by(Holder.id)
+    )
+    for holder, match, seat in table.session.execute(wanted):
+        log = select(LogEntry).where(LogEntry.match_id == match.id, LogEntry.seat == holder.seat, *_during(holder))
+        entries = list(table.session.scalars(log.order_by(LogEntry.number)))
+        yield {
+            "match": match.id,
+            "game": match.game,
+            "options": match.options,
+            "public": match.public,
+            "clock": match.clock,
+            "rated": match.rated,
+            "plays_on_from": match.forked_from and {"match": match.forked_from, "step": match.forked_step},
+            "state": match.state,
+            "created_at": stamp(match.created_at),
+            "started_at": _moment(match.started_at),
+            "ended_at": _moment(match.ended_at),
+            "result": match.result,
+            "host": match.host_id == player,
+            "words": match.words if match.host_id == player else None,
+            # Whoever came later has added nothing to the deal.
+            "text_for_the_deal": seat.entropy if _from_the_beginning(holder, match) else None,
+            "seat": _row(holder, frozenset({"match_id", "generation"})),
+            "moves": [{"ply": one.ply, "move": one.move, "at": stamp(one.at)} for one in entries if one.move],
+            "proposed": [one.kind for one in table.session.scalars(_proposed(match, holder))],
+            "acts": [{"event": one.event, "at": stamp(one.at)} for one in entries if one.event],
+        }
+
+
+def _not_written_to(table: Table, email: str) -> dict[str, Any]:
+    """Tell why an address of theirs is not written to, and since when, where that is so."""
+    known = Suppression.hash == unsubscribes.key_of(email), suppressions.stands(table.now)
+    row = table.session.scalar(select(Suppression).where(*known))
+    return {"not_written_to": row and _row(row)}
+
+
+def _statistics(table: Table, player: int) -> dict[str, Any] | None:
+    found = statistics.of_player(table, player)
+    return player_statistics.named(table, found.data) if found else None
+
+
+def _proposed(match: Match, holder: Holder) -> Select[Any]:
+    """Ask for what somebody who sits at a match has proposed to its table last."""
+    still = Holder.id == holder.id, Holder.until.is_(None), Offer.match_id == match.id, Offer.seat == Holder.seat
+    return select(Offer).join(Holder, Holder.match_id == Offer.match_id).where(*still).order_by(Offer.kind)
+
+
+def _during(holder: Holder) -> tuple[ColumnElement[bool], ...]:
+    """Say which entries of a log are of the time in which somebody sat there."""
+    until = () if holder.until is None else (LogEntry.at <= holder.until,)
+    return LogEntry.at >= to_milliseconds(holder.since), *until
+
+
+def _from_the_beginning(holder: Holder, match: Match) -> bool:
+    return match.started_at is None or holder.since <= match.started_at
+
+
+def _addresses(player: int) -> Select[Any]:
+    return select(Address.email).where(Address.player_id == player)
+
+
+def _row(row: Base, besides: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Give a row as plain data, without what opens something."""
+    columns = (column.key for column in row.__table__.columns)
+    return {name: _plain(getattr(row, name)) for name in columns if name not in _NEVER | besides}
+
+
+def _plain(value: Any) -> Any:
+    return stamp(value) if hasattr(value, "astimezone") else value
+
+
+def _moment(at: datetime | None) -> str | None:
+    return stamp(at) if at else None

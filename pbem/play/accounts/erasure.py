@@ -1,0 +1,183 @@
+"""Forgetting a person: what tells who they were is deleted, and where others' things speak of them, replaced."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, cast, delete, false, func, or_, select, update
+from sqlalchemy.dialects.postgresql import TEXT
+
+from pbem.db.models import (
+    Address,
+    Animation,
+    ApiKey,
+    Ban,
+    Call,
+    Comment,
+    Declining,
+    Domain,
+    Failure,
+    Feed,
+    Holder,
+    Letter,
+    Match,
+    Message,
+    Mute,
+    Notice,
+    Operator,
+    Passkey,
+    Plan,
+    Report,
+    SignIn,
+    Standstill,
+    Submission,
+    Token,
+    Visit,
+    Vote,
+    Webhook,
+)
+from pbem.play.archive import statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from sqlalchemy import Select
+    from sqlalchemy.sql.elements import ColumnElement
+
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+
+TAKEN_BACK = "…"
+"""What stands where somebody who has left had said something."""
+
+
+def forget(
+    table: Table, player: Player, seats: Sequence[Holder], names: Collection[str], emails: Collection[str]
+) -> None:
+    """Delete or replace all that tells who a player was, except how they are called and that they have left.
+
+    `seats` are called by their new name already; `names` and `emails` are those that are to be found nowhere.
+    """
+    own, tables = [seat.id for seat in seats], {seat.match_id: seat.name for seat in seats}
+    _close_doors(table, player, own, emails)
+    _forget_mails(table, own, emails)
+    _forget_words(table, own, tables)
+    for match_id, name in tables.items():
+        about = select(Match.id).where(or_(Match.id == match_id, Match.follows == match_id))
+        _replace(table, Notice.match_id.in_(about), names, emails, name)
+    _replace(table, and_(Notice.match_id.is_(None), Notice.recipient.in_(_beside(own, tables))), names, emails, "…")
+    _replace(table, Notice.match_id.is_(None), (), emails, "")
+    statistics.forget(table, player.id)
+    _forget_offices(table, player)
+    table.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
+    table.session.execute(delete(Address).where(Address.player_id == player.id))
+    table.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, words=None))
+    for seat in seats:
+        seat.generation, seat.talks, seat.proposal = seat.generation + 1, None, None
+    player.zone, player.language, player.receipts, player.mail_when = "UTC", "en", "always", "each turn"
+    player.digest_hour, player.mail_policy = 8, "token+from"
+    player.quiet_from, player.quiet_until, player.reminders, player.reminder_hour = 22, 8, "once", None
+    player.hold_minutes, player.plays_forced, player.vacation_by_itself = 0, False, True
+    player.link_only = player.replay_along = player.text_first = player.distinct_colours = False
+    player.feed_generation += 1
+    table.session.flush()
+
+
+def replaced(value: Any, names: Iterable[str], emails: Iterable[str], by: str) -> Any:
+    """Give what a mail was made of with some names, as whole words, and addresses replaced."""
+    patterns = [(re.compile(re.escape(email), re.IGNORECASE), "") for email in emails]
+    patterns += [(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), by) for name in names]
+
+    def through(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {key: through(inner) for key, inner in part.items()}
+        if isinstance(part, list):
+            return [through(inner) for inner in part]
+        if isinstance(part, str):
+            for pattern, other in patterns:
+                part = pattern.sub(other.replace("\\", r"\\"), part)
+        return part
+
+    return through(value)
+
+
+def _beside(own: Sequence[int], tables: Collection[str]) -> Select[Any]:
+    """Find the addresses of those who sat at somebody's tables."""
+    return select(Holder.email).where(Holder.match_id.in_(tables), Holder.id.not_in(own))
+
+
+def _close_doors(table: Table, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
+    """End everything by which a player, or a program of theirs, gets in or is told anything."""
+    webhooks = select(Webhook.id).where(Webhook.holder_id.in_(own))
+    for statement in (
+        delete(Call).where(Call.webhook_id.in_(webhooks)),
+        delete(Webhook).where(Webhook.holder_id.in_(own)),
+        delete(Token).where(Token.holder_id.in_(own)),
+        delete(Vote).where(Vote.holder_id.in_(own)),
+        delete(Plan).where(Plan.holder_id.in_(own)),
+        delete(Comment).where(Comment.holder_id.in_(own)),
+        *(delete(each).where(each.player_id == player.id) for each in (Visit, Passkey, ApiKey, Feed, Standstill)),
+        delete(SignIn).where(SignIn.email.in_(emails)),
+        delete(Mute).where(or_(Mute.player_id == player.id, Mute.muted_id == player.id)),
+        delete(Declining).where(Declining.player_id == player.id),
+    ):
+        table.session.execute(statement)
+
+
+def _forget_mails(table: Table, own: Sequence[int], emails: Collection[str]) -> None:
+    """Delete what a player was mailed and what they mailed, and others' mails that quote them."""
+    theirs = or_(Notice.holder_id.in_(own), Notice.recipient.in_(emails))
+    numbers = select(Notice.id).where(theirs)
+    table.session.execute(delete(Failure).where(or_(Failure.notice_id.in_(numbers), Failure.email.in_(emails))))
+    table.session.execute(delete(Notice).where(theirs))
+    for letter in table.session.scalars(select(Letter).where(or_(Letter.sender.in_(emails), _in_raw(emails)))):
+        once = f"letter {letter.id}"
+        table.session.execute(update(Notice).where(Notice.once == once, Notice.state == "owed").values(state="dropped"))
+        table.session.execute(update(Notice).where(Notice.once == once).values(facts={}))
+        table.session.delete(letter)
+    mentioned = or_(false(), *(Domain.text.icontains(email, autoescape=True) for email in emails))
+    table.session.execute(update(Domain).where(mentioned).values(text=""))
+
+
+def _forget_offices(table: Table, player: Player) -> None:
+    """Have somebody run the service no more, and take back what they were told when they were shut out."""
+    ended = func.coalesce(Operator.dismissed_at, table.now)
+    codes = {"totp_secret": None, "totp_confirmed_at": None, "last_totp_step": None}
+    office = update(Operator).where(Operator.player_id == player.id)
+    table.session.execute(office.values(name=TAKEN_BACK, dismissed_at=ended, **codes))
+    table.session.execute(update(Ban).where(Ban.player_id == player.id).values(sentence=TAKEN_BACK))
+
+
+def _in_raw(emails: Collection[str]) -> ColumnElement[bool]:
+    """Find letters that name an address, such as one that invites it."""
+    text = func.lower(func.encode(Letter.raw, "escape"))
+    return or_(false(), *(func.strpos(text, email) > 0 for email in emails))
+
+
+def _forget_words(table: Table, own: Sequence[int], tables: Collection[str]) -> None:
+    """Take back what a player has said and sent; moves stand in the logs, by seat."""
+    gone = {"text": None, "raw": None, "message_id": None, "reason": None}
+    waiting = Submission.holder_id.in_(own), Submission.status == "pending"
+    table.session.execute(update(Submission).where(*waiting).values(status="ignored"))
+    table.session.execute(update(Submission).where(Submission.holder_id.in_(own)).values(gone))
+    # What the others sent to these tables quotes mails that named the player; it has been judged long since.
+    table.session.execute(
+        update(Submission).where(Submission.match_id.in_(tables), Submission.status != "pending").values(raw=None)
+    )
+    table.session.execute(update(Report).where(Report.holder_id.in_(own)).values(text=TAKEN_BACK))
+    table.session.execute(update(Report).where(Report.about_id.in_(own)).values(said=None))
+    table.session.execute(update(Message).where(Message.holder_id.in_(own)).values(text=TAKEN_BACK))
+
+
+def _replace(
+    table: Table, which: ColumnElement[bool], names: Collection[str], emails: Collection[str], by: str
+) -> None:
+    """Replace somebody's names and addresses in what others' mails are made of."""
+    text = cast(Notice.facts, TEXT)
+    # As JSON writes them.
+    written = (json.dumps(part, ensure_ascii=False)[1:-1] for part in (*names, *emails))
+    wanted = or_(false(), *(text.icontains(part, autoescape=True) for part in written))
+    for notice in table.session.scalars(select(Notice).where(which, wanted)):
+        notice.facts = replaced(notice.facts, names, emails, by)

@@ -1,0 +1,91 @@
+"""Visits: the browsers in which a player is signed in, each known by a cookie."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, select, update
+
+from pbem.db.models import Operator, Visit
+from pbem.play.moderation import bans
+
+if TYPE_CHECKING:
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+
+IDLE_DAYS = 90
+"""A visit ends by itself when its browser was not seen for so many days."""
+
+_SECRET_BYTES = 32
+_LONGEST_BROWSER = 200
+_NOTED = timedelta(hours=1)
+"""When a browser was last seen is kept so exactly, and no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who is signed in, as far as every page needs to know; `operator` is their number among these, if any."""
+
+    visit: int
+    player: int
+    name: str
+    language: str
+    zone: str
+    text_first: bool
+    distinct_colours: bool
+    operator: int | None
+
+
+def begin(table: Table, player: Player, browser: str) -> str:
+    """Sign a player in, and give the secret that their browser keeps as a cookie.
+
+    Raises BannedError for somebody who is shut out.
+    """
+    bans.must_not_be(table, player)
+    secret = table.draw(_SECRET_BYTES).hex()
+    row = Visit(
+        hash=_hash(secret),
+        player_id=player.id,
+        browser=browser[:_LONGEST_BROWSER],
+        began_at=table.now,
+        seen_at=table.now,
+    )
+    table.session.add(row)
+    table.session.flush()
+    return secret
+
+
+def visitor(table: Table, secret: str) -> Visitor | None:
+    """Find who is signed in by a cookie; None where nobody is, or no longer."""
+    alive = Visit.ended_at.is_(None), Visit.seen_at > table.now - timedelta(days=IDLE_DAYS)
+    runs_it = and_(Operator.player_id == Visit.player_id, Operator.dismissed_at.is_(None))
+    wanted = select(Visit, Operator.id).outerjoin(Operator, runs_it).where(Visit.hash == _hash(secret), *alive)
+    row = table.session.execute(wanted).one_or_none()
+    if row is None:
+        return None
+    visit, operator = row
+    player = visit.player
+    if visit.seen_at < table.now - _NOTED:
+        table.session.execute(update(Visit).where(Visit.id == visit.id).values(seen_at=table.now))
+    looks = player.text_first, player.distinct_colours
+    return Visitor(visit.id, player.id, player.name, player.language, player.zone, *looks, operator)
+
+
+def present(table: Table, player: Player) -> list[Visit]:
+    """List the browsers in which a player is signed in, the one last seen first."""
+    alive = Visit.ended_at.is_(None), Visit.seen_at > table.now - timedelta(days=IDLE_DAYS)
+    theirs = select(Visit).where(Visit.player_id == player.id, *alive)
+    return list(table.session.scalars(theirs.order_by(Visit.seen_at.desc(), Visit.id)))
+
+
+def end(table: Table, *visits: int) -> None:
+    """Sign some browsers out."""
+    still = Visit.id.in_(visits), Visit.ended_at.is_(None)
+    table.session.execute(update(Visit).where(*still).values(ended_at=table.now))
+
+
+def _hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()

@@ -1,0 +1,73 @@
+"""Merging: an account that only invitations have made becomes part of the one of whoever owns its address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy.orm import aliased
+
+from pbem.db.models import Address, Ban, Declining, Holder, Match, Mute, Operator, Player, Standstill, Visit
+from pbem.play.archive import statistics
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import InstrumentedAttribute
+
+    from pbem.play.core.context import Table
+
+
+def is_bare(table: Table, player: Player) -> bool:
+    """Tell whether nobody has ever signed in to an account, and it has one address only.
+
+    Who is shut out, or runs the service, stays whom they are.
+    """
+    operates = select(exists().where(Operator.player_id == player.id))
+    if player.banned_at or table.session.scalar(operates):
+        return False
+    signed_in = select(exists().where(Visit.player_id == player.id))
+    known_by = select(func.count()).where(Address.player_id == player.id)
+    return not table.session.scalar(signed_in) and table.session.scalar(known_by) == 1
+
+
+def meet(table: Table, one: Player, other: Player) -> bool:
+    """Tell whether two sit at the same match that is not over, where one person must not hold both hands."""
+    here, there = aliased(Holder), aliased(Holder)
+    together = (
+        select(Match.id)
+        .join(here, here.match_id == Match.id)
+        .join(there, there.match_id == Match.id)
+        .where(here.player_id == one.id, there.player_id == other.id, Match.state != "over")
+        .where(here.until.is_(None), there.until.is_(None))
+    )
+    return table.session.scalar(together.limit(1)) is not None
+
+
+def merge(table: Table, bare: Player, into: Player) -> None:
+    """Give everything of a bare account to another one, and delete it."""
+    both = sorted({bare.id, into.id})
+    table.session.scalars(select(Player.id).where(Player.id.in_(both)).order_by(Player.id).with_for_update()).all()
+    for column in (Holder.player_id, Match.host_id, Standstill.player_id, Ban.player_id):
+        table.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
+    moved = {Address.player_id: into.id, Address.main: False}
+    table.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))
+    for column, beside in (
+        (Declining.player_id, Declining.hash),
+        (Mute.player_id, Mute.muted_id),
+        (Mute.muted_id, Mute.player_id),
+    ):
+        _give(table, column, beside, bare.id, into.id)
+    table.session.execute(delete(Mute).where(Mute.player_id == Mute.muted_id))
+    statistics.forget(table, bare.id)
+    statistics.renew(table, into.id)
+    table.session.expire_all()
+    table.session.execute(delete(Player).where(Player.id == bare.id))
+
+
+def _give(
+    table: Table, column: InstrumentedAttribute[int], beside: InstrumentedAttribute[object], bare: int, into: int
+) -> None:
+    """Give rows of one player to another, but for those that the other has as well."""
+    row = column.class_
+    has = select(beside).where(column == into)
+    table.session.execute(delete(row).where(column == bare, beside.in_(has)))
+    table.session.execute(update(row).where(column == bare).values({column: into}))

@@ -1,0 +1,40 @@
+"""Told: what operators did to somebody's account, as far as they were told of it by mail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import cast, select
+from sqlalchemy.dialects.postgresql import TEXT
+
+from pbem.db.models import Audit
+from pbem.play.core.actors import PLAYER
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.play.core.context import Table
+
+SAID = frozenset({"rename", "merge"})
+"""The acts on an account whose reason its owner is told; that of a ban is for the operators alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An act as whom it concerns knows it: by no operator's name."""
+
+    at: datetime
+    act: str
+    reason: str
+
+
+def of(table: Table, player: int) -> list[Told]:
+    """List what was done to a player's account, and to those that have become part of it, oldest first."""
+    done = Audit.act.in_(SAID), Audit.detail["changed"].as_boolean()
+    into = Audit.detail["into"].as_integer()
+    merges = select(Audit.about).where(Audit.subject == PLAYER, Audit.act == "merge", done[1])
+    accounts = select(cast(player, TEXT).label("about")).cte("accounts", recursive=True)
+    accounts = accounts.union(merges.where(cast(into, TEXT) == accounts.c.about))
+    acts = select(Audit).where(Audit.subject == PLAYER, Audit.about.in_(select(accounts.c.about)), *done)
+    return [Told(row.at, row.act, row.reason) for row in table.session.scalars(acts.order_by(Audit.id))]

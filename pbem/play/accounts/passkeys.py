@@ -1,0 +1,198 @@
+"""Passkeys: keys that a player's device keeps, and signs with, so that they are signed in without a mail.
+
+What makes and checks them is loaded when the first is used: it takes as much memory as Flask, and many tables never do.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import delete, select
+
+from pbem.db.models import Passkey
+from pbem.i18n import _
+from pbem.play.core.rate_limits import first_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.config import Config
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+
+MINUTES = 10
+"""How long a browser may take to answer a challenge."""
+MOST = 20
+"""So many passkeys a player may have."""
+CHALLENGE_BYTES = 32
+_LONGEST_ID = 1023
+_LONGEST_NAME = 40
+_SERVICE = "Slow games by mail"
+
+
+class PasskeyError(ValueError):
+    """Refuses a passkey, in a sentence for the one who used it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a browser gave: the credential as JSON, and the challenge that it was to sign."""
+
+    credential: dict[str, Any]
+    challenge: bytes
+
+
+def possible(config: Config) -> bool:
+    """Tell whether browsers let passkeys be used here: for a host with a name, over TLS or on this machine."""
+    try:
+        ip_address(config.host)
+    except ValueError:
+        return urlsplit(config.base_url).scheme == "https" or config.host == "localhost"
+    return False
+
+
+def to_make(table: Table, player: Player, challenge: bytes) -> dict[str, Any]:
+    """Say what a browser needs to make a passkey for a player."""
+    from webauthn import generate_registration_options  # noqa: PLC0415 -- loaded when used
+    from webauthn.helpers import options_to_json_dict  # noqa: PLC0415 -- the same
+    from webauthn.helpers.structs import (  # noqa: PLC0415 -- the same
+        AuthenticatorSelectionCriteria,
+        PublicKeyCredentialDescriptor,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
+    options = generate_registration_options(
+        rp_id=table.config.host,
+        rp_name=_SERVICE,
+        user_id=_handle(player),
+        user_name=player.name,
+        challenge=challenge,
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
+        ),
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=known.id) for known in present(table, player)],
+    )
+    return options_to_json_dict(options)
+
+
+def to_sign_in(config: Config, challenge: bytes, *, verified: bool = False) -> dict[str, Any]:
+    """Say what a browser needs to sign somebody in; who it is only the passkey tells.
+
+    If they are to be `verified`, their device must ask them for finger, face or code.
+    """
+    from webauthn import generate_authentication_options  # noqa: PLC0415 -- loaded when used
+    from webauthn.helpers import options_to_json_dict  # noqa: PLC0415 -- the same
+    from webauthn.helpers.structs import UserVerificationRequirement  # noqa: PLC0415 -- the same
+
+    asks = UserVerificationRequirement.REQUIRED if verified else UserVerificationRequirement.PREFERRED
+    options = generate_authentication_options(rp_id=config.host, challenge=challenge, user_verification=asks)
+    return options_to_json_dict(options)
+
+
+def present(table: Table, player: Player) -> list[Passkey]:
+    """List a player's passkeys, oldest first."""
+    theirs = select(Passkey).where(Passkey.player_id == player.id)
+    return list(table.session.scalars(theirs.order_by(Passkey.made_at, Passkey.id)))
+
+
+def keep(table: Table, player: Player, answer: Answer, name: str) -> Passkey:
+    """Keep a passkey that a browser has made for a player; a challenge serves once."""
+    from webauthn import verify_registration_response  # noqa: PLC0415 -- loaded when used
+
+    if len(present(table, player)) >= MOST:
+        raise PasskeyError(_("You have {count} passkeys; remove one that you do not use first.", count=MOST))
+    with _refusing():
+        made = verify_registration_response(
+            credential=answer.credential,
+            expected_challenge=answer.challenge,
+            expected_rp_id=table.config.host,
+            expected_origin=_origin(table.config),
+        )
+    _once(table, answer.challenge)
+    known = table.session.get(Passkey, made.credential_id)
+    if known is not None or len(made.credential_id) > _LONGEST_ID:
+        raise PasskeyError(_unsound())
+    row = Passkey(
+        id=made.credential_id,
+        player_id=player.id,
+        name=" ".join(name.split())[:_LONGEST_NAME],
+        public_key=made.credential_public_key,
+        signs=made.sign_count,
+        made_at=table.now,
+    )
+    table.session.add(row)
+    table.session.flush()
+    return row
+
+
+def sign_in(table: Table, answer: Answer, *, verified: bool = False) -> Player:
+    """Tell whose passkey has signed a challenge; a challenge serves once, and a count of signatures never goes back.
+
+    If its owner is to be `verified`, their device must have asked them for finger, face or code.
+    """
+    from webauthn import verify_authentication_response  # noqa: PLC0415 -- loaded when used
+    from webauthn.helpers import base64url_to_bytes  # noqa: PLC0415 -- the same
+
+    with _refusing():
+        known = select(Passkey).where(Passkey.id == base64url_to_bytes(answer.credential["id"])).with_for_update()
+        row = table.session.scalar(known)
+    if row is None:
+        raise PasskeyError(_("This passkey is not known here, or no longer. Sign in by a mailed link instead."))
+    with _refusing():
+        handle = answer.credential["response"].get("userHandle")
+        if handle is not None and base64url_to_bytes(handle) != _handle(row.player):
+            raise PasskeyError(_unsound())
+        signed = verify_authentication_response(
+            credential=answer.credential,
+            expected_challenge=answer.challenge,
+            expected_rp_id=table.config.host,
+            expected_origin=_origin(table.config),
+            credential_public_key=row.public_key,
+            credential_current_sign_count=row.signs,
+            require_user_verification=verified,
+        )
+    _once(table, answer.challenge)
+    row.signs, row.used_at = signed.new_sign_count, table.now
+    return row.player
+
+
+def remove(table: Table, player: Player, passkey: str) -> None:
+    """Forget a passkey of a player's, by its id in hexadecimal digits; another's stays."""
+    for row in present(table, player):
+        if row.id.hex() == passkey:
+            table.session.execute(delete(Passkey).where(Passkey.id == row.id))
+
+
+def _unsound() -> str:
+    return _("This passkey could not be checked. Please try again, or sign in by a mailed link.")
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn whatever is wrong with what a browser sent into one sentence: it tells a forger nothing."""
+    from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415 -- loaded when used
+
+    try:
+        yield
+    except (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as wrong:
+        raise PasskeyError(_unsound()) from wrong
+
+
+def _once(table: Table, challenge: bytes) -> None:
+    if not first_time(table, "passkey challenge", challenge.hex(), MINUTES * 60):
+        raise PasskeyError(_unsound())
+
+
+def _handle(player: Player) -> bytes:
+    """Name a player to their device, in a way that tells nothing about them."""
+    return f"player {player.id}".encode()
+
+
+def _origin(config: Config) -> str:
+    split = urlsplit(config.base_url)
+    return f"{split.scheme}://{split.netloc}"

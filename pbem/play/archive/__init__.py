@@ -1,0 +1,1 @@
+"""The archive: records, replays, snapshots, comments and statistics of matches."""

@@ -1,0 +1,141 @@
+"""What the newest public matches of a game came to: their ends and lengths, who won, and how long moves took."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pbem.play.core.context import Table
+
+NEWEST = 2000
+"""So many matches of a game are reckoned with: enough to tell, and always as quick."""
+STEPS = 12
+"""Points are counted in at most so many steps."""
+MINUTE, HOUR, DAY = 60, 3600, 86400
+WITHIN = (MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY)
+"""Within how many seconds moves are counted; the last count is of those that took longer."""
+
+NOTHING: Mapping[str, Any] = {
+    "matches": 0,
+    "at_most": NEWEST,
+    "endings": {},
+    "sizes": [],
+    "thinking": {"moves": 0, "seconds": None, "within": [0] * (len(WITHIN) + 1)},
+}
+"""The figures of a game of which no match has ended."""
+
+# Matches dealt elsewhere, or begun from the middle of another for practice, tell nothing of the game; what the
+# service or a robot played tells nothing of how long people think.
+_ASKED = text("""
+    WITH chosen AS MATERIALIZED (
+        SELECT id, result, result ->> 'ending' AS ending, next_ply - 1 AS moves, ended_at - started_at AS lasted,
+            (SELECT count(*) FROM seats WHERE match_id = matches.id) AS size
+        FROM matches
+        WHERE game = :game AND state = 'over' AND public AND seed IS NOT NULL
+            AND imported_at IS NULL AND forked_from IS NULL
+        ORDER BY ended_at DESC, id
+        LIMIT :newest
+    ),
+    played AS MATERIALIZED (SELECT * FROM chosen WHERE ending = 'finished'),
+    endings AS (SELECT ending, count(*) AS times FROM chosen GROUP BY ending),
+    lengths AS (
+        SELECT size, count(*) AS matches,
+            percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY moves) AS moves,
+            percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY extract(epoch FROM lasted)::float) AS seconds
+        FROM played GROUP BY size
+    ),
+    places AS (
+        SELECT size, seat, (result #>> ARRAY['scores', seat::text])::int AS points,
+            result -> 'winners' @> to_jsonb(seat) AS won, jsonb_array_length(result -> 'winners') AS winners
+        FROM played, generate_series(1, size) AS seat
+    ),
+    seats_won AS (
+        SELECT size, seat, count(*) FILTER (WHERE won AND winners = 1) AS alone,
+            count(*) FILTER (WHERE won AND winners > 1) AS shared
+        FROM places WHERE size > 1 GROUP BY size, seat
+    ),
+    points AS (
+        SELECT size, percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY points) AS quarters
+        FROM places GROUP BY size
+    ),
+    scores AS (SELECT size, points, count(*) AS times FROM places GROUP BY size, points),
+    thought AS (
+        SELECT extract(epoch FROM moved_at - asked_at)::float AS seconds
+        FROM chosen JOIN turns ON turns.match_id = chosen.id
+            JOIN holders ON holders.id = turns.holder_id JOIN players ON players.id = holders.player_id
+        WHERE automatic IS NULL AND NOT players.bot
+    ),
+    spans AS (
+        SELECT width_bucket(seconds, CAST(:within AS float[])) AS within, count(*) AS times FROM thought GROUP BY 1
+    )
+    SELECT
+        (SELECT coalesce(jsonb_object_agg(ending, times), '{}') FROM endings) AS endings,
+        (SELECT coalesce(jsonb_agg(to_jsonb(lengths) || jsonb_build_object(
+            'points', (SELECT to_jsonb(quarters) FROM points WHERE points.size = lengths.size),
+            'won', (SELECT coalesce(jsonb_agg(to_jsonb(seats_won) - 'size' ORDER BY seat), '[]')
+                FROM seats_won WHERE seats_won.size = lengths.size),
+            'scores', (SELECT jsonb_agg(jsonb_build_array(scores.points, times))
+                FROM scores WHERE scores.size = lengths.size)
+        ) ORDER BY size), '[]') FROM lengths) AS sizes,
+        (SELECT percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY seconds) FROM thought) AS seconds,
+        (SELECT coalesce(jsonb_object_agg(within, times), '{}') FROM spans) AS spans
+""")
+
+
+def reckon(table: Table, game: str) -> dict[str, Any]:
+    """Reckon the figures of a game."""
+    found = table.session.execute(_ASKED, {"game": game, "newest": NEWEST, "within": list(WITHIN)}).one()
+    within = [found.spans.get(str(number), 0) for number in range(len(WITHIN) + 1)]
+    return {
+        "matches": sum(found.endings.values()),
+        "at_most": NEWEST,
+        "endings": found.endings,
+        "sizes": [_size(one) for one in found.sizes],
+        "thinking": {"moves": sum(within), "seconds": rounded(found.seconds), "within": within},
+    }
+
+
+def rounded(values: Sequence[float] | None) -> list[int] | None:
+    """Give quarters as whole numbers; None where nothing was counted."""
+    return [round(value) for value in values] if values else None
+
+
+def step_for(least: int, most: int) -> int:
+    """Give the round width at which few enough steps reach from the least number to the most."""
+    return next(width for width in round_numbers() if most // width - least // width < STEPS)
+
+
+def round_numbers() -> Iterator[int]:
+    """Give the numbers that people count in: 1, 2, 5, 10, 20 and so on."""
+    for unit in (10**power for power in count()):
+        yield from (int(unit), int(2 * unit), int(5 * unit))
+
+
+def _size(one: dict[str, Any]) -> dict[str, Any]:
+    """Tell what matches with so many seats came to that were played to their end."""
+    return {
+        "seats": one["size"],
+        "matches": one["matches"],
+        "moves": rounded(one["moves"]),
+        "seconds": rounded(one["seconds"]),
+        "points": rounded(one["points"]),
+        "spread": _spread(one["scores"]),
+        "won": one["won"],
+    }
+
+
+def _spread(counted: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """Count points in steps: how wide one is, where the first begins, and how often each was reached."""
+    least, most = min(points for points, _times in counted), max(points for points, _times in counted)
+    step = step_for(least, most)
+    times: Counter[int] = Counter()
+    for points, often in counted:
+        times[points // step] += often
+    first, last = least // step, most // step
+    return {"step": step, "first": first * step, "times": [times[number] for number in range(first, last + 1)]}

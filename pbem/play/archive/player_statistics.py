@@ -1,0 +1,99 @@
+"""What a player's own newest matches came to: by game, against whom, and how long their moves took."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select, text
+
+from pbem.db.models import Holder
+from pbem.play.archive.game_statistics import rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.play.core.context import Table
+
+NEWEST = 2000
+"""So many matches of a player are reckoned with."""
+OPPONENTS = 40
+"""So many others are told, those first with whom most was played."""
+
+# Of the others the seat is kept and not the name: it is looked up when it is told, so whoever has left is not named.
+_ASKED = text("""
+    WITH chosen AS MATERIALIZED (
+        SELECT matches.id, game, seat, result ->> 'ending' AS ending, result -> 'winners' AS winners,
+            (result #>> ARRAY['scores', seat::text])::int AS points,
+            (SELECT count(*) FROM seats WHERE match_id = matches.id) AS size
+        FROM holders JOIN matches ON matches.id = match_id
+        WHERE player_id = :player AND until IS NULL AND state = 'over' AND seed IS NOT NULL
+            AND imported_at IS NULL AND forked_from IS NULL
+        ORDER BY ended_at DESC, matches.id
+        LIMIT :newest
+    ),
+    told AS MATERIALIZED (
+        SELECT *, size > 1 AND ending IN ('finished', 'resigned', 'timed_out') AS decided,
+            winners @> to_jsonb(seat) AS won, jsonb_array_length(winners) = 1 AS alone
+        FROM chosen
+    ),
+    games AS (
+        SELECT game, count(*) AS matches, count(*) FILTER (WHERE size = 1) AS solo,
+            count(*) FILTER (WHERE decided AND won AND alone) AS won,
+            count(*) FILTER (WHERE decided AND won AND NOT alone) AS shared,
+            count(*) FILTER (WHERE decided AND NOT won) AS lost,
+            count(*) FILTER (WHERE size > 1 AND NOT decided) AS undecided,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY points) AS points
+        FROM told GROUP BY game
+    ),
+    opponents AS (
+        SELECT max(other.id) AS holder, count(*) AS matches,
+            count(*) FILTER (WHERE decided AND won) AS won,
+            count(*) FILTER (WHERE decided AND winners @> to_jsonb(other.seat)) AS theirs
+        FROM told JOIN holders AS other ON other.match_id = told.id
+        WHERE other.until IS NULL AND other.player_id <> :player
+        GROUP BY other.player_id
+        ORDER BY matches DESC, holder DESC
+        LIMIT :opponents
+    ),
+    thought AS (
+        SELECT extract(epoch FROM moved_at - asked_at)::float AS seconds
+        FROM chosen JOIN turns ON turns.match_id = chosen.id JOIN holders ON holders.id = turns.holder_id
+        WHERE holders.player_id = :player AND automatic IS NULL
+    )
+    SELECT
+        (SELECT coalesce(jsonb_agg(to_jsonb(games) ORDER BY matches DESC, game), '[]') FROM games) AS games,
+        (SELECT coalesce(jsonb_agg(to_jsonb(opponents) ORDER BY matches DESC, holder DESC), '[]') FROM opponents)
+            AS opponents,
+        (SELECT count(*) FROM thought) AS moves,
+        (SELECT percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY seconds) FROM thought) AS seconds
+""")
+
+
+def reckon(table: Table, player: int) -> dict[str, Any]:
+    """Reckon the figures of a player."""
+    asked = {"player": player, "newest": NEWEST, "opponents": OPPONENTS}
+    found = table.session.execute(_ASKED, asked).one()
+    return {
+        "matches": sum(one["matches"] for one in found.games),
+        "at_most": NEWEST,
+        "games": [one | {"points": _whole(one["points"])} for one in found.games],
+        "opponents": found.opponents,
+        "thinking": {"moves": found.moves, "seconds": rounded(found.seconds)},
+    }
+
+
+def named(table: Table, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a player's figures with the names of the others, as they are called now."""
+    seats = {one["holder"] for one in data["opponents"]}
+    called = select(Holder.id, Holder.name).where(Holder.id.in_(seats))
+    names = {row.id: row.name for row in table.session.execute(called)}
+    others = [
+        {"name": names[one["holder"]], **{key: one[key] for key in ("matches", "won", "theirs")}}
+        for one in data["opponents"]
+        if one["holder"] in names
+    ]
+    return {**data, "opponents": others}
+
+
+def _whole(points: float | None) -> int | None:
+    return None if points is None else round(points)

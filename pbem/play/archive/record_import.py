@@ -1,0 +1,164 @@
+"""Importing: a record from another server becomes a match here, over and unrated, at whose seats nobody sits."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import DBAPIError
+
+from pbem.db.models import LogEntry, Match, MatchSeat
+from pbem.games import find
+from pbem.games.chain import Acted, Played, canonical
+from pbem.games.verify import Walked, check
+from pbem.play.archive.records import NoRecordYetError, record_of
+from pbem.play.core.context import stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.games.chain import Entry
+    from pbem.games.record import Record
+    from pbem.play.core.context import Table
+
+LONGEST_NAME = 100
+_LARGEST_PLY = 2**31 - 2
+_is_id = re.compile(r"[0-9a-z]{16,64}").fullmatch
+
+
+class ImportRefusedError(Exception):
+    """Says why a record that holds cannot become a match here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A record in which everything holds, and the plies that its match has come to: its stage's, and the next."""
+
+    record: Record
+    ply: int
+    next_ply: int
+
+
+def checked(record: Record) -> Checked:
+    """Check everything in a record; raises UnsoundError or ImportRefusedError with the first thing in its way."""
+    ply = next_ply = 1
+    for found in check(record, find):
+        if not isinstance(found, Walked):
+            continue
+        if isinstance(found.entry, Played):
+            next_ply = found.entry.ply + 1
+            ply = ply if found.game.stage(found.before) == found.game.stage(found.after) else next_ply
+        elif found.entry.event == "taken_back":
+            ply = next_ply = max(next_ply, ply + 1)
+    if not _is_id(record.match):
+        raise ImportRefusedError(
+            "The match’s id is none that can stand in an address: 16 to 64 small letters and digits."
+        )
+    if any(len(name) > LONGEST_NAME for name in record.seats):
+        raise ImportRefusedError(f"A name is longer than {LONGEST_NAME} letters.")
+    if "\\u0000" in json.dumps(record.data()):
+        raise ImportRefusedError("Somewhere in it is a letter that the database does not keep (U+0000).")
+    for number, entry in enumerate(record.log, 1):
+        if wrong := _wrong(entry):
+            raise ImportRefusedError(f"Entry {number} of the log cannot be kept: {wrong}.")
+    return Checked(record, ply, next_ply)
+
+
+def take_in(table: Table, one: Checked, *, public: bool) -> tuple[Match, bool]:
+    """Keep a record's match, unless it is here already; gives it, and whether it is new.
+
+    Raises ImportRefusedError where another match is here by its id, or where it would not come out as it went in;
+    nothing of the transaction is to be kept then.
+    """
+    record = one.record
+    here = table.session.get(Match, record.match)
+    if here is not None:
+        if not _same(table, here, record):
+            raise ImportRefusedError(f"Another match is here by the id {record.match}.")
+        return here, False
+    try:
+        table.session.add(_match(table, one, public=public))
+        table.session.flush()
+        table.session.add_all(_rows(record))
+        table.session.flush()
+    except DBAPIError:
+        raise ImportRefusedError(
+            "The database does not keep what stands in it, or got it from elsewhere just now."
+        ) from None
+    table.session.expire_all()
+    kept = table.session.get_one(Match, record.match)
+    if canonical(record_of(table, kept).data()) != canonical(record.data()):
+        raise ImportRefusedError("It would not come out of the database as it stands in the file.")
+    return kept, True
+
+
+def _same(table: Table, here: Match, record: Record) -> bool:
+    """Tell whether a match's record is a given one, whatever its players are called by now."""
+    try:
+        own = record_of(table, here).data()
+    except NoRecordYetError:
+        return False
+    return canonical(own | {"seats": []}) == canonical(record.data() | {"seats": []})
+
+
+def _wrong(entry: Entry) -> str:
+    """Say why an entry could not be a row; empty where it can."""
+    if isinstance(entry, Played) and not 1 <= entry.ply <= _LARGEST_PLY:
+        return f"no match comes to ply {entry.ply}"
+    return "" if _moment(entry.at) else "there never was such a day"
+
+
+def _moment(at: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo and stamp(moment) == at else None
+
+
+def _match(table: Table, one: Checked, *, public: bool) -> Match:
+    record = one.record
+    times = [moment for entry in record.log if (moment := _moment(entry.at))] or [table.now]
+    return Match(
+        id=record.match,
+        game=record.game,
+        edition=record.edition,
+        options=dict(record.options),
+        public=public,
+        rated=False,
+        state="over",
+        created_at=min(times[0], table.now),
+        started_at=min(times[0], table.now),
+        ended_at=min(times[-1], table.now),
+        imported_at=table.now,
+        secret=record.secret,
+        commitment=record.commitment,
+        seed=record.seed,
+        head=record.head,
+        length=len(record.log),
+        ply=one.ply,
+        next_ply=one.next_ply,
+        to_move=[],
+        result=record.result,
+        seats=[
+            MatchSeat(seat=seat, name=name, default_entropy=entropy, entropy=entropy if by == "player" else None)
+            for seat, (name, entropy, by) in enumerate(
+                zip(record.seats, record.entropies, record.entropy_by, strict=True), 1
+            )
+        ],
+    )
+
+
+def _rows(record: Record) -> Iterator[LogEntry]:
+    for number, entry in enumerate(record.log, 1):
+        row = LogEntry(
+            match_id=record.match, number=number, seat=entry.seat, at=_moment(entry.at), salt=bytes.fromhex(entry.salt)
+        )
+        if isinstance(entry, Acted):
+            row.event, row.by, row.detail = entry.event, entry.by, entry.detail
+        else:
+            row.ply, row.move = entry.ply, entry.move
+        yield row

@@ -1,0 +1,176 @@
+"""Rehearsing: a stored match replayed with the rules at hand, and the first thing in which it differs from its row.
+
+Only columns that every schema has had are asked for: new code is to be tried before the database is brought up to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, literal_column, select
+from sqlalchemy.orm import load_only, selectinload
+
+from pbem.db.models import Match, MatchSeat
+from pbem.games import GameError
+from pbem.games.chain import Played, next_hash, opening_hash
+from pbem.games.record import replay, result
+from pbem.play.matches.match_state import log_of, opened, past_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.orm import Session
+
+    from pbem.games import Chance, Game
+    from pbem.games.chain import Entry
+    from pbem.games.record import Step
+    from pbem.play.core.context import Table
+
+_EVER = (
+    Match.id,
+    Match.game,
+    Match.edition,
+    Match.options,
+    Match.commitment,
+    Match.seed,
+    Match.head,
+    Match.length,
+    Match.state,
+    Match.ply,
+    Match.next_ply,
+    Match.to_move,
+    Match.result,
+)
+_FORKED: ColumnElement[str | None] = literal_column("to_jsonb(matches) ->> 'forked_from'")
+"""Null too where the table has no such column yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One match that the rules at hand do not replay as it was played, and where that shows first."""
+
+    match: str
+    game: str
+    edition: int
+    first: str
+
+    def __str__(self) -> str:
+        """Write it as one line."""
+        return f"{self.match} ({self.game}, edition {self.edition}): {self.first}"
+
+
+class _DiffersError(Exception):
+    """Says in what a match differs."""
+
+
+def count(session: Session, after: str) -> int:
+    """Count the begun matches behind one, in the order of their names."""
+    begun = select(func.count()).select_from(Match).where(Match.seed.is_not(None), Match.id > after)
+    return session.scalar(begun) or 0
+
+
+def batch(session: Session, after: str, most: int) -> list[str]:
+    """Name the first begun matches behind one, in the order of their names."""
+    wanted = select(Match.id).where(Match.seed.is_not(None), Match.id > after)
+    return [*session.scalars(wanted.order_by(Match.id).limit(most))]
+
+
+def differences(table: Table, names: Sequence[str]) -> list[Difference]:
+    """Replay some matches; gives those that differ, in the order of their names."""
+    seats = selectinload(Match.seats).load_only(MatchSeat.match_id, MatchSeat.seat)
+    wanted = select(Match, _FORKED).options(load_only(*_EVER), seats).where(Match.id.in_(names)).order_by(Match.id)
+    found = []
+    for match, forked in table.session.execute(wanted).all():
+        first = _first(table, match, forked=forked is not None)
+        if first is not None:
+            found.append(Difference(match.id, match.game, match.edition, first))
+    return found
+
+
+def _first(table: Table, match: Match, *, forked: bool) -> str | None:
+    """Replay a match; gives the first thing in which it differs, or None."""
+    try:
+        past = past_of(table, match) if forked else None
+        game, chance, position = opened(match, past)
+        for taken in replay(game, position, past.moves if past else (), chance):
+            position = taken.position
+        log = log_of(table, match.id)
+        begins = past.next_ply if past else 1
+        position = _counted(match, game, position, _walked(match, game, position, log, chance), begins)
+        _chained(match, log)
+        _ended(match, game, log, position)
+    except KeyError:
+        return "this edition is not here"
+    except _DiffersError as differs:
+        return str(differs)
+    except GameError as refused:
+        return f"its beginning is refused now: {refused}"
+    except Exception as broken:  # noqa: BLE001 -- whatever it is: the other matches are to be replayed all the same
+        return f"the rules break with {type(broken).__name__}"
+    return None
+
+
+def _walked(match: Match, game: Game[Any], start: Any, log: Sequence[Entry], chance: Chance) -> Iterator[Step[Any]]:
+    """Walk a log; raises what says which entry is refused."""
+    steps = replay(game, start, log, chance)
+    for number, entry in enumerate(log, 1):
+        try:
+            yield next(steps)
+        except GameError as refused:
+            raise _DiffersError(_refusal(match, number, entry, refused)) from None
+
+
+def _refusal(match: Match, number: int, entry: Entry, refused: GameError) -> str:
+    which = f"move {entry.ply}, of seat {entry.seat}," if isinstance(entry, Played) else f"entry {number} of its log"
+    # What is held and sealed in a match that runs is for nobody's eyes, an operator's neither.
+    return f"{which} is refused now: {refused}" if match.state == "over" else f"{which} is refused now"
+
+
+def _counted(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[Any]], begins: int) -> Any:
+    """Give the position that a walk ends in, once the plies on its way are found as they stand; the first `begins`."""
+    ply = next_ply = begins
+    for number, step in enumerate(steps, 1):
+        if isinstance(step.entry, Played):
+            if step.entry.ply < next_ply:
+                raise _DiffersError(f"entry {number} has the ply {step.entry.ply}, which was used before")
+            next_ply = step.entry.ply + 1
+            if game.stage(step.position) != game.stage(position):
+                ply = next_ply
+        elif step.entry.event == "taken_back":
+            ply = next_ply = max(next_ply, ply + 1)
+        position = step.position
+    for what, here, there in (("stage begins with ply", ply, match.ply), ("next ply is", next_ply, match.next_ply)):
+        if here != there:
+            raise _DiffersError(f"its {what} {here} now, and was {there}")
+    return position
+
+
+def _chained(match: Match, log: Sequence[Entry]) -> None:
+    seats = len(match.seats)
+    head = opening_hash(match.commitment, match.id, match.game, match.edition, match.options, seats)
+    for entry in log:
+        head = next_hash(head, entry)
+    if len(log) != match.length:
+        raise _DiffersError(f"its log has {len(log)} entries, and should have {match.length}")
+    if head != match.head:
+        raise _DiffersError("its chain leads to another head")
+
+
+def _ended(match: Match, game: Game[Any], log: Sequence[Entry], position: Any) -> None:
+    outcome = game.outcome(position)
+    if match.state != "over":
+        to_move = [int(seat) for seat in game.to_move(position)]
+        if to_move != match.to_move:
+            raise _DiffersError(f"to move are the seats {to_move} now, and were {match.to_move}")
+        if outcome is not None:
+            raise _DiffersError("it is over by the rules now, and still runs")
+        return
+    claimed = match.result or {}
+    ending = str(claimed.get("ending"))
+    if (ending == "finished") != (outcome is not None):
+        raise _DiffersError(f"it is {'over' if outcome else 'not over'} by the rules now, and ended as “{ending}”")
+    now = result(outcome, ending, log, len(match.seats))
+    if now != claimed:
+        raise _DiffersError(f"its result is {now} now, and was {claimed}")

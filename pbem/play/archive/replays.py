@@ -1,0 +1,291 @@
+"""Replays: a match step by step, as one who looks may know it.
+
+A step is an entry of the log with what it led to. What was hidden from the viewer when a step was made is hidden in
+it, also from those who came to know it later; positions are replayed, never stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlalchemy import select
+
+from pbem.boards import drawing_of
+from pbem.db.models import Holder
+from pbem.games import Eye, Seat
+from pbem.games.chain import Acted, Entry, Played
+from pbem.games.game import MOVES_SHOWN
+from pbem.games.record import replay, void_from
+from pbem.play.matches.act_descriptions import act, named
+from pbem.play.matches.views import TooEarlyError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pbem.db.models import Match
+    from pbem.games import Game, Json, Move, Outcome, Viewer
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+
+Names: TypeAlias = "tuple[str, ...]"
+"""Who sits at the seats, in their order."""
+Sitters: TypeAlias = "tuple[tuple[str, ...], ...]"
+"""All who ever sat at each seat, in the order in which they came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What a seat could have played; `moves` are the first two hundred, `all_of_them` whether there were no more."""
+
+    seat: Seat
+    moves: tuple[Move, ...]
+    all_of_them: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a match stood after an entry of its log, as a viewer may know it; step 0 is the deal.
+
+    `names` are those who sat there then, `who` the one of them at the seat of the entry, empty where it concerns the
+    table. In `entry`, the move is empty where the
+    viewer could not see it, and the salt while the match runs.
+    """
+
+    number: int
+    entry: Entry | None
+    who: str
+    names: Names
+    at: str
+    told: tuple[str, ...]
+    board: dict[str, Json]
+    to_move: tuple[Seat, ...]
+    outcome: Outcome | None
+    _legal: Callable[[], tuple[Legal, ...]] = field(repr=False, compare=False)
+
+    @property
+    def moves(self) -> tuple[Legal, ...]:
+        """What was legal for the seats to move, as far as the viewer may know; reckoned each time it is asked."""
+        return self._legal()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the list of moves: what became of an entry of the log, told as the viewer knows it now.
+
+    `void` is whether it was taken back later, `ply` the number of its move, None for an act of the table.
+    """
+
+    number: int
+    who: str
+    at: str
+    told: str
+    ply: int | None
+    void: bool = False
+
+
+def sitters_of(table: Table, match: Match) -> Sitters:
+    """Name all who ever sat at each seat of a match, in the order in which they came."""
+    rows = table.session.execute(
+        select(Holder.seat, Holder.name).where(Holder.match_id == match.id).order_by(Holder.id)
+    ).all()
+    return tuple(tuple(name for seat, name in rows if seat == place.seat) for place in match.seats)
+
+
+def steps(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -> Iterator[Step]:
+    """Walk a match from its deal to where it has come, as a viewer may know it.
+
+    Eye.OPEN is refused while it runs; a seat is for its holder alone then. `names` are those who sit there now.
+    """
+    looking = _looking(course, viewer)
+    called = _called(course, names, sitters)
+    position = course.deal
+    yield _begun(looking, position, _first(called, names))
+    log: list[Any] = looking.game.log(position, viewer)
+    for number, (entry, after) in enumerate(_walk(course), 1):
+        told = looking.game.log(after, viewer)
+        yield _step(looking, number, entry, called[number - 1], (log, told), after)
+        log = told
+
+
+def step_of(course: Course, viewer: Viewer, names: Names, number: int, sitters: Sitters = ()) -> Step:
+    """Give one step of a match without the others; raises IndexError where there is no such step."""
+    looking = _looking(course, viewer)
+    if not 0 <= number <= len(course.log):
+        raise IndexError(number)
+    position = before = course.deal
+    called = _called(course, names, sitters)
+    if not number:
+        return _begun(looking, position, _first(called, names))
+    for _entry, after in islice(_walk(course), number):
+        position, before = after, position
+    logs = (looking.game.log(before, viewer), looking.game.log(position, viewer))
+    return _step(looking, number, course.log[number - 1], called[number - 1], logs, position)
+
+
+def number_of(course: Course, ply: int) -> int | None:
+    """Give the step that played a ply, or None where none did."""
+    return next((at for at, entry in enumerate(course.log, 1) if isinstance(entry, Played) and entry.ply == ply), None)
+
+
+def span(course: Course, number: int) -> tuple[str, str]:
+    """Give from when until when a match stood at a step; no text before the first entry, and one behind all last."""
+    times = [entry.at for entry in course.log]
+    return times[number - 1] if number else "", times[number] if number < len(times) else "~"
+
+
+def lines(course: Course, viewer: Viewer, names: Names, sitters: Sitters = ()) -> list[Line]:
+    """List what happened in a match, a line for each entry of its log, at little more than a replay's expense."""
+    looking = _looking(course, viewer)
+    called = _called(course, names, sitters)
+    told: dict[int, Any] = {}
+    void: set[int] = set()
+    standing: list[tuple[int, Played, int]] = []
+    position = course.deal
+    for number, (entry, after) in enumerate(_walk(course), 1):
+        if isinstance(entry, Played):
+            standing.append((number, entry, looking.game.stage(position)))
+        elif entry.event == "taken_back":
+            told |= _paired(standing, looking.game.log(position, viewer))
+            kept = [move for move in standing if move[1].ply < void_from(entry)]
+            void |= {move[0] for move in standing[len(kept) :]}
+            standing = kept
+        position = after
+    told |= _paired(standing, looking.game.log(position, viewer))
+    drawing = drawing_of(looking.game.key)
+    found: list[Line] = []
+    for number, (entry, (then, there)) in enumerate(zip(course.log, called, strict=True), 1):
+        if isinstance(entry, Acted):
+            found.append(Line(number, named(entry.seat, there), entry.at, act(entry, there, then), None))
+        else:
+            said = drawing.tell(told[number], there) if number in told else ""
+            found.append(Line(number, named(entry.seat, there), entry.at, said, entry.ply, number in void))
+    return found
+
+
+# -- how a step is made --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Looking:
+    """Somebody looks at a match by its rules; `over` is whether it has ended, after so many entries."""
+
+    game: Game[Any]
+    viewer: Viewer
+    over: bool
+    length: int
+
+
+def _looking(course: Course, viewer: Viewer) -> _Looking:
+    match = course.match
+    if viewer is Eye.OPEN and match.state != "over":
+        raise TooEarlyError("The hidden cards are open when the match is over.")
+    return _Looking(course.game, viewer, match.state == "over", len(course.log))
+
+
+def _walk(course: Course) -> Iterator[tuple[Entry, Any]]:
+    walk = replay(course.game, course.deal, course.log, course.chance)
+    return ((step.entry, step.position) for step in walk)
+
+
+def _begun(looking: _Looking, position: Any, names: Names) -> Step:
+    game = looking.game
+    ended = looking.over and not looking.length
+    return Step(
+        number=0,
+        entry=None,
+        who="",
+        names=names,
+        at="",
+        told=(),
+        board=game.board(position, looking.viewer),
+        to_move=() if ended else game.to_move(position),
+        outcome=game.outcome(position),
+        _legal=lambda: _legal(looking, position),
+    )
+
+
+def _step(
+    looking: _Looking,
+    number: int,
+    entry: Entry,
+    called: tuple[Names, Names],
+    logs: tuple[list[Any], list[Any]],
+    after: Any,
+) -> Step:
+    game, (then, now) = looking.game, called
+    if isinstance(entry, Acted):
+        told: tuple[str, ...] = (act(entry, now, then),)
+    else:
+        news = added(*logs)
+        told = tuple(drawing_of(game.key).tell(one, now) for one in news)
+        if not any(one["seat"] == entry.seat and one["move"] == entry.move for one in news):
+            entry = replace(entry, move="")
+    ended = looking.over and number == looking.length
+    return Step(
+        number=number,
+        entry=entry if looking.over else replace(entry, salt=""),
+        who=named(entry.seat, now),
+        names=now,
+        at=entry.at,
+        told=told,
+        board=game.board(after, looking.viewer),
+        to_move=() if ended else game.to_move(after),
+        outcome=game.outcome(after),
+        _legal=lambda: () if ended else _legal(looking, after),
+    )
+
+
+def added(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+    """Give what a log tells more than before, or otherwise: a sealed stage that ends opens all its moves."""
+    same = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
+    if list(before[same:]) == list(after[same + 1 :]):
+        return list(after[same : same + 1])
+    return list(after[same:])
+
+
+def _legal(looking: _Looking, position: Any) -> tuple[Legal, ...]:
+    """List what the seats to move could have played: all of them to the open eye, its own to a seat."""
+    game, viewer = looking.game, looking.viewer
+    seats = game.to_move(position) if viewer is Eye.OPEN else () if isinstance(viewer, Eye) else (viewer,)
+    found = ((seat, tuple(islice(game.moves(position, seat), MOVES_SHOWN + 1))) for seat in seats)
+    return tuple(Legal(seat, moves[:MOVES_SHOWN], len(moves) <= MOVES_SHOWN) for seat, moves in found if moves)
+
+
+def _paired(standing: Sequence[tuple[int, Played, int]], log: Sequence[Any]) -> dict[int, Any]:
+    """Give for each entry that stands the one of a View's log that tells of it; a sealed stage stands in seat order."""
+    found, at = {}, 0
+    for _stage, group in groupby(standing, key=lambda move: move[2]):
+        moves = list(group)
+        told = list(log[at : at + len(moves)])
+        at += len(moves)
+        for number, entry, _ in moves:
+            place = next((place for place, one in enumerate(told) if one["seat"] == entry.seat), None)
+            if place is not None:
+                found[number] = told.pop(place)
+    return found
+
+
+# -- who sat there ---------------------------------------------------------------------------------------
+
+
+def _called(course: Course, names: Names, sitters: Sitters) -> list[tuple[Names, Names]]:
+    """Name who sat there before and at each entry of a log: with each substitution somebody else does."""
+    changes = [entry.seat for entry in course.log if isinstance(entry, Acted) and entry.event == "substituted"]
+    came = {seat: [*sitters[seat - 1][-changes.count(seat) - 1 :]] for seat in changes if seat and sitters}
+    now = tuple(came[seat].pop(0) if came.get(seat) else name for seat, name in enumerate(names, 1))
+    called: list[tuple[Names, Names]] = []
+    for entry in course.log:
+        before = now
+        if isinstance(entry, Acted) and entry.event == "substituted" and entry.seat and came.get(entry.seat):
+            newcomer = came[entry.seat].pop(0)
+            now = (*now[: entry.seat - 1], newcomer, *now[entry.seat :])
+        called.append((before, now))
+    return called
+
+
+def _first(called: list[tuple[Names, Names]], names: Names) -> Names:
+    """Name who sat there at the deal."""
+    return called[0][0] if called else names

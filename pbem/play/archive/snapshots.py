@@ -1,0 +1,102 @@
+"""Stills: one position of a match as it is drawn for people elsewhere, with what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.boards import drawing_of
+from pbem.games import Eye, Seat
+from pbem.i18n import _, marked
+from pbem.play.archive.replays import number_of, sitters_of, step_of
+from pbem.play.matches import descriptions
+from pbem.play.matches.match_state import course_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.boards import Board
+    from pbem.db.models import Match
+    from pbem.games import Viewer
+    from pbem.play.archive.replays import Step
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+NOT_BEGUN = marked("This match has not begun, so there is nothing to be drawn yet.")
+NO_STEP = marked("This match has no such step.")
+NO_SEAT = marked("This match has no such seat.")
+STILL_HIDDEN = marked("What a seat has seen is open to others when the match is over.")
+
+
+class NoStillError(Exception):
+    """Says why there is nothing to be drawn, in a sentence that is yet to be put into words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wishes to see: a step, a ply or, without either, where the match has come to; as a seat saw it."""
+
+    step: int | None = None
+    ply: int | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A drawn position: the number of its step and of the last one, its board, and a sentence about it."""
+
+    step: int
+    last: int
+    board: Board
+    svg: str
+    words: str
+    said: str
+
+
+def still(table: Table, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:
+    """Draw a position as anybody may see it: with all hands open once the match is over; raises NoStillError."""
+    viewer = viewer_of(match, wanted.seat)
+    course = course_of(table, match)
+    number = _number(course, wanted)
+    try:
+        step = step_of(course, viewer, names, number, sitters_of(table, match))
+    except IndexError:
+        raise NoStillError(NO_STEP) from None
+    drawing = drawing_of(match.game)
+    words = " ".join(drawing.words(step.board, step.names, wanted.seat).split())
+    svg = drawing.svg(step.board, step.names, wanted.seat)
+    return Still(number, len(course.log), step.board, svg, words, _said(course, names, step))
+
+
+def viewer_of(match: Match, seat: int | None) -> Viewer:
+    """Say with whose eyes others may look at a match; raises NoStillError where they may not."""
+    if match.seed is None:
+        raise NoStillError(NOT_BEGUN)
+    if seat is None:
+        return Eye.OPEN if match.state == "over" else Eye.PUBLIC
+    if not 0 < seat <= len(match.seats):
+        raise NoStillError(NO_SEAT)
+    if match.state != "over":
+        raise NoStillError(STILL_HIDDEN)
+    return Seat(seat)
+
+
+def _number(course: Course, wanted: Wanted) -> int:
+    if wanted.ply is None:
+        return len(course.log) if wanted.step is None else wanted.step
+    number = number_of(course, wanted.ply)
+    if number is None:
+        raise NoStillError(NO_STEP)
+    return number
+
+
+def standing(match: Match, names: tuple[str, ...], to_move: Sequence[int]) -> str:
+    """Say in a sentence how a match stands: how it has ended, or whose turn it is."""
+    return descriptions.ending(match.result, names) if match.result else descriptions.turn({"to_move": to_move}, names)
+
+
+def _said(course: Course, names: tuple[str, ...], step: Step) -> str:
+    """Say how the match stands at its last step; before, what the step was."""
+    if step.number == len(course.log):
+        return standing(course.match, names, step.to_move)
+    return " ".join(step.told) if step.number else _("The deal.")

@@ -1,0 +1,179 @@
+"""The talk of a table: what players say to each other with a move or alone, never part of a record.
+
+What stands below a move is said only once its writer has agreed to that; until then it is held, with ply 0.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.db.models import Holder, Message, Notice
+from pbem.games import cards, pyramids, typed
+from pbem.i18n import marked
+from pbem.play.core import match_features
+from pbem.play.moderation import mutes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
+
+    from pbem.db.models import Match
+    from pbem.play.core.context import Table
+
+LONGEST = 1000
+"""So many characters are said at once; what is longer is cut there."""
+A_DAY = 30
+"""So often a player may speak at one table in a day."""
+ENOUGH = marked("You have said a lot today, so this was not passed on. Please try again tomorrow.")
+"""Said to who speaks or reports too often."""
+TOLD_AT_MOST = 20
+"""A mail tells at most so many of the newest words."""
+CARRIERS = ("turn", "final", "said")
+"""The mails that tell what was said since the one before."""
+HELD = 0
+
+_LONGEST_WORD = 40
+_READ = 2 * LONGEST
+"""So much of a text is looked at: what is taken out of it may be longer than what stays."""
+_QUOTES = str.maketrans("“”„", "'''")
+"""What is said stands in quotation marks, which it must not end."""
+_AT_SIGN = re.compile(r"\s*@\s*")
+_SCHEME = re.compile(r"(?<=\w):(?=//)")
+_INSIDE = re.compile(r"(?<=\w)\.(?=[^\W\d_]{2})|(?<=\bwww)\.(?=\w)", re.IGNORECASE)
+_CLOSING = re.compile(
+    r"(?:(?:with|many|kind|best|warm|all|the|my|viele|liebe|beste|herzliche|schöne|freundliche|mit|freundlichen|besten"
+    r"|herzlichen|vielen|lieben) ){0,4}(?:regards|wishes|best|greetings|cheers|thanks|thank you|yours|love|sincerely"
+    r"|see you|gr(?:ü|ue)(?:ß|ss)en?|gru(?:ß|ss)|dank|lg|vg|mfg|tschüss|bis bald)(?: (?:sincerely|truly))?"
+    r"(?: (?:to|from|von|aus|an) [\w .]{1,30})?[.!]*",
+    re.IGNORECASE,
+)
+_SIGNED_AT_MOST = 6
+"""A signature has at most so many lines below its closing words."""
+_AROUND = " -–—,.!~*"
+_CARD = re.compile(r"[TJQKA][SHDC]", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+
+_LAST_TOLD = (
+    select(func.max(Notice.created_at))
+    .where(Notice.holder_id == bindparam("holder"), Notice.kind.in_(CARRIERS), Notice.state != "dropped")
+    .scalar_subquery()
+)
+_NEWS = (
+    select(Message.seat, Holder.name, Message.text)
+    .join(Holder, Holder.id == Message.holder_id)
+    .where(
+        Message.match_id == bindparam("match"),
+        Message.holder_id != bindparam("holder"),
+        Message.ply != HELD,
+        Holder.player_id.not_in(mutes.of(bindparam("player"))),
+        or_(_LAST_TOLD.is_(None), Message.at > _LAST_TOLD),
+    )
+    .order_by(Message.id.desc())
+    .limit(TOLD_AT_MOST)
+)
+
+
+def words(lines: Sequence[str], name: str) -> str:
+    """Give what somebody says in some lines, on one line, without the signature and what could mislead."""
+    said = [line.strip()[:LONGEST] for line in lines]
+    names = {name.casefold(), name.casefold().partition(" ")[0]}
+    closing = next((at for at, line in enumerate(said) if _closes(said, at, names)), len(said))
+    said = [line for line in said[:closing] if line]
+    if said and said[-1].strip(_AROUND).casefold() in names:
+        said = said[:-1]
+    return tidy(" ".join(line for line in said if not is_notation(line)))
+
+
+def tidy(text: str) -> str:
+    """Make a text fit for others' mails: one line, nothing unseen, no link and no address, not too long."""
+    seen = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text)
+    # No pattern meets a long run of blanks: it would begin anew at each of them.
+    seen = " ".join(seen.split())[:_READ]
+    plain = _SCHEME.sub(" : ", _AT_SIGN.sub(" at ", _INSIDE.sub(". ", seen)))
+    parts = [word if len(word) <= _LONGEST_WORD else f"{word[: _LONGEST_WORD - 1]}…" for word in plain.split()]
+    line = " ".join(parts).translate(_QUOTES)
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+
+
+def is_notation(line: str) -> bool:
+    """Tell a line that looks like a move, such as a card typed ahead, from words: it must not go to the table."""
+    parts = pyramids.fold(cards.fold(typed.fold(line))).replace("|", " ").split()
+    marks = sum(bool(_DIGIT.search(part) or _CARD.fullmatch(part.strip(_AROUND))) for part in parts)
+    return 2 * marks >= len(parts) > 0
+
+
+def say(
+    table: Table, match: Match, holder: Holder, text: str, submission: str | None = None, *, held: bool = False
+) -> bool:
+    """Note what a seat says; False where it has said enough for a day. What is held replaces what was.
+
+    What a submission says it says once, however often it comes.
+    """
+    if held:
+        drop_held(table, holder)
+    lately = Message.holder_id == holder.id, Message.at > table.now - timedelta(days=1)
+    if (table.session.scalar(select(func.count()).where(*lately)) or 0) >= A_DAY:
+        return False
+    row = {
+        "match_id": match.id, "holder_id": holder.id, "seat": holder.seat, "ply": HELD if held else match.ply,
+        "text": text, "submission_id": submission, "at": _moment(table, match),
+    }  # fmt: skip
+    table.session.execute(insert(Message).values(row).on_conflict_do_nothing())
+    return True
+
+
+def held(table: Table, holder: Holder) -> bool:
+    """Tell whether words of a player wait for their yes."""
+    waits = Message.holder_id == holder.id, Message.ply == HELD
+    return table.session.scalar(select(Message.id).where(*waits).limit(1)) is not None
+
+
+def agree(table: Table, match: Match, holder: Holder) -> None:
+    """Let what stands below a player's moves go to the table from now on, and what was held with it."""
+    holder.talks = True
+    waits = Message.holder_id == holder.id, Message.ply == HELD
+    table.session.execute(update(Message).where(*waits).values(ply=match.ply, at=_moment(table, match)))
+
+
+def refuse(table: Table, holder: Holder) -> None:
+    """Keep what stands below a player's moves from the table."""
+    holder.talks = False
+    drop_held(table, holder)
+
+
+def drop_held(table: Table, holder: Holder) -> None:
+    """Forget the words of a player that wait for their yes."""
+    table.session.execute(delete(Message).where(Message.holder_id == holder.id, Message.ply == HELD))
+
+
+def since(table: Table, match: Match, holder: Holder) -> list[dict[str, Any]]:
+    """List what the others have said since the last mail that told a player; of those whom they hear."""
+    if not match_features.of(table, match.id).words:
+        return []
+    reader = {"match": match.id, "holder": holder.id, "player": holder.player_id}
+    newest = table.session.execute(_NEWS, reader).all()
+    return [{"seat": seat, "name": name, "text": text} for seat, name, text in reversed(newest)]
+
+
+def _moment(table: Table, match: Match) -> Any:
+    """Give when something is said: later than every mail that was written without it."""
+    told = select(func.max(Notice.created_at)).where(Notice.match_id == match.id, Notice.kind.in_(CARRIERS))
+    last = table.session.scalar(told)
+    return table.now if last is None else max(table.now, last + timedelta(microseconds=1))
+
+
+def _closes(lines: Sequence[str], at: int, names: AbstractSet[str]) -> bool:
+    """Tell whether a line begins a signature: closing words with a name on that line or little below them."""
+    closing, _, signed = lines[at].partition(",")
+    if not _CLOSING.fullmatch(closing):
+        return False
+    below = [line for line in lines[at + 1 :] if line]
+    if signed.strip(_AROUND):
+        return signed.strip(_AROUND).casefold() in names
+    return 0 < len(below) <= _SIGNED_AT_MOST

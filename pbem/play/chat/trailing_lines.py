@@ -1,0 +1,75 @@
+"""What stands below a move: words for the table, or a move typed ahead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.games import GameError, InvalidMove, Seat
+from pbem.play.chat import messages
+from pbem.play.notifications.replies import answer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.db.models import Holder, Submission
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+
+def keep(table: Table, before: Course, course: Course, submission: Submission, lines: Sequence[str]) -> str:
+    """Keep what stood below a move that was played: a move typed ahead, or words; returns what goes to the table.
+
+    Words go there once their writer has agreed. A line that has the form of a move never does: it may name
+    what others must not know.
+    """
+    seat, holder = Seat(submission.holder.seat), submission.holder
+    ahead = None
+    if course.game.to_move(course.position) == (seat,):
+        typed = (course.game.ahead(course.position, seat, line) for line in lines if line.strip())
+        ahead = next(filter(None, typed), None) or holder.proposal
+        ahead = None if _reads(before, seat, ahead or "") else ahead
+    holder.proposal = ahead
+    if len(course.match.seats) == 1 or holder.talks is False:
+        return ""
+    said = messages.words([line for line in lines if not _is_a_move(before, course, seat, line)], holder.name)
+    if not said:
+        return ""
+    if holder.talks:
+        return said if messages.say(table, course.match, holder, said, submission.id) else ""
+    asked = messages.held(table, holder)
+    if messages.say(table, course.match, holder, said, submission.id, held=True) and not asked:
+        answer(table, course.match, submission, "talks?", words=said)
+    return ""
+
+
+def proposed(course: Course, holder: Holder) -> dict[str, Any]:
+    """Give what a mail says of a move that was typed ahead: whether it may be played now."""
+    if not holder.proposal:
+        return {}
+    seat = Seat(holder.seat)
+    if _reads(course, seat, holder.proposal):
+        return {"proposal": holder.proposal, "proposal_now": True}
+    if course.game.ahead(course.position, seat, holder.proposal):
+        return {"proposal": holder.proposal, "proposal_now": False}
+    return {}
+
+
+def _reads(course: Course, seat: Seat, text: str) -> bool:
+    try:
+        course.game.read(course.position, seat, text)
+    except GameError:
+        return False
+    return True
+
+
+def _is_a_move(before: Course, course: Course, seat: Seat, line: str) -> bool:
+    """Tell whether a line has the form of a move of the phase that its writer was in, or of a later one."""
+    if course.game.ahead(before.position, seat, line) or course.game.ahead(course.position, seat, line):
+        return True
+    try:
+        course.game.read(before.position, seat, line)
+    except InvalidMove:
+        return False
+    except GameError:
+        return True
+    return True

@@ -1,0 +1,133 @@
+"""Standstills: the stretches of time in which clocks stand still, kept as rows, and those that mail failures make."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, bindparam, func, or_, select
+
+from pbem import time_format
+from pbem.addresses import domain_of
+from pbem.db.models import Address, Domain, Holder, Standstill
+from pbem.i18n import _
+from pbem.play.clocks.calculation import Span
+from pbem.play.core import match_features
+from pbem.play.players import reachability
+from pbem.states import PauseReason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from pbem.db.models import Match
+    from pbem.play.core.context import Table
+
+UNREACHABLE_AT_MOST = timedelta(days=7)
+"""Whom mail does not reach loses no time for so long; then the others need not wait for them any more."""
+
+_SPANS = (
+    select(Standstill.begin_at, Standstill.end_at, Standstill.why)
+    .where(
+        or_(
+            Standstill.match_id == bindparam("match"),
+            Standstill.player_id == bindparam("player"),
+            Standstill.domain == bindparam("domain"),
+            and_(Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)),
+        ),
+        or_(Standstill.end_at.is_(None), Standstill.end_at > bindparam("since")),
+    )
+    .order_by(Standstill.begin_at, Standstill.id)
+)
+_AWAY = (
+    select(Holder.seat, func.max(Standstill.end_at))
+    .join(Standstill, Standstill.player_id == Holder.player_id)
+    .where(
+        Holder.match_id == bindparam("match"),
+        Holder.until.is_(None),
+        Standstill.why == PauseReason.AWAY.value,
+        Standstill.begin_at <= bindparam("now"),
+        Standstill.end_at > bindparam("now"),
+    )
+    .group_by(Holder.seat)
+)
+_TROUBLES = select(
+    select(Address.failing_since).where(Address.email == bindparam("email")).scalar_subquery(),
+    select(Domain.since).where(Domain.domain == bindparam("domain")).scalar_subquery(),
+    select(Domain.until).where(Domain.domain == bindparam("domain")).scalar_subquery(),
+)
+
+
+def spans(table: Table, match: Match, holder: Holder, since: datetime) -> tuple[Span, ...]:
+    """List the stretches since a moment in which a seat's clock stands still, as they are known now."""
+    theirs = {
+        "match": match.id,
+        "player": holder.player_id,
+        "domain": domain_of(holder.email),
+        "since": since,
+    }
+    known = [Span(begin, end, PauseReason(why)) for begin, end, why in table.session.execute(_SPANS, theirs)]
+    return (*known, *_unreachable(table, match, holder.email))
+
+
+def reached(
+    table: Table,
+    since: datetime,
+    until: datetime | None = None,
+    *,
+    player_id: int | None = None,
+    domain: str | None = None,
+) -> None:
+    """Keep, now that mail arrives again, that it did not from a moment on: of a player, or of a whole domain."""
+    end = min(until or table.now, since + UNREACHABLE_AT_MOST)
+    table.session.add(
+        Standstill(why=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
+    )
+
+
+def away(table: Table, match: Match) -> dict[int, datetime]:
+    """Give the seats of a match whose players are away now, and until when."""
+    if not match_features.of(table, match.id).away:
+        return {}
+    rows = table.session.execute(_AWAY, {"match": match.id, "now": table.now})
+    return {seat: until for seat, until in rows if until}
+
+
+def facts(table: Table, match: Match) -> dict[str, Any]:
+    """Give what a mail to a table says of the seats whose players are away."""
+    found = [{"seat": seat, "until": until.isoformat()} for seat, until in sorted(away(table, match).items())]
+    return {"away": found} if found else {}
+
+
+def sentence(name: str, until: datetime, zone: str = "UTC") -> str:
+    """Say to the table that somebody is away; the day is that of the reader's zone, as theirs is nobody's business."""
+    last = until - timedelta(microseconds=1)
+    return _("{name} is away until {day}; their clock stands still.", name=name, day=time_format.day(last, zone))
+
+
+def told(table: Table, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
+    """Say who is away, besides oneself."""
+    found = sorted(away(table, match).items())
+    return [sentence(names[seat - 1], until, zone) for seat, until in found if seat != you]
+
+
+def _unreachable(table: Table, match: Match, email: str) -> Iterator[Span]:
+    """Give the stretches in which mail does not reach an address, or has not been seen to reach it again."""
+    if not match_features.of(table, match.id).troubled:
+        return
+    known: Any = table.session.execute(_TROUBLES, {"email": email, "domain": domain_of(email)}).one()
+    failing_since, refused_since, refused_until = known
+    if refused_since and table.now < refused_until + reachability.BRIEFLY:
+        # Mail that waits is tried once more at the end of each pause, and then there is news.
+        yield Span(refused_since, refused_since + UNREACHABLE_AT_MOST, PauseReason.UNREACHABLE)
+    if failing_since:
+        end = failing_since + UNREACHABLE_AT_MOST
+        if reachability.failing(table, email) is None:
+            end = min(end, arrived_by(table, email))
+        yield Span(failing_since, end, PauseReason.UNREACHABLE)
+
+
+def arrived_by(table: Table, email: str) -> datetime:
+    """Tell by when mail to an address arrived again, as no report of failure has come back since."""
+    last = reachability.last_failure(table, email)
+    return min(table.now, last + reachability.DAY) if last else table.now

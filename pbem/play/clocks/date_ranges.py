@@ -1,0 +1,141 @@
+"""Dates: the days that somebody types, such as “until 17 Aug”, “5 days” or “24 Dec - 2 Jan”, whatever the language."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from typing import TYPE_CHECKING
+
+from babel.dates import get_day_names, get_month_names
+
+from pbem.i18n import LANGUAGES, _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LATELY = timedelta(days=60)
+"""A date without a year is the next one, unless one has just been: that was meant, and is past."""
+MOST = 1000
+LONGEST = 100
+"""No date is longer."""
+
+_ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
+_BETWEEN = re.compile(r"\s*(?:[-–—]|\b(?:to|until|till|through|bis zum|bis)\b)\s*")
+_BEFORE = re.compile(r"^(?:from|on|for|für|vom|von|ab|am|the|den)\b\s*")
+_COUNT = re.compile(r"(\w+) (day|days|tag|tage|week|weeks|woche|wochen)")
+_IN_FIGURES = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.?\s?(\d{4})?")
+_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?\s?(?:of )?([^\W\d_]{3,})\.?,?\s?(\d{4})?")
+_MONTH_FIRST = re.compile(r"([^\W\d_]{3,})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?")
+_DAY_ALONE = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?")
+_NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "ein": 1, "einen": 1, "eine": 1, "zwei": 2, "drei": 3}
+_NEAR = {"today": 0, "tomorrow": 1, "heute": 0, "morgen": 1}
+_SHORTEST = 3
+
+
+class DateError(ValueError):
+    """Refuses what somebody typed as a date, in a sentence for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The days that were typed: from the first to the last, both whole, or so many from now on."""
+
+    first: date | None
+    last: date | None = None
+    count: int = 0
+
+
+def read(typed: str, today: date) -> Days:
+    """Read which days somebody means; `today` is the day it is where they are."""
+    if len(typed) > LONGEST:
+        raise not_understood()
+    text = " ".join(typed.casefold().split()).rstrip("!?,;").strip()
+    # So that no hyphen but that between two dates is left.
+    text = _ISO.sub(lambda found: f"{found[3]}.{found[2]}.{found[1]}", text)
+    text = _BEFORE.sub("", text)
+    if counted := _COUNT.fullmatch(text.rstrip(".")):
+        return Days(None, count=_count(counted))
+    first, *rest = _BETWEEN.split(text, maxsplit=1)
+    if not rest:
+        day = _day(first, today, today)
+        return Days(day, day)
+    if not first:
+        return Days(None, _day(rest[0], today, today))
+    if _DAY_ALONE.fullmatch(first):
+        # As in “24-28 Dec”: the month stands behind the second day.
+        behind = re.sub(r"^\d{1,2}(?:st|nd|rd|th)?", "", rest[0])
+        first = f"{first.rstrip('.')}{behind}"
+    begin = _day(first, today, today)
+    return Days(begin, _day(rest[0], today, begin))
+
+
+def not_understood() -> DateError:
+    """Refuse what reads like no date at all, with what does."""
+    return DateError(
+        _("Say for how long, such as “away until 17 Aug”, “away 5 days” or “away 24 Dec - 2 Jan”: nothing was done.")
+    )
+
+
+def _count(counted: re.Match[str]) -> int:
+    number, unit = counted.groups()
+    found = int(number) if number.isdecimal() else _NUMBERS.get(number, 0)
+    if not 0 < found < MOST:
+        raise not_understood()
+    return found * (7 if unit.startswith("w") else 1)
+
+
+def _day(typed: str, today: date, since: date) -> date:
+    """Read one day; without a year it is the one that comes next, from a day on."""
+    text = _BEFORE.sub("", typed).rstrip(".")
+    if text in _NEAR:
+        return today + timedelta(days=_NEAR[text])
+    if (weekday := _named(_weekdays(), text)) is not None:
+        return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+    if found := _IN_FIGURES.fullmatch(text):
+        return _dated(typed, int(found[1]), int(found[2]), found[3], since)
+    for pattern, name, number in ((_DAY_FIRST, 2, 1), (_MONTH_FIRST, 1, 2)):
+        found = pattern.fullmatch(text)
+        month = _named(_months(), found[name]) if found else None
+        if found and month is not None:
+            return _dated(typed, int(found[number]), month, found[3], since)
+    raise not_understood()
+
+
+def _dated(typed: str, day: int, month: int, year: str | None, since: date) -> date:
+    years = [int(year)] if year else [since.year - 1, since.year, since.year + 1]
+    possible = [found for one in years if (found := _on(one, month, day))]
+    if year and possible:
+        return possible[0]
+    near = [one for one in possible if one >= since - LATELY]
+    if not near:
+        raise DateError(_("There is no such day as “{day}”.", day=typed))
+    return near[0]
+
+
+def _on(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _named(names: Mapping[str, int], typed: str) -> int | None:
+    """Find what a name, or its beginning, stands for."""
+    if typed in names:
+        return names[typed]
+    meant = {number for name, number in names.items() if len(typed) >= _SHORTEST and name.startswith(typed)}
+    return meant.pop() if len(meant) == 1 else None
+
+
+@cache
+def _months() -> Mapping[str, int]:
+    widths = [get_month_names(width, locale=tongue) for tongue in LANGUAGES for width in ("wide", "abbreviated")]
+    return {name.casefold().rstrip("."): number for names in widths for number, name in names.items()}
+
+
+@cache
+def _weekdays() -> Mapping[str, int]:
+    widths = [get_day_names(width, locale=tongue) for tongue in LANGUAGES for width in ("wide", "abbreviated")]
+    return {name.casefold().rstrip("."): number for names in widths for number, name in names.items()}

@@ -1,0 +1,1 @@
+"""Conditional moves: what players decide in advance, read, stored, matched and played."""

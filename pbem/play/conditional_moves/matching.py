@@ -1,0 +1,82 @@
+"""What a plan does: the move that follows from it when its seat's turn has come, and what is planned then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pbem.games import GameError
+from pbem.i18n import _, refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.games import Move
+    from pbem.play.conditional_moves.plans import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What follows from a plan: the move to play, if any, and what is planned then.
+
+    `missed` says why lines of play were dropped: "" where none were.
+    """
+
+    move: Move | None
+    plan: Plan
+    missed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a plan is judged by when its seat's turn has come: all of it is seen with the seat's own eyes.
+
+    `concerned` is whether the lines of play are about this turn, `answered` whether another seat has moved since
+    they were written or followed: then they are dropped where none of them fits.
+    """
+
+    meets: Callable[[str], bool]
+    reads: Callable[[str], Move]
+    follows: Callable[[str], Move | None]
+    concerned: bool = True
+    answered: bool = True
+
+
+def step(plan: Plan, turn: Turn) -> Step:
+    """Choose the move that follows from a plan: a line that fits, else a move that waited, else a standing order."""
+    missed = ""
+    if plan.lines and turn.concerned:
+        line = next((line for line in plan.lines if _is_met(line.condition, turn)), None)
+        if line is not None:
+            try:
+                return Step(turn.reads(line.move), replace(plan, lines=line.then))
+            except GameError as reason:
+                missed = _("“{move}” could not be played. {reason}", move=line.move, reason=refusal(reason))
+        elif turn.answered:
+            missed = _("None of its lines was for what has happened.")
+        if missed:
+            plan = replace(plan, lines=())
+    for at, wish in enumerate(plan.soon):
+        try:
+            return Step(turn.reads(wish), replace(plan, soon=plan.soon[:at] + plan.soon[at + 1 :]), missed)
+        except GameError:
+            continue
+    orders = (turn.follows(order) for order in plan.standing)
+    return Step(next((move for move in orders if move is not None), None), plan, missed)
+
+
+def after(plan: Plan, move: str) -> Plan | None:
+    """Give what is planned after a player has made a move by hand; None where no line has it, or it cannot be told.
+
+    Which condition was met is not looked at again: where several lines have the move and go on differently, any of
+    them may have been meant.
+    """
+    follow = {line.then for line in plan.lines if line.move == move}
+    return replace(plan, lines=follow.pop()) if len(follow) == 1 else None
+
+
+def _is_met(condition: str, turn: Turn) -> bool:
+    try:
+        return turn.meets(condition)
+    except GameError:
+        return False

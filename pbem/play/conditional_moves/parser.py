@@ -1,0 +1,204 @@
+"""The lines of a plan as somebody types them: which lines they are, and what they mean."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+from pbem.games import GameError, InvalidMove, NeverMet, typed
+from pbem.i18n import _, refusal
+from pbem.play.conditional_moves.plans import LINES, Line, Plan, PlanError, bounded, grown, too_long, with_one
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+LONGEST = 200
+"""A line has at most so many characters."""
+WRAPPED = 55
+"""A line that is longer than this may have been broken by a mail program."""
+TAB = 4
+QUESTIONS = 500
+"""A mail has a game look at most so often whether something is a condition: ten times for each line of a plan."""
+
+_INDENT = re.compile(r"[ \t\u00a0]*([-–—•·*.]*)[ \t\u00a0]*")
+_THEN = re.compile(r"(?:(?:and|und) )?(?:then|dann)[\s,:]+", re.IGNORECASE)
+_SOON = re.compile(r"(?:when|whenever|as soon as|sobald|wenn)\s+(?:i|ich)\s+(?:can|kann)\b[\s:,]*(.*)", re.IGNORECASE)
+_STANDING = re.compile(r"(?:always|immer)\b[\s:,]*(.*)", re.IGNORECASE)
+_IF = re.compile(r"(?:if|when|wenn|falls)\b[\s:]*(.*)", re.IGNORECASE)
+_CHAINED = re.compile(
+    r"[;,]? (?=(?:(?:and|und) )?(?:then|dann),? (?:if|when|wenn|falls)\b)|; ?(?=(?:then|dann|if|when|wenn|falls)\b)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r",? (?:then|dann) |, ?| ", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """What the words of a plan are measured by: the language of a game, as it is spoken at a View.
+
+    `meets` is the game's own; `form` puts a move into canonical text as far as that can be told in advance, and
+    refuses what has the form of none; `orders` are the standing orders.
+    """
+
+    meets: Callable[[str], bool]
+    form: Callable[[str], str]
+    orders: Collection[str]
+
+    def understands(self, condition: str) -> bool:
+        """Tell whether something is a condition, met or not."""
+        try:
+            self.meets(condition)
+        except NeverMet:
+            return True
+        except InvalidMove:
+            return False
+        return True
+
+
+def parted(lines: Sequence[str], tongue: Tongue) -> tuple[list[str], list[str]]:
+    """Part lines that look like those of a plan from all others, which keep their places.
+
+    What has the look of a plan is never words for the table, understood or not: it may name what others must not know.
+    Below a line that ends with a colon its move may stand in lines of its own, and a long line may have been broken.
+    """
+    planned: list[str] = []
+    others: list[str] = []
+    tongue = _patient(tongue)
+    open_end, broken = False, False
+    for line in lines:
+        own = is_planned(line, tongue)
+        goes_on = (open_end or broken) and bool(line.strip()) and not own
+        if own:
+            planned.append(line)
+        elif goes_on and len(planned[-1]) <= LONGEST:
+            planned[-1] = f"{planned[-1]} {line.strip()}"
+        others.append("" if own or goes_on else line)
+        open_end = line.rstrip().endswith(":") if own else goes_on and open_end
+        broken = (own or goes_on) and len(line) > WRAPPED
+    return planned, others
+
+
+def may_be_planned(lines: Sequence[str]) -> bool:
+    """Tell at no expense whether any line begins as those of plans do."""
+    return any(_SOON.match(text) or _STANDING.match(text) or _IF.match(text) for text in map(_front, lines))
+
+
+def is_planned(line: str, tongue: Tongue) -> bool:
+    """Tell whether a line looks like one of a plan."""
+    text = _front(line)
+    if _SOON.fullmatch(text):
+        return True
+    if order := _STANDING.fullmatch(text):
+        return _order(order[1]) in tongue.orders
+    clause = _IF.fullmatch(text)
+    return clause is not None and (":" in clause[1] or any(_understood(clause[1], tongue)))
+
+
+def read(lines: Sequence[str], tongue: Tongue) -> Plan:
+    """Understand lines as a plan; raises PlanError with a sentence for the first that is not understood."""
+    plan, path = Plan(), list[tuple[int, tuple[str, ...]]]()
+    patient = _patient(tongue)
+    lines = [line for line in lines if line.strip()]
+    if len(lines) > LINES:
+        raise too_long(len(lines))
+    for line in lines:
+        if len(line) > LONGEST:
+            raise PlanError(line, _("A line of a plan has at most {most} characters.", most=LONGEST))
+        marks = _INDENT.match(line)
+        front = marks[0] if marks else ""
+        indent = len(front.expandtabs(TAB)) + len(marks[1] if marks else "")
+        text = _bare(line)
+        while path and path[-1][0] >= indent:
+            path.pop()
+        above = path[-1][1] if path else ()
+        if soon := _SOON.fullmatch(text):
+            plan = replace(plan, soon=with_one(plan.soon, _move(line, soon[1], tongue, above)))
+        elif order := _STANDING.fullmatch(text):
+            plan = replace(plan, standing=with_one(plan.standing, _standing(line, order[1], tongue, above)))
+        else:
+            for part in _CHAINED.split(text):
+                bare = _THEN.sub("", part, count=1) if _THEN.match(part) else part
+                condition, move = _clause(line, bare, tongue, patient)
+                plan = replace(plan, lines=grown(plan.lines, above, Line(condition, move)))
+                above = (*above, condition.casefold())
+            path.append((indent, above))
+    return bounded(plan)
+
+
+def _bare(line: str) -> str:
+    """Give a line without its indent, and without the word that joins it to the line above."""
+    text = " ".join(_INDENT.sub("", line, count=1).replace("\N{FULLWIDTH COLON}", ":").split())
+    return _THEN.sub("", text, count=1) if _THEN.match(text) else text
+
+
+def _front(line: str) -> str:
+    """Return as much of a line as shows whether it is one of a plan."""
+    return _bare(line[:LONGEST])
+
+
+def _patient(tongue: Tongue) -> Tongue:
+    """Have a game look only so often at what may be a condition; then all of it is taken for one, and for no words."""
+    asked = count()
+
+    def meets(condition: str) -> bool:
+        return next(asked) >= QUESTIONS or tongue.meets(condition)
+
+    return replace(tongue, meets=meets)
+
+
+def _clause(line: str, text: str, tongue: Tongue, patient: Tongue) -> tuple[str, str]:
+    """Read `if CONDITION: MOVE`; where it ends is looked for only as long as there is patience."""
+    found = _IF.fullmatch(text)
+    if found is None:
+        reason = _("A line of a plan begins with “if”, “when I can” or “always”.")
+        raise PlanError(line, reason)
+    known = next(_understood(found[1], patient), None)
+    if known is None:
+        condition, colon, move = found[1].rpartition(":")
+        if not colon or not condition.strip():
+            raise PlanError(line, _("Such a line is “if CONDITION: MOVE”, with a colon before the move."))
+        known = condition.strip(), move.strip()
+    condition, move = known
+    try:
+        tongue.meets(condition)
+    except InvalidMove as reason:
+        raise PlanError(line, refusal(reason)) from None
+    return condition, _move(line, move, tongue)
+
+
+def _understood(text: str, tongue: Tongue) -> Iterator[tuple[str, str]]:
+    """Find where a condition ends and the move begins: at a colon, or where there is none at a word or a mark."""
+    colons = [*re.finditer(":", text)]
+    for at in colons or reversed([*_BETWEEN.finditer(text, 0, LONGEST)]):
+        condition, move = text[: at.start()].strip(), text[at.end() :].strip()
+        if condition and move and tongue.understands(condition):
+            yield condition, move
+
+
+def _move(line: str, text: str, tongue: Tongue, above: tuple[str, ...] = ()) -> str:
+    _on_top(line, above)
+    if not text.strip():
+        raise PlanError(line, _("A move is missing behind it."))
+    try:
+        return tongue.form(text.strip())
+    except GameError as reason:
+        raise PlanError(line, refusal(reason)) from None
+
+
+def _standing(line: str, text: str, tongue: Tongue, above: tuple[str, ...]) -> str:
+    _on_top(line, above)
+    if (order := _order(text)) in tongue.orders:
+        return order
+    reason = _("There is no such standing order; there are: {orders}.", orders=", ".join(tongue.orders))
+    raise PlanError(line, reason)
+
+
+def _on_top(line: str, above: tuple[str, ...]) -> None:
+    if above:
+        raise PlanError(line, _("Only a line that begins with “if” may stand below another one."))
+
+
+def _order(text: str) -> str:
+    return typed.fold(text).casefold()

@@ -1,0 +1,222 @@
+"""Planning: what a seat's holder has decided in advance, kept, judged by what the seat sees, and taken back.
+
+Nobody but the holder ever learns that there is a plan; what follows from one is a move like any other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, select
+
+from pbem.db.models import Deadline, Holder, Plan
+from pbem.games import IllegalMove, InvalidMove, Seat, typed
+from pbem.games.chain import Acted, Played
+from pbem.i18n import _, marked, speaking
+from pbem.play.conditional_moves import matching, parser, plans
+from pbem.play.core import match_features
+from pbem.play.matches.match_state import standing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.db.models import Match
+    from pbem.games import Move
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+TAKEN_BACK = marked("A move was taken back.")
+OTHERWISE = marked("You played something else.")
+"""Why lines are dropped that nobody has looked at yet."""
+
+
+def present(table: Table, course: Course, holder: Holder) -> plans.Plan:
+    """Give what a seat's holder has planned, as it stands now, without changing anything."""
+    return _followed(course, holder, _row(table, holder)).plan
+
+
+def tongue(course: Course, holder: Holder) -> parser.Tongue:
+    """Give what the words of a holder's plan are measured by."""
+    game, seat = course.game, Seat(holder.seat)
+    view = game.view(course.position, seat)
+
+    def form(text: str) -> str:
+        """Put a move into canonical text, as far as it is known now what it will mean."""
+        if seat in view.to_move:
+            try:
+                return game.read(course.position, seat, text)
+            except IllegalMove:
+                return game.meant(course.position, seat, text)
+            except InvalidMove:
+                pass
+        line = game.foresight.spelled(typed.fold(text[: typed.LONGEST], game.arrow))
+        known = game.foresight.wished(view, line) or game.ahead(course.position, seat, text)
+        if known is None:
+            raise InvalidMove("“{move}” has the form of no move of {game}.", move=text, game=game.name)
+        return known
+
+    return parser.Tongue(lambda condition: game.meets(view, condition), form, game.policies)
+
+
+def keep(table: Table, course: Course, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> plans.Plan:
+    """Add lines to a holder's plan, or make it `anew` of them; gives the plan as it is understood.
+
+    Raises PlanError with a sentence, and then all stays as it was. The caller has locked the match, and looks again
+    whether the service plays for the seat.
+    """
+    understood = parser.read(lines, tongue(course, holder))
+    old = _followed(course, holder, _row(table, holder))
+    plan = understood if anew else plans.merged(old.plan, understood)
+    # The first lines are about the turns after the present stage, later ones about those that they stand beside.
+    _store(table, holder, plan, (old.stage, old.length) if old.plan.lines else _here(course))
+    return plan
+
+
+def forget(table: Table, course: Course, holder: Holder, number: str = "") -> plans.Plan:
+    """Take back a line of a plan, or all of it; raises PlanError where there is no such line."""
+    old = _followed(course, holder, _row(table, holder))
+    plan = plans.without(old.plan, number) if number else plans.Plan()
+    _store(table, holder, plan, (old.stage, old.length))
+    return plan
+
+
+def is_there(table: Table, holder: Holder) -> bool:
+    """Tell whether a holder has planned anything, before anybody looks at the position."""
+    return _row(table, holder) is not None
+
+
+def move(table: Table, course: Course, holder: Holder) -> Move | None:
+    """Give the move that a plan has for a seat now; None where it has none. Nothing is changed by asking."""
+    row = _row(table, holder)
+    return _step(course, holder, row)[0].move if row else None
+
+
+def waits(table: Table, match: Match, holder: Holder) -> bool:
+    """Tell whether the service is about to play for a holder, at the moment that was set for it."""
+    row = table.session.get(Deadline, (match.id, holder.seat))
+    return row is not None and row.play_at is not None
+
+
+def passed(table: Table, course: Course, holder: Holder) -> None:
+    """Bring a plan forward, because the service is about to play for its seat in this position."""
+    if row := _row(table, holder):
+        step, old = _step(course, holder, row)
+        row.missed = _together(row.missed, step.missed)
+        _store(table, holder, step.plan, _here(course) if step.move else (old.stage, old.length))
+
+
+def news(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
+    """Give what the mail that asks a holder for a move tells of their plan: why it has none for this turn.
+
+    Lines that do not fit are dropped with that.
+    """
+    row = _row(table, holder)
+    if row is None:
+        return {}
+    step, old = _step(course, holder, row)
+    missed, row.missed = _together(row.missed, step.missed), ""
+    plan = old.plan if step.move else step.plan
+    _store(table, holder, plan, (old.stage, old.length))
+    return ({"missed": missed} if missed else {}) | ({"plan": plans.facts(plan)} if plan else {})
+
+
+def shown(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
+    """Give what any other mail tells of a holder's plan."""
+    plan = present(table, course, holder)
+    return {"plan": plans.facts(plan)} if plan else {}
+
+
+def examples(course: Course, holder: Holder) -> list[str]:
+    """Give lines that could be planned at a table, as examples: with its own conditions, moves and standing orders."""
+    game, seat = course.game, Seat(holder.seat)
+    view = game.view(course.position, seat)
+    likely = game.suggest(course.position, seat) if seat in view.to_move else ()
+    move = next(iter(likely), "…")
+    lines = [f"if {condition}: {move}" for condition in game.conditions(view)[:2]]
+    orders = [f"always {order}" for order in [*game.policies][-1:]]
+    return [*lines, f"when I can: {move}", *orders]
+
+
+def close(table: Table, match: Match) -> None:
+    """Forget what anybody has planned for a match: it is over."""
+    theirs = select(Holder.id).where(Holder.match_id == match.id)
+    table.session.execute(delete(Plan).where(Plan.holder_id.in_(theirs)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """A plan after what was played since: up to which stage and length of the log, and why lines were dropped.
+
+    `answered` is whether another seat has moved since.
+    """
+
+    plan: plans.Plan
+    stage: int
+    length: int
+    missed: str = ""
+    answered: bool = False
+
+
+def _followed(course: Course, holder: Holder, row: Plan | None) -> _Followed:
+    """Bring a plan up to date: moves made by hand follow its lines or leave them, and a take-back ends it all."""
+    here = _here(course)
+    if row is None:
+        return _Followed(plans.Plan(), *here)
+    plan, stage, length, answered = plans.from_data(row.lines), row.stage, row.length, False
+    if any(isinstance(entry, Acted) and entry.event == "taken_back" for entry in course.log[length:]):
+        return _Followed(plans.Plan(), *here, _(TAKEN_BACK) if plan else "")
+    lengths = {entry.ply: at for at, entry in enumerate(course.log, 1) if isinstance(entry, Played)}
+    for (seat, at), played in zip(course.turns, standing(course.log), strict=True):
+        if seat != holder.seat:
+            answered = answered or lengths[played.ply] > length
+        elif at > stage and answered and plan.lines:
+            stage, length, answered = at, lengths[played.ply], False
+            kept = matching.after(plan, played.move)
+            if kept is None:
+                return _Followed(replace(plan, lines=()), stage, length, _(OTHERWISE))
+            plan = kept
+    return _Followed(plan, stage, length, answered=answered)
+
+
+def _step(course: Course, holder: Holder, row: Plan) -> tuple[matching.Step, _Followed]:
+    """Choose the move that follows from a plan, in its holder's language."""
+    game, seat = course.game, Seat(holder.seat)
+    view = game.view(course.position, seat)
+    with speaking(holder.player.language):
+        old = _followed(course, holder, row)
+        turn = matching.Turn(
+            lambda condition: game.meets(view, condition),
+            lambda text: game.read(course.position, seat, text),
+            lambda order: game.follow(view, order),
+            concerned=game.stage(course.position) > old.stage,
+            answered=old.answered,
+        )
+        step = matching.step(old.plan, turn)
+        return replace(step, missed=_together(old.missed, step.missed)), old
+
+
+def _together(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
+
+
+def _here(course: Course) -> tuple[int, int]:
+    return course.game.stage(course.position), len(course.log)
+
+
+def _row(table: Table, holder: Holder) -> Plan | None:
+    return table.session.get(Plan, holder.id) if match_features.of(table, holder.match_id).plans else None
+
+
+def _store(table: Table, holder: Holder, plan: plans.Plan, upto: tuple[int, int]) -> None:
+    """Keep a plan, looked at up to a stage and length of the log; without it or anything to tell no row is left."""
+    row = _row(table, holder)
+    if row is None and plan:
+        row = Plan(holder_id=holder.id, missed="", made_at=table.now)
+        table.session.add(row)
+    if row is None:
+        return
+    row.lines, (row.stage, row.length) = plans.data(plan), upto
+    if not plan and not row.missed:
+        table.session.delete(row)
+    table.session.flush()

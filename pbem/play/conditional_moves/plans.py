@@ -1,0 +1,210 @@
+"""Plans: moves that somebody decides on in advance, as values that are shown, stored and changed.
+
+A plan is three things: a tree of lines (`if take 3: take 7`, and below it what is played then), moves that wait until
+they can be played (`when I can: 6-4 3-off`), and standing orders (`always follow low`). Everything here is pure;
+`plan_lines` reads what is typed, `plan_steps` follows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LINES = 50
+"""A plan has at most so many lines."""
+QUOTED = 80
+"""A line that is not understood is quoted up to so many characters."""
+
+
+class PlanError(Exception):
+    """Refuses a plan, with a sentence for whoever wrote it; what was planned before stays."""
+
+    def __init__(self, line: str, reason: str) -> None:
+        line = line if len(line) <= QUOTED else f"{line[: QUOTED - 1]}…"
+        super().__init__(_("You wrote “{line}”. {reason}", line=line, reason=reason) if line else reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move for when a condition is met, and what follows in the turns after it."""
+
+    condition: str
+    move: str
+    then: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What somebody has decided: lines of play, moves that wait until they can be played, and standing orders."""
+
+    lines: tuple[Line, ...] = ()
+    soon: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is planned."""
+        return bool(self.lines or self.soon or self.standing)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A line of a plan as it is shown and taken back: `number` is "2", or "2.1" below it."""
+
+    number: str
+    condition: str
+    move: str
+
+
+# -- changed ---------------------------------------------------------------------------
+
+
+def merged(old: Plan, new: Plan) -> Plan:
+    """Add a plan to another; a line for the same condition takes the place of the old one."""
+    lines = old.lines
+    for line in new.lines:
+        lines = _joined(lines, line)
+    soon, standing = old.soon, old.standing
+    for move in new.soon:
+        soon = with_one(soon, move)
+    for order in new.standing:
+        standing = with_one(standing, order)
+    return bounded(Plan(lines, soon, standing))
+
+
+def without(plan: Plan, number: str) -> Plan:
+    """Take a line out of a plan, with what hangs below it; raises PlanError where there is none of that number."""
+    if number not in {one.number for one in numbered(plan)}:
+        raise PlanError("", _("Your plan has no line {number}.", number=number))
+    at, *below = (int(part) - 1 for part in number.split("."))
+    if at < len(plan.lines):
+        return replace(plan, lines=_pruned(plan.lines, at, *below))
+    at -= len(plan.lines)
+    if at < len(plan.soon):
+        return replace(plan, soon=plan.soon[:at] + plan.soon[at + 1 :])
+    at -= len(plan.soon)
+    return replace(plan, standing=plan.standing[:at] + plan.standing[at + 1 :])
+
+
+# -- from a plan to words and data -----------------------------------------------------------------
+
+
+def numbered(plan: Plan) -> list[Numbered]:
+    """List the lines of a plan with their numbers."""
+    found = [*_numbered(plan.lines, "")]
+    rest = [("", move) for move in plan.soon] + [(order, "") for order in plan.standing]
+    return [*found, *(Numbered(str(at), *one) for at, one in enumerate(rest, len(plan.lines) + 1))]
+
+
+def said(plan: Plan) -> list[str]:
+    """Say a plan as it was understood, a sentence for each line."""
+    return [sentence(one) for one in numbered(plan)]
+
+
+def sentence(one: Numbered) -> str:
+    """Say a line of a plan as it was understood."""
+    if not one.move:
+        return _("{number}: always “{order}”, until you take it back.", number=one.number, order=one.condition)
+    if not one.condition:
+        return _("{number}: as soon as you can, you play “{move}”.", number=one.number, move=one.move)
+    if "." in one.number:
+        return _("{number}: then, if “{condition}”, you play “{move}”.",
+                 number=one.number, condition=one.condition, move=one.move)  # fmt: skip
+    return _("{number}: if “{condition}”, you play “{move}”.",
+             number=one.number, condition=one.condition, move=one.move)  # fmt: skip
+
+
+def facts(plan: Plan) -> list[list[str]]:
+    """Give what a mail says of a plan: the number, the condition and the move of each line."""
+    return [[one.number, one.condition, one.move] for one in numbered(plan)]
+
+
+def written(plan: Plan) -> str:
+    """Write a plan as its player might have typed it."""
+    lines = [*_written(plan.lines, "")]
+    lines += [f"when I can: {move}" for move in plan.soon]
+    return "\n".join([*lines, *(f"always {order}" for order in plan.standing)])
+
+
+def data(plan: Plan) -> dict[str, Any]:
+    """Give a plan as plain data."""
+    return {"lines": [_data(line) for line in plan.lines], "soon": [*plan.soon], "standing": [*plan.standing]}
+
+
+def from_data(stored: dict[str, Any]) -> Plan:
+    """Give the plan that was stored as plain data."""
+    lines = tuple(_from_data(line) for line in stored["lines"])
+    return Plan(lines, tuple(stored["soon"]), tuple(stored["standing"]))
+
+
+# -- the tree --------------------------------------------------------------------------------------
+
+
+def grown(lines: tuple[Line, ...], above: Sequence[str], line: Line) -> tuple[Line, ...]:
+    """Add a line below those whose conditions are `above` it."""
+    if not above:
+        return _joined(lines, line)
+    first, *rest = above
+    return tuple(
+        replace(one, then=grown(one.then, rest, line)) if one.condition.casefold() == first else one for one in lines
+    )
+
+
+def _joined(lines: tuple[Line, ...], line: Line) -> tuple[Line, ...]:
+    """Add a line beside others; one for the same condition and move grows by what follows, else it is replaced."""
+    for at, one in enumerate(lines):
+        if one.condition.casefold() == line.condition.casefold():
+            then = one.then if one.move == line.move else ()
+            for below in line.then:
+                then = _joined(then, below)
+            return (*lines[:at], Line(line.condition, line.move, then), *lines[at + 1 :])
+    return (*lines, line)
+
+
+def _pruned(lines: tuple[Line, ...], at: int, *below: int) -> tuple[Line, ...]:
+    if not below:
+        return (*lines[:at], *lines[at + 1 :])
+    return (*lines[:at], replace(lines[at], then=_pruned(lines[at].then, *below)), *lines[at + 1 :])
+
+
+def _numbered(lines: tuple[Line, ...], above: str) -> Iterator[Numbered]:
+    for at, line in enumerate(lines, 1):
+        yield Numbered(f"{above}{at}", line.condition, line.move)
+        yield from _numbered(line.then, f"{above}{at}.")
+
+
+def _written(lines: tuple[Line, ...], indent: str) -> Iterator[str]:
+    for line in lines:
+        yield f"{indent}if {line.condition}: {line.move}"
+        yield from _written(line.then, f"{indent}  ")
+
+
+def _data(line: Line) -> list[Any]:
+    return [line.condition, line.move, [_data(below) for below in line.then]]
+
+
+def _from_data(stored: list[Any]) -> Line:
+    condition, move, then = stored
+    return Line(condition, move, tuple(_from_data(below) for below in then))
+
+
+def with_one(known: tuple[str, ...], one: str) -> tuple[str, ...]:
+    """Add a wait or an order to others, once."""
+    return known if one in known else (*known, one)
+
+
+def bounded(plan: Plan) -> Plan:
+    """Give a plan back; raises PlanError where it has too many lines."""
+    count = len(numbered(plan))
+    if count > LINES:
+        raise too_long(count)
+    return plan
+
+
+def too_long(count: int) -> PlanError:
+    """Refuse a plan that would have so many lines."""
+    return PlanError("", _("A plan has at most {most} lines; this one would have {count}.", most=LINES, count=count))

@@ -1,0 +1,38 @@
+"""What the service has played for a seat since its holder moved last: told in the next mail that they get."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, func, select
+
+from pbem.db.models import LogEntry, Turn
+from pbem.play.core import match_features
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder
+    from pbem.play.core.context import Table
+
+_THEIRS = Turn.holder_id == bindparam("holder")
+_BY_HAND = select(func.coalesce(func.max(Turn.ply), 0)).where(_THEIRS, Turn.automatic.is_(None)).scalar_subquery()
+_SINCE_BY_HAND = select(Turn.ply, Turn.automatic).where(_THEIRS, Turn.ply > _BY_HAND).order_by(Turn.ply)
+_MOVES_SINCE = (
+    select(LogEntry.ply, LogEntry.move)
+    .where(
+        LogEntry.match_id == bindparam("match"), LogEntry.seat == bindparam("seat"), LogEntry.ply >= bindparam("ply")
+    )
+    .order_by(LogEntry.ply)
+)
+
+
+def moves(table: Table, holder: Holder) -> list[dict[str, Any]]:
+    """List the moves that the service has played for a seat since its holder's last own one, and why."""
+    if not match_features.of(table, holder.match_id).automatic:
+        return []
+    turns = table.session.execute(_SINCE_BY_HAND, {"holder": holder.id}).all()
+    if not turns:
+        return []
+    theirs = {"match": holder.match_id, "seat": holder.seat, "ply": turns[0][0]}
+    logged = table.session.execute(_MOVES_SINCE, theirs).all()
+    # A turn is known by the first ply of its stage, in which others may have moved before.
+    return [{"move": next(move for ply, move in logged if ply and ply >= asked), "why": why} for asked, why in turns]

@@ -1,0 +1,65 @@
+"""Choosing: which move the service plays for a seat, and why; what it may look at is what that seat may know."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pbem.games import Seat
+from pbem.play.conditional_moves import plan_store
+from pbem.play.matches import hands
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder
+    from pbem.games import Move
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+log = logging.getLogger(__name__)
+
+BOT, PLANNED, FORCED = "bot", "planned", "forced"
+"""Why the service plays for a seat: a robot sits there, its player has decided in advance, or there is no choice and
+its player wants that played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A move that the service plays for a seat, and why it does."""
+
+    move: Move
+    why: str
+
+
+def may_choose(table: Table, holder: Holder) -> bool:
+    """Tell whether the service might play for a seat at all, before anybody looks at the position."""
+    return holder.player.bot or holder.player.plays_forced or plan_store.is_there(table, holder)
+
+
+def choose(table: Table, course: Course, holder: Holder) -> Chosen | None:
+    """Choose the move that the service plays for a seat now; None where it is for a person to choose."""
+    seat = Seat(holder.seat)
+    if holder.player.bot:
+        # Whoever it plays for comes back with the next hand: then the first move of that is theirs.
+        return None if hands.is_over_for(course, holder) else Chosen(_suggested(course, seat), BOT)
+    if planned := plan_store.move(table, course, holder):
+        return Chosen(planned, PLANNED)
+    if holder.player.plays_forced and (move := only_move(course, seat)):
+        return Chosen(move, FORCED)
+    return None
+
+
+def only_move(course: Course, seat: Seat) -> Move | None:
+    """Give the one move that a seat can make; None where it has a choice. No more than two are looked at."""
+    moves = list(islice(course.game.moves(course.position, seat), 2))
+    return moves[0] if len(moves) == 1 else None
+
+
+def _suggested(course: Course, seat: Seat) -> Move:
+    """Give what the game suggests; where it cannot, some move, as a person waits for it."""
+    try:
+        return course.game.suggest(course.position, seat)[0]
+    except Exception:
+        log.exception("the robot at seat %s of match %s has no idea", seat, course.match.id)
+        return next(course.game.moves(course.position, seat))

@@ -1,0 +1,1 @@
+"""What every use case stands on: its context, tokens, rate limits and retry delays."""

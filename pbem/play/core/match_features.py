@@ -1,0 +1,63 @@
+"""What few matches have, told by one question: whoever needs any of it asks for it only where there is some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, bindparam, func, or_, select
+
+from pbem.db.models import Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook
+from pbem.db.query_cache import remembered
+from pbem.states import PauseReason
+
+if TYPE_CHECKING:
+    from pbem.play.core.context import Table
+
+LATELY = timedelta(hours=1)
+"""A domain that has refused our mail counts as troubled for so long after its pause."""
+
+_KINDS = (Address, Domain, Holder, Message, Plan, Standstill, Turn, Webhook)
+
+_HERE = select(Holder.id).where(Holder.match_id == bindparam("match"))
+_AWAY = and_(
+    Standstill.player_id == Holder.player_id,
+    Standstill.why == PauseReason.AWAY.value,
+    Standstill.end_at > bindparam("now"),
+)
+_REFUSED = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("lately"))
+_FAILING = and_(Address.email == Holder.email, Address.failing_since.is_not(None))
+_RARITIES = select(
+    _HERE.join(Plan, Plan.holder_id == Holder.id).exists(),
+    _HERE.join(Webhook, Webhook.holder_id == Holder.id).where(Webhook.ended_at.is_(None)).exists(),
+    select(Message.id).where(Message.match_id == bindparam("match")).exists(),
+    select(Turn.ply).where(Turn.match_id == bindparam("match"), Turn.automatic.is_not(None)).exists(),
+    _HERE.join(Standstill, _AWAY).exists(),
+    or_(_HERE.join(Address, _FAILING).exists(), _HERE.join(Domain, _REFUSED).exists()),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rarities:
+    """What a match has: `plans` and `webhooks` of its holders, `words` that were said, moves that the service played.
+
+    Somebody there may be `away`, or mail not reach them.
+    """
+
+    plans: bool
+    webhooks: bool
+    words: bool
+    automatic: bool
+    away: bool
+    troubled: bool
+
+
+def of(table: Table, match: str) -> Rarities:
+    """Tell what a match has of what few have."""
+
+    def ask() -> Rarities:
+        moments = {"now": table.now, "lately": table.now - LATELY}
+        return Rarities(*table.session.execute(_RARITIES, {"match": match, **moments}).one())
+
+    return remembered(table.session, _KINDS, ("rarities", match, table.now), ask)

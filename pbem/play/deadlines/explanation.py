@@ -1,0 +1,81 @@
+"""Explaining a deadline: every step that led to it, each with its moment, and by when the others are to move.
+
+Of the others only what comes out is told: their zone, their nights and their days are nobody else's business.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.i18n import _, marked
+from pbem.play.clocks import time_controls
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.matches import seats
+from pbem.time_format import lasting, moment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pbem.db.models import Deadline, Holder, Match
+    from pbem.play.clocks.calculation import Line
+    from pbem.play.core.context import Table
+
+_STEPS: Mapping[str, str] = {
+    "asked": marked("You have {time} for this move: until {until}."),
+    "extra": marked("You were given {time} more for it: until {until}."),
+    "paused": marked("The match was paused for {time} of that: until {until}."),
+    "away": marked("You are away for {time} of that: until {until}."),
+    "outage": marked("The service was not running for {time} of that: until {until}."),
+    "unreachable": marked("Mail did not reach you for {time} of that: until {until}."),
+    "weekend": marked("Saturday and Sunday are free, {time} of that: until {until}."),
+    "night": marked("That is in your night, so you have until it is over: {until}."),
+    "hour": marked("Deadlines are at full hours: {until}."),
+}
+"""What each step of a reckoning says."""
+
+
+def told(table: Table, match: Match, holder: Holder) -> list[str]:
+    """Tell a seat of a running match how its deadline is reckoned, and by when the others are to move."""
+    rows = {row.seat: row for row in turn_deadlines.of_match(table, match)}
+    zone = holder.player.zone
+    if not time_controls.settings(match.clock).runs:
+        lines = [_("This match has no deadlines: everybody may take the time they like.")]
+    else:
+        lines = [_("The clock of this match: {clock}.", clock=time_controls.short(match.clock))]
+    if own := rows.get(holder.seat):
+        lines += _own(table, match, own, zone)
+    others = [other for other in seats.holders(table, match) if other.seat in rows and other.id != holder.id]
+    lines += [_other(other.name, rows[other.seat], zone) for other in others]
+    if others and time_controls.settings(match.clock).runs:
+        lines.append(_("Nobody is due in their own night, and no time runs for whoever is away."))
+    return lines
+
+
+def _own(table: Table, match: Match, row: Deadline, zone: str) -> Iterator[str]:
+    yield _("You were asked for your move on {moment}.", moment=moment(row.asked_at, zone))
+    found = turn_deadlines.why(table, match, row.seat)
+    if found is None:
+        return
+    if row.late_at and row.due_at and row.ends_at:
+        yield _("Your time ran out on {moment}; you may still move until {end}.",
+                moment=moment(row.due_at, zone), end=moment(row.ends_at, zone))  # fmt: skip
+        return
+    yield from (_step(line, zone) for line in found.lines)
+    if found.due:
+        yield _("So please move by {moment}.", moment=moment(found.due, zone))
+    else:
+        yield _("Now the clock stands still, and nobody knows for how long: nothing is due until it runs again.")
+
+
+def _step(line: Line, zone: str) -> str:
+    return _(_STEPS[line.what], time=lasting(line.time), until=moment(line.until, zone))
+
+
+def _other(name: str, row: Deadline, zone: str) -> str:
+    asked = moment(row.asked_at, zone)
+    if row.due_at is None:
+        return _("{name} was asked on {since}.", name=name, since=asked)
+    due = moment(row.due_at, zone)
+    if row.late_at:
+        return _("{name} was asked on {since} and has run out of time on {due}.", name=name, since=asked, due=due)
+    return _("{name} was asked on {since} and has until {due}.", name=name, since=asked, due=due)

@@ -1,0 +1,161 @@
+"""Reminders: when a player is reminded of a move that is due, by how much time is left and by their own hour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+from pbem.play.clocks.calculation import (
+    DAY,
+    HOUR,
+    NOTHING,
+    Asked,
+    Life,
+    Settings,
+    Span,
+    after_the_night,
+    allowed,
+    reckon,
+    spent,
+)
+from pbem.time_format import zone_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pbem.db.models import Player
+
+NEVER, ONCE, DAILY = "never", "once", "daily"
+"""How often somebody wants to be reminded of one move."""
+OFTEN = (NEVER, ONCE, DAILY)
+PARTS = 4
+"""Somebody is reminded when one in so many parts of their time is left, and not before one has passed."""
+_MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How somebody wants to be reminded: how often, and at which hour of their zone where they have chosen one."""
+
+    often: str = ONCE
+    hour: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A move that is asked for: how it is timed, how its player lives, when their clock stands still, when it is due.
+
+    `last` is when they were reminded of it last.
+    """
+
+    settings: Settings
+    life: Life
+    asked: Asked
+    stops: Sequence[Span]
+    due: datetime
+    last: datetime | None = None
+
+
+def wish_of(player: Player) -> Wish:
+    """Give how a player wants to be reminded; a bot does not."""
+    return Wish(NEVER) if player.bot else Wish(player.reminders, player.reminder_hour)
+
+
+def next_at(asking: Asking, wish: Wish, now: datetime) -> datetime | None:
+    """Give when somebody is reminded next of a move; None where they are not any more.
+
+    Once means when the last part of their time begins, and again only if they were given a day more since, or come
+    back from as long a rest. Nobody is reminded at night, while their clock stands still, or in the last hour.
+    """
+    moments = _daily(asking, wish) if wish.often == DAILY else _once(asking, wish) if wish.often == ONCE else ()
+    for moment in moments:
+        found = moment if moment > now else _not_before(asking, now)
+        if found:
+            return found
+    return None
+
+
+def _once(asking: Asking, wish: Wish) -> Iterator[datetime]:
+    """Give when the last part of the time begins, and when whoever was reminded of that returns from a rest."""
+    begun = _last_part(asking)
+    rests = [stop.end for stop in asking.stops if stop.end and stop.end - stop.begin >= DAY]
+    returns = sorted(after_the_night(end, asking.life) for end in rests if begun < end < asking.due)
+    for anchor in (begun, *returns):
+        if asking.last is None or anchor >= asking.last + DAY:
+            found = _fitting(asking, wish, anchor)
+            if found and (asking.last is None or found > asking.last + DAY / 2):
+                yield found
+
+
+def _daily(asking: Asking, wish: Wish) -> Iterator[datetime]:
+    """Give a moment of each day, at the hour at which one would be reminded once."""
+    first = _fitting(asking, wish, _last_part(asking))
+    if first is None:
+        return
+    zone = zone_of(asking.life.zone)
+    hour = first.astimezone(zone).timetz()
+    for moment in _days(asking, hour.replace(tzinfo=None)):
+        if _fits(asking, moment) and (asking.last is None or moment > asking.last + DAY / 2):
+            yield moment
+
+
+def _fitting(asking: Asking, wish: Wish, anchor: datetime) -> datetime | None:
+    """Give the moment nearest to another one at which somebody may be reminded, at their hour if they have one."""
+    if wish.hour is not None:
+        theirs = [moment for moment in _days(asking, time(wish.hour)) if _fits(asking, moment)]
+        after = next((moment for moment in theirs if moment >= anchor), None)
+        if theirs:
+            return after or theirs[-1]
+    if _fits(asking, anchor):
+        return anchor
+    if asking.life.quiet:
+        # The time ends in the morning: the last hour of the evening before is left.
+        evening = time((asking.life.quiet[0] - 1) % 24)
+        evenings = [moment for moment in _days(asking, evening) if _fits(asking, moment)]
+        return evenings[-1] if evenings else None
+    return None
+
+
+def _last_part(asking: Asking) -> datetime:
+    """Give when all but the last part of the time has been spent, in the morning if that is at night."""
+    most = Settings(per_move=_whole(asking) * (PARTS - 1) / PARTS, weekends_free=asking.settings.weekends_free)
+    found = reckon(most, asking.life, Asked(asking.asked.at), asking.stops).due
+    return asking.due if found is None else min(found, asking.due)
+
+
+def _whole(asking: Asking) -> timedelta:
+    return allowed(asking.settings, asking.asked) or NOTHING
+
+
+def _days(asking: Asking, hour: time) -> Iterator[datetime]:
+    """Give an hour of every day from when a move was asked for to when it is due."""
+    zone = zone_of(asking.life.zone)
+    day = asking.asked.at.astimezone(zone).date()
+    while (moment := datetime.combine(day, hour, zone).astimezone(UTC)) < asking.due:
+        yield moment
+        day += timedelta(days=1)
+
+
+def _fits(asking: Asking, moment: datetime) -> bool:
+    """Tell whether somebody may be reminded then: neither soon after they were asked nor in the last hour."""
+    if not asking.asked.at < moment <= asking.due - HOUR:
+        return False
+    used = spent(asking.settings, asking.life, asking.asked.at, moment, asking.stops)
+    return used >= _whole(asking) / PARTS and _awake(asking, moment)
+
+
+def _awake(asking: Asking, moment: datetime) -> bool:
+    runs = spent(asking.settings, asking.life, moment, moment + _MINUTE, asking.stops) > NOTHING
+    return runs and after_the_night(moment, asking.life) == moment
+
+
+def _not_before(asking: Asking, now: datetime) -> datetime | None:
+    """Give the next moment at which somebody may be reminded of what they were to be reminded of earlier."""
+    moment = now
+    while moment < asking.due:
+        if _awake(asking, moment):
+            return moment
+        ends = [stop.end for stop in asking.stops if stop.end and stop.begin <= moment < stop.end]
+        moment = max(ends, default=moment + HOUR)
+    return None

@@ -1,0 +1,1 @@
+"""Deliverability: bounces, domains that refuse mail, and the loopback check."""

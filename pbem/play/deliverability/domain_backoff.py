@@ -1,0 +1,85 @@
+"""Domains that refuse us for what we are: their mails wait, with growing pauses, and go on by themselves.
+
+No address is blamed for it, no mail is given up, and whoever runs the service is told once a day.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.addresses import domain_of
+from pbem.db.models import Domain
+from pbem.play.clocks import clock_pauses
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.notifications import operator_mail, outbox
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.play.core.context import Table
+
+KIND = "refused us"
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (15, 60, 240, 720, 1440))
+"""How long a domain's mails wait after each refusal in a row; the last pause repeats."""
+LULL = timedelta(days=1)
+"""A refusal that comes so long after the last pause begins a new row."""
+LISTED_AT_MOST = 20
+
+
+def waits(table: Table, email: str) -> datetime | None:
+    """Give until when the mails to an address's domain wait, or None where they do not."""
+    row = table.session.get(Domain, domain_of(email), populate_existing=True)
+    return row.until if row and row.until > table.now else None
+
+
+def refused(table: Table, email: str, text: str) -> datetime:
+    """Note that a domain refuses us; gives when to try again."""
+    domain = domain_of(email)
+    new = {"domain": domain, "since": table.now, "until": table.now, "refusals": 0, "text": ""}
+    table.session.execute(insert(Domain).values(new).on_conflict_do_nothing())
+    row = table.session.get_one(Domain, domain, with_for_update=True, populate_existing=True)
+    if row.until + LULL < table.now:
+        clock_pauses.reached(table, row.since, row.until, domain=domain)
+        row.since, row.refusals = table.now, 0
+    if row.until <= table.now:
+        # Several relays may be refused at once: that is one refusal.
+        row.refusals += 1
+        row.until = table.now + PAUSES[min(row.refusals, len(PAUSES)) - 1]
+    row.text = text
+    table.session.flush()
+    _tell_operator(table)
+    return row.until
+
+
+def resumed(table: Table, email: str) -> None:
+    """Forget that a domain refused us, now that it has taken the very mail which it had refused.
+
+    Nobody there loses the time for which their mail waited.
+    """
+    domain = domain_of(email)
+    since = table.session.scalar(delete(Domain).where(Domain.domain == domain).returning(Domain.since))
+    if since is not None:
+        clock_pauses.reached(table, since, domain=domain)
+        turn_deadlines.look_again(table, turn_deadlines.of_domain(domain))
+
+
+def waiting(table: Table) -> list[Domain]:
+    """List the domains whose mails wait, the first to refuse us first."""
+    held = select(Domain).where(Domain.until > table.now).order_by(Domain.since, Domain.domain)
+    return list(table.session.scalars(held))
+
+
+def _tell_operator(table: Table) -> None:
+    operator = operator_mail.goes_to(table.config)
+    if not operator:
+        return
+    held = [
+        {"domain": one.domain, "since": one.since.isoformat(), "until": one.until.isoformat(), "text": one.text}
+        for one in waiting(table)[:LISTED_AT_MOST]
+    ]
+    facts = {"name": "Operator", "language": "en", "domains": held}
+    outbox.owe_mail(table, KIND, operator, facts, once=f"{KIND} {table.now.date()}")

@@ -1,0 +1,97 @@
+"""What became of the mails to each domain, for whoever runs the service."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from pbem.db.models import Domain, Failure, Notice
+from pbem.db.session import once_committed
+from pbem.telemetry import metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from pbem.play.core.context import Table
+
+RESULTS = ("sent", "dropped", "failed", "soft", "hard", "complaint", "policy")
+"""What can become of a mail; from `soft` on, what was reported of one."""
+DOMAINS = 200
+"""So many domains are told apart, those that most is sent to; the others are told together."""
+OTHERS = "(others)"
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """One domain's figures; `refused_since` is when it began to refuse us, if it does."""
+
+    domain: str
+    sent: int = 0
+    dropped: int = 0
+    failed: int = 0
+    soft: int = 0
+    hard: int = 0
+    complaint: int = 0
+    policy: int = 0
+    waiting: int = 0
+    refused_since: str = ""
+
+
+def note(table: Table, recipient: str, result: str) -> None:
+    """Count, once that is committed, what became of a mail, for those who watch how mails fare as they go."""
+    domain = recipient.rpartition("@")[2]
+    once_committed(table.session, metrics.count, metrics.MAILS, result)
+    once_committed(table.session, metrics.count, metrics.DOMAIN_MAILS, domain, result)
+
+
+def rates(table: Table, days: int | None = None) -> list[Rate]:
+    """Count the mails to each domain, of so many days or of all; those that most was sent to come first."""
+    since = table.now - timedelta(days=days) if days else None
+    counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    to, about = func.split_part(Notice.recipient, "@", 2), func.split_part(Failure.email, "@", 2)
+    notices = select(to, Notice.state, func.count()).group_by(to, Notice.state)
+    reports = select(about, Failure.kind, func.count()).group_by(about, Failure.kind)
+    if since is not None:
+        notices, reports = notices.where(Notice.created_at > since), reports.where(Failure.at > since)
+    for asked in (notices, reports):
+        for domain, what, count in table.session.execute(asked):
+            counts[domain]["waiting" if what == "owed" else what] += count
+    most = sorted(counts, key=lambda domain: (-sum(counts[domain].values()), domain))
+    for domain in most[DOMAINS:]:
+        for what, count in counts.pop(domain).items():
+            counts[OTHERS][what] += count
+    refused = select(Domain.domain, Domain.since).where(Domain.until > table.now)
+    held: dict[str, datetime] = {row.domain: row.since for row in table.session.execute(refused)}
+    return [
+        Rate(domain, **counts[domain], refused_since=_moment(held.get(domain)))
+        for domain in [*most[:DOMAINS], *([OTHERS] if OTHERS in counts else [])]
+    ]
+
+
+def _moment(since: datetime | None) -> str:
+    return since.isoformat(timespec="minutes") if since else ""
+
+
+def as_json(found: Sequence[Rate]) -> list[str]:
+    """Write a line of JSON for each domain."""
+    return [json.dumps(asdict(rate)) for rate in found]
+
+
+def as_table(found: Sequence[Rate]) -> list[str]:
+    """Write a table with a line for each domain."""
+    heads = ("domain", *RESULTS, "waiting", "refused since")
+    rows = [heads, *(tuple(map(str, asdict(rate).values())) for rate in found)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(heads))]
+    return [_line(row, widths) for row in rows]
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    first, *numbers, last = zip(row, widths, strict=True)
+    cells = [first[0].ljust(first[1]), *(text.rjust(width) for text, width in numbers), last[0].ljust(last[1])]
+    return "  ".join(cells).rstrip()

@@ -1,0 +1,89 @@
+"""Probes: mails that the service sends to itself, which show that mail goes out and comes in again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select
+
+from pbem.db.models import Failure, Letter, Notice
+from pbem.play.core import tokens
+from pbem.play.notifications import outbox
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
+
+    from pbem.play.core.context import Table
+
+KIND = "probe"
+"""The kind of notice, and the name of the mailbox that it goes to."""
+REMEMBERED = timedelta(days=1)
+"""A probe that comes back later than this is not known any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """How far a probe has come: the state of its notice, why it was not sent, and the mail once it is back."""
+
+    state: str
+    error: str | None
+    raw: bytes | None
+
+
+def ask(table: Table) -> str:
+    """Owe a mail to the service's own mailbox for probes; returns the token in its address."""
+    token = tokens.base32(int.from_bytes(table.draw(17), "big") >> 6, tokens.LENGTH)
+    facts = {"language": "en", "name": "Probe"}
+    outbox.owe_mail(table, KIND, address(table, token), facts, once=_once(token))
+    return token
+
+
+def address(table: Table, token: str) -> str:
+    """Give the address of a probe's own mailbox."""
+    return table.config.address_of(KIND, token)
+
+
+def known(table: Table, token: str) -> bool:
+    """Tell whether a probe with this token was sent."""
+    return table.session.scalar(select(Notice.id).where(Notice.once == _once(token))) is not None
+
+
+def came_back(table: Table, token: str, raw: bytes, fingerprint: bytes) -> bool:
+    """Keep a probe that came back; False where it is kept already."""
+    if _back(table, token) is not None:
+        return False
+    letter = Letter(recipient=_once(token), sender="", raw=raw, once=fingerprint, received_at=table.now)
+    table.session.add(letter)
+    table.session.flush()
+    return True
+
+
+def look(table: Table, token: str) -> Probe:
+    """Tell how far a probe has come."""
+    notice = table.session.scalars(select(Notice).where(Notice.once == _once(token))).one()
+    return Probe(notice.state, notice.error, _back(table, token))
+
+
+def forget(table: Table, token: str | None = None) -> None:
+    """Leave nothing behind of a probe, and of all that are long over."""
+    over = select(Notice.id, Notice.once).where(Notice.kind == KIND, _is_over(table, token))
+    rows = table.session.execute(over).all()
+    numbers = [number for number, _ in rows]
+    table.session.execute(delete(Letter).where(Letter.recipient.in_([once for _, once in rows])))
+    table.session.execute(delete(Failure).where(Failure.notice_id.in_(numbers)))
+    table.session.execute(delete(Notice).where(Notice.id.in_(numbers)))
+
+
+def _is_over(table: Table, token: str | None) -> ColumnElement[bool]:
+    long_over = Notice.created_at < table.now - REMEMBERED
+    return long_over if token is None else long_over | (Notice.once == _once(token))
+
+
+def _back(table: Table, token: str) -> bytes | None:
+    return table.session.scalar(select(Letter.raw).where(Letter.recipient == _once(token)))
+
+
+def _once(token: str) -> str:
+    return f"{KIND} {tokens.hashed(tokens.tidy(token) or '').hex()}"

@@ -1,0 +1,46 @@
+"""Being away and coming back; to the service's own address these are read by `pbem.play.inbox.service_mail`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands.base import Command, Wish
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.queue import MAIL
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.timeouts import absence_mail
+from pbem.play.timeouts.absence_mail import Absent
+
+if TYPE_CHECKING:
+    from pbem.db.models import Submission
+
+
+def _away(wish: Wish) -> Verdict:
+    why_not = absence_mail.go(wish.table, _who(wish.submission), wish.text)
+    return Verdict(REJECTED, why_not) if why_not else Verdict(DONE, _("You are away; your clocks stand still."))
+
+
+def _back(wish: Wish) -> Verdict:
+    why_not = absence_mail.back(wish.table, _who(wish.submission))
+    return Verdict(REJECTED, why_not) if why_not else Verdict(DONE, _("You are back."))
+
+
+def _who(submission: Submission) -> Absent:
+    holder = submission.holder
+    return Absent(holder.player, holder.email, submission.message_id, mailed=submission.via == MAIL)
+
+
+COMMANDS = (
+    Command(
+        "away",
+        {"en": ("away",), "de": ("abwesend", "weg")},
+        marked("with how long behind it, such as “until 17 Aug” or “5 days”: your clocks stand still in all matches"),
+        _away,
+        Right.ACCOUNT,
+        takes=True,
+    ),
+    Command(
+        "back", {"en": ("back",), "de": ("zurück",)}, marked("to be back sooner than you said"), _back, Right.ACCOUNT
+    ),
+)

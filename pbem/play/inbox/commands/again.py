@@ -1,0 +1,38 @@
+"""Asking for a rematch, when a match is over."""
+
+from __future__ import annotations
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands.base import OVER, Command, Wish
+from pbem.play.lifecycle import create, rematches
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+
+
+def _rematch(wish: Wish) -> Verdict:
+    table, submission = wish.table, wish.submission
+    player = submission.holder.player
+    known = rematches.of(table, wish.match)
+    try:
+        with table.session.begin_nested():
+            match = rematches.ask(table, wish.match, player, submission.message_id)
+    except create.MatchError as refused:
+        answer(table, wish.match, submission, "no rematch", reason=str(refused))
+        return Verdict(REJECTED, str(refused))
+    if known is not None and match.started_at != table.now:
+        # Whoever begins it by asking is answered by its first mail.
+        answer(table, wish.match, submission, "rematch waits", state=match.state)
+    return Verdict(DONE, _("The rematch is made: {match}.", match=match.id))
+
+
+COMMANDS = (
+    Command(
+        "rematch",
+        {"en": ("rematch", "again", "play again"), "de": ("revanche", "noch einmal", "nochmal")},
+        marked("to play once more, with the seats turned by one"),
+        _rematch,
+        Right.ACCOUNT,
+        frozenset({OVER}),
+    ),
+)

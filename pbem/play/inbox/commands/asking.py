@@ -1,0 +1,39 @@
+"""Asking for something to read: the position, the rules, help."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from pbem.i18n import marked
+from pbem.play.inbox.commands.base import INVITING, Command, Wish
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, Verdict
+
+
+def sent(wish: Wish, kind: str, **more: Any) -> Verdict:
+    """Owe an answer of a kind; whoever is still invited may accept in reply to it."""
+    answer(wish.table, wish.match, wish.submission, kind, 0 if wish.match.state == INVITING else None, **more)
+    return Verdict(DONE)
+
+
+COMMANDS = (
+    Command(
+        "board",
+        {"en": ("board",), "de": ("brett",)},
+        marked("to be sent the position again"),
+        partial(sent, kind="board"),
+        Right.ASK,
+    ),
+    Command(
+        "rules",
+        {"en": ("rules",), "de": ("regeln",)},
+        marked("to be sent the rules of the game"),
+        partial(sent, kind="rules"),
+        Right.ASK,
+    ),
+    Command(
+        "help", {"en": ("help",), "de": ("hilfe",)}, marked("to be sent this"), partial(sent, kind="help"), Right.ASK
+    ),
+)

@@ -1,0 +1,31 @@
+"""Giving up a match."""
+
+from __future__ import annotations
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands.base import RUNNING, Command, Wish
+from pbem.play.lifecycle import endings
+from pbem.play.matches.match_state import course_of
+from pbem.play.notifications.replies import mail_of
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, Verdict
+
+
+def resign(wish: Wish) -> Verdict:
+    """Resign for the seat of the sender."""
+    table, match, submission = wish.table, wish.match, wish.submission
+    endings.resign(table, course_of(table, match), submission.holder, mail_of(submission))
+    return Verdict(DONE, _("You have resigned."))
+
+
+COMMANDS = (
+    Command(
+        "resign",
+        {"en": ("resign",), "de": ("aufgeben",)},
+        marked("to give up (you are asked once more)"),
+        resign,
+        Right.ACT,
+        frozenset({RUNNING}),
+        asks_back=True,
+    ),
+)

@@ -1,0 +1,38 @@
+"""Having the service play where there is no choice, or playing oneself again."""
+
+from __future__ import annotations
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands import folded
+from pbem.play.inbox.commands.base import Command, Wish
+from pbem.play.lifecycle import forced
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, Verdict
+
+_ON = frozenset({"on", "yes", "an", "ein", "ja"})
+_OFF = frozenset({"off", "no", "aus", "nein"})
+
+
+def _forced(wish: Wish) -> Verdict:
+    table, match, holder = wish.table, wish.match, wish.submission.holder
+    on = folded(wish.text) in _ON
+    holder.player.plays_forced = on
+    # At other matches it holds from their next turn on: their locks must not be waited for while this one is held.
+    forced.apply(table, match, holder)
+    answer(table, match, wish.submission, "forced", 0 if match.state == "inviting" else None, on=on)
+    return Verdict(DONE, _("Your only moves are played for you.") if on else _("You play all your moves yourself."))
+
+
+COMMANDS = (
+    Command(
+        "forced",
+        {"en": ("forced",), "de": ("zwangszüge",)},
+        marked("with “on” behind it, to have your move played for you where you have only one; “off” ends that"),
+        _forced,
+        Right.ACCOUNT,
+        takes=True,
+        needs=True,
+        only=_ON | _OFF,
+    ),
+)

@@ -1,0 +1,33 @@
+"""Taking back a move that is held and has not been played."""
+
+from __future__ import annotations
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands.base import RUNNING, Command, Wish
+from pbem.play.lifecycle import held_moves
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, Verdict
+
+
+def _undo(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    before = held_moves.held(table, submission.holder, submission.received_at)
+    if before and held_moves.take_back(table, before, submission.received_at):
+        answer(table, match, submission, "undone")
+        return Verdict(DONE, _("Your move was taken back; nothing was played."))
+    answer(table, match, submission, "not undone", minutes=submission.holder.player.hold_minutes)
+    return Verdict(DONE, _("No move of yours is held, so there is nothing to take back."))
+
+
+COMMANDS = (
+    Command(
+        "undo",
+        {"en": ("undo",), "de": ("rückgängig",)},
+        marked("to take back a move that is held for you and not yet played"),
+        _undo,
+        Right.ACT,
+        frozenset({RUNNING}),
+        for_several=True,
+    ),
+)

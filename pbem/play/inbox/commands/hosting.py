@@ -1,0 +1,60 @@
+"""What a host may send while a match waits: to remind those who have not answered, or to ask somebody else."""
+
+from __future__ import annotations
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands.base import INVITING, Command, Wish
+from pbem.play.lifecycle import create
+from pbem.play.lobby import hosting, replacing
+from pbem.play.matches.views import names_of
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+
+
+def _remind(wish: Wish) -> Verdict:
+    try:
+        reminded = hosting.remind(wish.table, wish.match, wish.submission.holder)
+    except create.MatchError as refused:
+        return _refused(wish, refused)
+    answer(wish.table, wish.match, wish.submission, "reminded", ply=0, reminded=reminded)
+    return Verdict(DONE)
+
+
+def _replace(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    try:
+        seat, guest = replacing.read(wish.text, names_of(table, match))
+        drawn = hosting.replace(table, match, submission.holder, seat, guest, submission.message_id)
+    except create.MatchError as refused:
+        return _refused(wish, refused)
+    return Verdict(DONE, _("The match is drawn anew: {match}.", match=drawn.id))
+
+
+def _refused(wish: Wish, refused: create.MatchError) -> Verdict:
+    answer(wish.table, wish.match, wish.submission, "not hosted", ply=0, reason=str(refused))
+    return Verdict(REJECTED, str(refused))
+
+
+COMMANDS = (
+    Command(
+        "remind",
+        {"en": ("remind",), "de": ("erinnern",)},
+        marked("if you made the match, to remind those who have not answered, once"),
+        _remind,
+        Right.ACT,
+        frozenset({INVITING}),
+        for_several=True,
+    ),
+    Command(
+        "replace",
+        {"en": ("replace",), "de": ("ersetzen", "ersetze")},
+        marked("if you made the match, to ask somebody else: replace 2 with bob@example.org, or with anybody"),
+        _replace,
+        Right.ACT,
+        frozenset({INVITING}),
+        takes=True,
+        needs=True,
+        for_several=True,
+    ),
+)

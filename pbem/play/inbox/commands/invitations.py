@@ -1,0 +1,81 @@
+"""Accepting and declining an invitation, and declining all further ones of whoever sent it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands.base import INVITING, OVER, Command, Wish
+from pbem.play.lifecycle import create
+from pbem.play.moderation import invitation_blocks
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, Verdict
+
+if TYPE_CHECKING:
+    from pbem.db.models import MatchSeat
+
+
+def accept(wish: Wish) -> Verdict:
+    """Accept an invitation, with what stands behind the word as a text for the deal."""
+    table, match, submission = wish.table, wish.match, wish.submission
+    seat: MatchSeat = create.accept(table, match, submission.holder, wish.text, submission.message_id)
+    if match.state == INVITING:
+        deal = create.entropy_facts(seat, wish.text)
+        answer(table, match, submission, "accepted", ply=0, **deal)
+    return Verdict(DONE)
+
+
+def decline(wish: Wish) -> Verdict:
+    """Decline an invitation, which calls the match off."""
+    create.decline(wish.table, wish.match, wish.submission.holder)
+    answer(wish.table, wish.match, wish.submission, "declined", ply=0)
+    return Verdict(DONE)
+
+
+def decline_for_ever(wish: Wish) -> Verdict:
+    """Decline an invitation, and take no more of whoever sent it; also where it is over already."""
+    table, match, holder = wish.table, wish.match, wish.submission.holder
+    if match.host_id == holder.player_id:
+        return decline(wish)
+    inviter = invitation_blocks.inviter_of(table, match, holder)
+    invitation_blocks.decline_for_ever(table, holder.email, inviter.player if inviter else invitation_blocks.ANYBODY)
+    was = match.state
+    create.decline(table, match, holder)
+    off = was == INVITING and match.state == OVER
+    answer(table, match, wish.submission, "declined for ever", ply=0, inviter=inviter and inviter.name, called_off=off)
+    return Verdict(DONE, _("You get no more such invitations."))
+
+
+COMMANDS = (
+    Command(
+        "accept",
+        {"en": ("accept",), "de": ("annehmen",)},
+        marked("to accept an invitation; behind it you may type a text for the deal"),
+        accept,
+        Right.ACT,
+        frozenset({INVITING}),
+        takes=True,
+        verbatim=True,
+    ),
+    Command(
+        "decline",
+        {"en": ("decline",), "de": ("ablehnen",)},
+        marked("to decline an invitation"),
+        decline,
+        Right.ACT,
+        frozenset({INVITING}),
+    ),
+    Command(
+        "decline for ever",
+        {
+            "en": ("decline for ever", "decline forever"),
+            "de": ("für immer ablehnen", "ablehnen für immer", "für immer"),
+        },
+        marked("to decline it, and all further invitations from the same person"),
+        decline_for_ever,
+        Right.ACT,
+        frozenset({INVITING, OVER}),
+        for_several=True,
+    ),
+)

@@ -1,0 +1,26 @@
+"""Listing one's matches, asked for in a match; at the service's own address `inbox.service_mail` reads it."""
+
+from __future__ import annotations
+
+from pbem.i18n import marked
+from pbem.play.inbox import match_list
+from pbem.play.inbox.commands.base import Command, Wish, by_mail_alone
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.queue import MAIL
+from pbem.play.submissions.verdicts import DONE, Verdict
+
+
+def _list(wish: Wish) -> Verdict:
+    submission = wish.submission
+    if submission.via != MAIL:
+        return by_mail_alone()
+    holder = submission.holder
+    match_list.answer(wish.table, holder.player, holder.email, submission.message_id)
+    return Verdict(DONE)
+
+
+COMMANDS = (
+    Command(
+        "list", {"en": ("list",), "de": ("liste",)}, marked("to be sent a list of all your matches"), _list, Right.ASK
+    ),
+)

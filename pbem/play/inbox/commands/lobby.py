@@ -1,0 +1,54 @@
+"""Listing open tables, and joining one; at the service's own address `inbox.service_mail` reads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.i18n import marked
+from pbem.play.inbox.commands.base import Command, Wish, by_mail_alone
+from pbem.play.lobby import lobby_mail
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.queue import MAIL
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+
+if TYPE_CHECKING:
+    from pbem.db.models import Submission
+
+
+def _lobby(wish: Wish) -> Verdict:
+    if wish.submission.via != MAIL:
+        return by_mail_alone()
+    lobby_mail.tell(wish.table, _asker(wish.submission))
+    return Verdict(DONE)
+
+
+def _join(wish: Wish) -> Verdict:
+    refused = lobby_mail.join(wish.table, _asker(wish.submission), wish.text)
+    return Verdict(REJECTED, refused) if refused else Verdict(DONE)
+
+
+def _asker(submission: Submission) -> lobby_mail.Asker:
+    holder = submission.holder
+    player = holder.player
+    return lobby_mail.Asker(holder.email, holder.name, player.language, submission.message_id, player)
+
+
+COMMANDS = (
+    Command(
+        "lobby",
+        {"en": ("lobby", "open tables"), "de": ("lobby", "offene tische")},
+        marked("to be sent the tables where somebody waits for players"),
+        _lobby,
+        Right.ASK,
+    ),
+    Command(
+        "join",
+        {"en": ("join",), "de": ("mitspielen", "beitreten")},
+        marked("with the first letters of such a table behind it, to sit down there: join 4x7kq"),
+        _join,
+        Right.ACCOUNT,
+        takes=True,
+        needs=True,
+        verbatim=True,
+    ),
+)

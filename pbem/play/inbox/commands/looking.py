@@ -1,0 +1,138 @@
+"""Looking at a match without playing: what has happened, what may be played, what a move would do."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pbem.games import Seat
+from pbem.games.record import result
+from pbem.i18n import _, marked
+from pbem.play.inbox import refusals
+from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Wish
+from pbem.play.matches import descriptions, previews
+from pbem.play.matches.match_state import course_of
+from pbem.play.matches.views import names_of, shown
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions import move_finder, suggestion_numbers
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, Verdict
+
+if TYPE_CHECKING:
+    from pbem.play.matches.match_state import Course
+
+_PLACE = re.compile(
+    r"(?:(?:is|stands|lies|ist|steht|liegt)\s+)?(?:(?:on|at|auf)\s+)?(?:(?:the|der|die|das)\s+)?", re.IGNORECASE
+)
+_LISTED = 200
+"""So many first pieces of a move are listed, where its moves are countless."""
+
+
+def _history(wish: Wish) -> Verdict:
+    course, seat = _course(wish)
+    names = names_of(wish.table, wish.match)
+    log = shown(course, seat, names)["log"]
+    answer(wish.table, wish.match, wish.submission, "history", log=log)
+    return Verdict(DONE, " ".join(descriptions.told(wish.match.game, log, names, seat)) or _("Nobody has moved yet."))
+
+
+def _moves(wish: Wish) -> Verdict:
+    course, seat = _course(wish)
+    view = course.game.view(course.position, seat)
+    moves = [*view.moves]
+    pieces = [] if view.moves_are_all else [*course.game.steps(course.position, seat, ())][:_LISTED]
+    answer(wish.table, wish.match, wish.submission, "moves", moves=[] if pieces else moves, pieces=pieces)
+    if not moves:
+        return Verdict(DONE, _("It is not your turn yet; you will be mailed when it is."))
+    if pieces:
+        return Verdict(DONE, _("A move may begin with: {pieces}.", pieces=" | ".join(pieces)))
+    return Verdict(DONE, _("You may play: {moves}.", moves=" | ".join(moves)))
+
+
+def _preview(wish: Wish) -> Verdict:
+    course, seat = _course(wish)
+    names = names_of(wish.table, wish.match)
+    found = move_finder.find([wish.text, *wish.below], suggestion_numbers.reader(course, seat, wish.submission))
+    if isinstance(found, move_finder.NotFound):
+        return refusals.refused(wish.table, course, wish.submission, found)
+    looked = previews.preview(course, seat, found.move, names)
+    brings = descriptions.brings(wish.match.game, course.game.board(course.position, seat), names, seat, looked.move)
+    told = descriptions.told(wish.match.game, looked.news, names, seat)
+    if looked.outcome:
+        told.append(descriptions.would_end(result(looked.outcome, "finished", (), len(names)), names, seat))
+    after = looked.view["board"] if looked.view else None
+    found_out: dict[str, Any] = {"after": after, "told": told, "brings": brings}
+    answer(wish.table, wish.match, wish.submission, "preview", move=looked.move, **found_out)
+    nothing = _("Nothing was played. “{move}” would be a legal move.", move=looked.move)
+    return Verdict(DONE, " ".join([nothing, *brings, *told]))
+
+
+def _what(wish: Wish) -> Verdict | None:
+    course, seat = _course(wish)
+    board, names = course.game.board(course.position, seat), names_of(wish.table, wish.match)
+    place = _PLACE.sub("", wish.text, count=1).rstrip("?!. ")
+    told = descriptions.what(wish.match.game, board, names, seat, place)
+    if not told and " " in place:
+        # Somebody exclaims, as in “What a game!”.
+        return None
+    answer(wish.table, wish.match, wish.submission, "what", place=place, told=told)
+    return Verdict(DONE, " ".join(told) or _("There is nothing called “{place}” in this game.", place=place))
+
+
+def _mine(wish: Wish) -> Verdict:
+    course, seat = _course(wish)
+    told = descriptions.held(wish.match.game, course.game.board(course.position, seat), seat)
+    answer(wish.table, wish.match, wish.submission, "my cards", told=told)
+    return Verdict(DONE, " ".join(told) or _("You hold nothing that others do not see."))
+
+
+def _course(wish: Wish) -> tuple[Course, Seat]:
+    return course_of(wish.table, wish.match), Seat(wish.submission.holder.seat)
+
+
+COMMANDS = (
+    Command(
+        "history",
+        {"en": ("history", "log"), "de": ("verlauf",)},
+        marked("to be told all moves so far"),
+        _history,
+        Right.ASK,
+        frozenset({RUNNING, OVER}),
+    ),
+    Command(
+        "moves",
+        {"en": ("moves",), "de": ("züge", "zuege")},
+        marked("to be told every move that you may play now"),
+        _moves,
+        Right.ASK,
+        frozenset({RUNNING}),
+    ),
+    Command(
+        "preview",
+        {"en": ("preview", "try"), "de": ("vorschau", "probe")},
+        marked("with a move behind it, to see what it would bring; nothing is played"),
+        _preview,
+        Right.ASK,
+        frozenset({RUNNING}),
+        takes=True,
+        needs=True,
+    ),
+    Command(
+        "what",
+        {"en": ("what",), "de": ("was",)},
+        marked("with a square, a card, a spot or a pyramid behind it, to be told what it is"),
+        _what,
+        Right.ASK,
+        frozenset({RUNNING, OVER}),
+        takes=True,
+        needs=True,
+    ),
+    Command(
+        "my cards",
+        {"en": ("my cards", "my hand", "my stash"), "de": ("meine karten", "meine hand")},
+        marked("to be told what you hold"),
+        _mine,
+        Right.ASK,
+        frozenset({RUNNING, OVER}),
+    ),
+)

@@ -1,0 +1,110 @@
+"""Agreeing with the table: a draw, a take-back, a break, more time, or the end of a match."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pbem.i18n import marked
+from pbem.play.inbox.commands.base import RUNNING, Command, Wish
+from pbem.play.lifecycle import agreements
+from pbem.play.lifecycle.agreements import Voice
+from pbem.play.notifications.replies import answer
+from pbem.play.offers import time_extensions
+from pbem.play.offers.open_offers import OfferError
+from pbem.play.offers.wording import ABANDON, DRAW, PAUSE, TAKEBACK, TIME
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+
+def consented(wish: Wish, *, agreed: bool, kind: str | None = None, until: datetime | None = None) -> Verdict | None:
+    """Take a bare yes or no as the answer to what others propose, or to one `kind` of it; None where nothing waits.
+
+    What was proposed after `until` is not meant.
+    """
+    if wish.match.state != RUNNING or wish.text or wish.below:
+        return None
+    if kind:
+        say = agreements.agree if agreed else agreements.refuse
+        return _said(wish, lambda: say(_voice(wish), kind))
+    proposed = agreements.waiting_for(wish.table, wish.match, wish.submission.holder)
+    waiting = [offer for offer in proposed if until is None or offer.at <= until]
+    if not waiting or (agreed and len(waiting) > 1):
+        return None
+    if agreed:
+        return _ask(wish, waiting[0].kind)
+    return _said(wish, lambda: agreements.refuse(_voice(wish), *(offer.kind for offer in waiting)))
+
+
+def _ask(wish: Wish, kind: str) -> Verdict:
+    return _said(wish, lambda: agreements.ask(_voice(wish), kind, time_extensions.days_in(wish.text)))
+
+
+def _resume(wish: Wish) -> Verdict:
+    return _said(wish, lambda: agreements.resume(_voice(wish)))
+
+
+def _said(wish: Wish, say: Callable[[], str]) -> Verdict:
+    """Say something to the table; whoever gets no other mail for it is answered with what came of it."""
+    table, match, submission = wish.table, wish.match, wish.submission
+    length = match.length
+    try:
+        with table.session.begin_nested():
+            told = say()
+    except OfferError as refused:
+        answer(table, match, submission, "not agreed", reason=str(refused))
+        return Verdict(REJECTED, str(refused))
+    if match.length == length:
+        answer(table, match, submission, "agreeing", came=told)
+    return Verdict(DONE, told)
+
+
+def _voice(wish: Wish) -> Voice:
+    return Voice(wish.table, wish.match, wish.submission.holder, wish.submission.message_id)
+
+
+def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], about: str) -> Command:
+    return Command(
+        kind,
+        {"en": english, "de": german},
+        about,
+        partial(_ask, kind=kind),
+        Right.ACT,
+        frozenset({RUNNING}),
+        takes=kind == TIME,
+        for_several=kind != TAKEBACK,
+    )
+
+
+COMMANDS = (
+    _command(DRAW, ("draw",), ("remis",), marked("to offer or to agree to a draw")),
+    _command(
+        TAKEBACK,
+        ("takeback", "take back", "take it back"),
+        ("zurücknehmen", "zurück nehmen", "rücknahme"),
+        marked("to take back your last move, if the others agree and nothing has been shown since"),
+    ),
+    _command(
+        PAUSE, ("pause",), ("pause", "pausieren"), marked("to stop the clocks of this match, if the others agree")
+    ),
+    Command(
+        "resume",
+        {"en": ("resume",), "de": ("fortsetzen",)},
+        marked("to let the clocks of this match go on"),
+        _resume,
+        Right.ACT,
+        frozenset({RUNNING}),
+        for_several=True,
+    ),
+    _command(
+        TIME,
+        ("more time",),
+        ("mehr zeit",),
+        marked("to ask for two more days, or for as many as you say; or to give a day to whom you wait for"),
+    ),
+    _command(ABANDON, ("abandon",), ("abbrechen",), marked("to end this match without a winner, if the others agree")),
+)

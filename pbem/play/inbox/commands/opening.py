@@ -1,0 +1,44 @@
+"""Opening a new match by mail; to the service's own address it is read by `pbem.play.inbox.service_mail`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands.base import Command, Wish
+from pbem.play.lifecycle import create
+from pbem.play.lobby import request_parser
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+
+if TYPE_CHECKING:
+    from pbem.db.models import Match
+
+
+def _new(wish: Wish) -> Verdict:
+    table, submission = wish.table, wish.submission
+    holder = submission.holder
+    host = create.Guest(holder.name, holder.email)
+    try:
+        wanted = request_parser.read(wish.text, host)
+        with table.session.begin_nested():
+            match: Match = request_parser.make(table, wanted, holder.player, known=True, mail=submission.message_id)
+    except create.MatchError as refused:
+        ply = 0 if wish.match.state == "inviting" else None
+        answer(table, wish.match, submission, "not made", ply, reason=str(refused))
+        return Verdict(REJECTED, str(refused))
+    return Verdict(DONE, _("The match is made: {match}.", match=match.id))
+
+
+COMMANDS = (
+    Command(
+        "new",
+        {"en": ("new",), "de": ("neu", "neue partie")},
+        marked("with a game and addresses behind it, to begin another match: new minimax with ann@example.org"),
+        _new,
+        Right.ACCOUNT,
+        takes=True,
+        needs=True,
+    ),
+)

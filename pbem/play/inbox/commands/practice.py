@@ -1,0 +1,48 @@
+"""Playing on for practice from a step of a match that is over."""
+
+from __future__ import annotations
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands.base import OVER, Command, Wish
+from pbem.play.lifecycle import create, forks
+from pbem.play.lobby import request_parser
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+
+_ROBOT = {"robot", "robots", "roboter"}
+_DIGITS = 6
+
+
+def _practise(wish: Wish) -> Verdict | None:
+    table, submission = wish.table, wish.submission
+    number, *others = wish.text.casefold().split()
+    if not (number.isascii() and number.isdigit() and len(number) <= _DIGITS) or not _ROBOT.issuperset(others):
+        return None
+    holder = submission.holder
+    you = create.Guest(holder.name, holder.email)
+    try:
+        with table.session.begin_nested():
+            fork = forks.at(table, wish.match, int(number))
+            request_parser.count_one(table, holder.player)
+            guests = forks.against_robots(fork, you, holder.seat) if others else forks.alone(fork, you)
+            own = holder.seat if others else 1
+            made = forks.make(table, fork, guests, creator=own, host=holder.player, mail=submission.message_id)
+    except create.MatchError as refused:
+        answer(table, wish.match, submission, "no fork", reason=str(refused))
+        return Verdict(REJECTED, str(refused))
+    return Verdict(DONE, _("The match for practice is made: {match}.", match=made.id))
+
+
+COMMANDS = (
+    Command(
+        "fork",
+        {"en": ("fork", "play on from"), "de": ("weiterspielen ab", "weiter ab")},
+        marked("with the number of a step: to play on from there for practice, at all seats or against the robot"),
+        _practise,
+        Right.ACCOUNT,
+        frozenset({OVER}),
+        takes=True,
+        needs=True,
+    ),
+)

@@ -1,0 +1,119 @@
+"""Yes and no: they answer the question of the mail that they answer, and no other one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Notice
+from pbem.i18n import _, marked
+from pbem.play.chat import messages
+from pbem.play.inbox.commands.base import INVITING, RUNNING, Command, Wish
+from pbem.play.inbox.commands.ending import resign
+from pbem.play.inbox.commands.invitations import accept, decline
+from pbem.play.inbox.commands.offers import consented
+from pbem.play.inbox.commands.stopping import stop_all
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_ASKS_TO_TALK = {"talks?", "talks", "talks not"}
+"""The kinds of mail that ask whether words below a move go to the table, or say how to change one's mind."""
+_ASKS_BACK = {"resign?": resign, "stop all?": stop_all}
+"""What is done by a yes to the mail that asks whether it is to be done."""
+
+
+def _yes(wish: Wish) -> Verdict | None:
+    asked = _question(wish)
+    kind = asked.kind if asked is not None and not wish.text else ""
+    if kind in _ASKS_BACK and (kind != "resign?" or wish.match.state == RUNNING):
+        return _ASKS_BACK[kind](wish)
+    if wish.match.state == INVITING:
+        return accept(wish)
+    if kind in _ASKS_TO_TALK:
+        return _may_talk(wish, agreed=True)
+    return _consented(wish, asked, agreed=True) or _unasked(wish)
+
+
+def _no(wish: Wish) -> Verdict | None:
+    asked = _question(wish)
+    kind = asked.kind if asked is not None else ""
+    if kind in _ASKS_BACK:
+        reason = _("It stays as it was.")
+        answer(wish.table, wish.match, wish.submission, "not agreed", reason=reason)
+        return Verdict(DONE, reason)
+    if wish.match.state == INVITING:
+        return decline(wish)
+    if kind in _ASKS_TO_TALK:
+        return _may_talk(wish, agreed=False)
+    return _consented(wish, asked, agreed=False) or _may_talk(wish, agreed=False)
+
+
+def _question(wish: Wish) -> Notice | None:
+    """Return the mail of ours that somebody answers, where their mail says which: its question is meant."""
+    found = _answered(wish, wish.answers)
+    # Asked to say it once more, they answer what they had answered.
+    return _answered(wish, found.facts["answered"]) if found is not None and found.kind == "earlier mail" else found
+
+
+def _answered(wish: Wish, answers: Sequence[str]) -> Notice | None:
+    own = Notice.holder_id == wish.submission.holder_id, Notice.message_id.in_(answers)
+    found = {one.message_id: one for one in wish.table.session.scalars(select(Notice).where(*own))}
+    return next((found[answered] for answered in answers if answered in found), None)
+
+
+def _consented(wish: Wish, asked: Notice | None, *, agreed: bool) -> Verdict | None:
+    """Agree or disagree with what a mail asked about: what it proposed, or what waited when it was written."""
+    if asked is None:
+        return consented(wish, agreed=agreed)
+    kind = asked.facts["offer"] if asked.kind == "offer" else None
+    return consented(wish, agreed=agreed, kind=kind, until=asked.created_at)
+
+
+def _unasked(wish: Wish) -> Verdict | None:
+    """Answer where a yes belongs by which words would go to the table: on a guess nobody reads them."""
+    if wish.text or not messages.held(wish.table, wish.submission.holder):
+        return None
+    reason = _("To have the table read what you write below your moves, reply “yes” to the mail that asked about it.")
+    answer(wish.table, wish.match, wish.submission, "not agreed", reason=reason)
+    return Verdict(REJECTED, reason)
+
+
+def _may_talk(wish: Wish, *, agreed: bool) -> Verdict | None:
+    """Answer whether the words below one's moves go to the table; None where nobody had asked."""
+    table, match, submission = wish.table, wish.match, wish.submission
+    holder = submission.holder
+    waits = messages.held(table, holder)
+    asked = waits if holder.talks is None else holder.talks is not agreed
+    if not asked or wish.text or messages.words(wish.below, holder.name):
+        return None
+    if agreed:
+        messages.agree(table, match, holder)
+        answer(table, match, submission, "talks", waited=waits)
+        return Verdict(DONE, _("From now on the table reads what you write below your moves."))
+    messages.refuse(table, holder)
+    answer(table, match, submission, "talks not")
+    return Verdict(DONE, _("Nobody reads what you write below your moves."))
+
+
+COMMANDS = (
+    Command(
+        "yes",
+        {"en": ("yes", "ok", "okay"), "de": ("ja",)},
+        marked("to accept an invitation, to agree, or to let the table read what you write below your moves"),
+        _yes,
+        Right.ACT,
+        takes=True,
+    ),
+    Command(
+        "no",
+        {"en": ("no",), "de": ("nein",)},
+        marked("to decline an invitation, to refuse what the others propose, or to keep your words to yourself"),
+        _no,
+        Right.ACT,
+    ),
+)

@@ -1,0 +1,53 @@
+"""Asking for a finished match as one file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.i18n import _, marked
+from pbem.play.archive import records
+from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Wish
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+
+A_DAY = 20
+"""So many files a player is mailed in a day: one takes as long to make as dozens of mails."""
+
+
+def _replay(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    refused = _refused(wish)
+    if refused:
+        answer(table, match, submission, "no replay", reason=refused)
+        return Verdict(REJECTED, refused)
+    key: dict[str, Any] = {} if match.public else {"shared": records.shared_key(match)}
+    answer(table, match, submission, "replay", **key)
+    return Verdict(DONE, _("The match comes as one file by mail."))
+
+
+def _refused(wish: Wish) -> str:
+    """Say why there is no file, if there is none."""
+    if wish.match.state != OVER:
+        return _("The match still runs; it becomes a file when it is over.")
+    try:
+        records.record_of(wish.table, wish.match)
+    except records.NoRecordYetError as early:
+        return str(early)
+    player = str(wish.submission.holder.player_id)
+    if wish.table.config.limits is not None and spend(wish.table, Allowed("replay by mail", player, A_DAY, DAY)):
+        return _("You were mailed many such files today. Please ask again tomorrow.")
+    return ""
+
+
+COMMANDS = (
+    Command(
+        "replay",
+        {"en": ("replay",), "de": ("wiedergabe",)},
+        marked("to get a finished match as one file that shows every step and needs no network"),
+        _replay,
+        Right.ASK,
+        frozenset({RUNNING, OVER}),
+    ),
+)

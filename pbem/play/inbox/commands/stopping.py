@@ -1,0 +1,62 @@
+"""Stopping mail, of this match or all of it, and starting it again."""
+
+from __future__ import annotations
+
+from pbem.i18n import _, marked
+from pbem.play.inbox.commands import SURE, folded
+from pbem.play.inbox.commands.base import Command, Wish
+from pbem.play.notifications.replies import answer
+from pbem.play.players import preferences, unsubscribes
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, Verdict
+
+_MATCH = frozenset({"match", "this match", "game", "this game", "partie", "diese partie", "spiel", "dieses spiel"})
+_ALL = frozenset({"all", "all mail", "everything", "alle", "alles", "alle mails", "alle post"})
+_ALL_SURE = frozenset(f"{every} {sure}" for every in _ALL for sure in SURE)
+
+
+def _stop(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    holder, which = submission.holder, folded(wish.text)
+    ply = 0 if match.state == "inviting" else None
+    if which in _MATCH:
+        preferences.stop(table, [holder])
+        answer(table, match, submission, "stopped", ply)
+        return Verdict(DONE, _("You get no more mail about this match, except how it ends."))
+    if which in _ALL:
+        answer(table, match, submission, "stop all?", ply)
+        return Verdict(DONE, _("All mail stops, of every match, once you have said so again: “stop all yes”."))
+    if which in _ALL_SURE:
+        return stop_all(wish)
+    answer(table, match, submission, "stop?", ply)
+    return Verdict(DONE, _("Say which mail to stop, and it is done: “stop match” or “stop all”."))
+
+
+def stop_all(wish: Wish) -> Verdict:
+    """Stop all mail to the address of whoever wrote."""
+    unsubscribes.unsubscribe(wish.table, wish.submission.holder.email)
+    answer(wish.table, wish.match, wish.submission, "stopped all", 0 if wish.match.state == "inviting" else None)
+    return Verdict(DONE, _("You get no more mail from here."))
+
+
+def _start(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    preferences.resume(table, [submission.holder])
+    answer(table, match, submission, "started", 0 if match.state == "inviting" else None)
+    return Verdict(DONE, _("You are mailed again."))
+
+
+COMMANDS = (
+    Command(
+        "stop",
+        {"en": ("stop",), "de": ("stopp", "stop", "halt")},
+        marked("to get no more mail (you are asked which)"),
+        _stop,
+        Right.ACCOUNT,
+        takes=True,
+        only=_MATCH | _ALL | _ALL_SURE,
+    ),
+    Command(
+        "start", {"en": ("start",), "de": ("weiter",)}, marked("to get mail again after “stop”"), _start, Right.ASK
+    ),
+)

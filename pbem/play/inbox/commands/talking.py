@@ -1,0 +1,120 @@
+"""Talking: words to the table, alone or below one's moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.i18n import _, marked
+from pbem.play.chat import conversation, messages
+from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Wish
+from pbem.play.moderation import abuse_reports, mutes
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder
+
+
+def _say(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    holder = submission.holder
+    said = messages.words([wish.text, *wish.below], holder.name) or messages.tidy(wish.text)
+    if not conversation.speak(table, match, holder, said, submission.id):
+        answer(table, match, submission, "not said", reason=_(messages.ENOUGH))
+        return Verdict(REJECTED, _(messages.ENOUGH))
+    answer(table, match, submission, "said so", wrote=said)
+    return Verdict(DONE, _("Your words went to the table: “{text}”", text=said))
+
+
+def _mute(wish: Wish) -> Verdict:
+    whom, _rest = _whom(wish)
+    if whom is None:
+        return _unclear(wish)
+    mutes.mute(wish.table, wish.submission.holder.player_id, whom.player_id)
+    answer(wish.table, wish.match, wish.submission, "muted", whom=whom.name)
+    return Verdict(DONE, _("You are told nothing more of what {name} says.", name=whom.name))
+
+
+def _unmute(wish: Wish) -> Verdict:
+    whom, _rest = _whom(wish)
+    if whom is None:
+        return _unclear(wish)
+    mutes.unmute(wish.table, wish.submission.holder.player_id, whom.player_id)
+    answer(wish.table, wish.match, wish.submission, "unmuted", whom=whom.name)
+    return Verdict(DONE, _("You are told again what {name} says.", name=whom.name))
+
+
+def _report(wish: Wish) -> Verdict:
+    table, match, submission = wish.table, wish.match, wish.submission
+    whom, rest = _whom(wish)
+    if whom is None:
+        return _unclear(wish)
+    text = " ".join([rest, *map(str.strip, wish.below)]).strip()
+    if not abuse_reports.report(table, match, submission.holder, whom, text):
+        answer(table, match, submission, "not said", reason=_(messages.ENOUGH))
+        return Verdict(REJECTED, _(messages.ENOUGH))
+    answer(table, match, submission, "reported", whom=whom.name)
+    return Verdict(DONE, _("Your report went to whoever runs this service."))
+
+
+def _whom(wish: Wish) -> tuple[Holder | None, str]:
+    """Find whom somebody speaks of, and give what stands behind the name; at a table of two none is needed."""
+    present = conversation.others(wish.table, wish.match, wish.submission.holder)
+    said = wish.text.strip()
+    for other in sorted(present, key=lambda other: -len(other.name)):
+        front, rest = said[: len(other.name)], said[len(other.name) :]
+        if front.casefold() == other.name.casefold() and not rest[:1].isalnum():
+            return other, rest.lstrip(" ,.:;-–").strip()
+    return (present[0], said) if len(present) == 1 else (None, said)
+
+
+def _unclear(wish: Wish) -> Verdict:
+    answer(wish.table, wish.match, wish.submission, "whom?")
+    return Verdict(REJECTED, _("Nothing was done: say whom you mean, by name."))
+
+
+COMMANDS = (
+    Command(
+        "say",
+        {"en": ("say",), "de": ("sage", "sag")},
+        marked("with some words behind it, to say them to the table"),
+        _say,
+        Right.ACT,
+        frozenset({RUNNING, OVER}),
+        takes=True,
+        needs=True,
+        goes_on=True,
+        for_several=True,
+    ),
+    Command(
+        "mute",
+        {"en": ("mute",), "de": ("stumm",)},
+        marked("with a name behind it, to be told nothing more of what they say"),
+        _mute,
+        Right.ACT,
+        frozenset({RUNNING, OVER}),
+        takes=True,
+        for_several=True,
+    ),
+    Command(
+        "unmute",
+        {"en": ("unmute",), "de": ("laut",)},
+        marked("with a name behind it, to be told again what they say"),
+        _unmute,
+        Right.ACT,
+        frozenset({RUNNING, OVER}),
+        takes=True,
+        for_several=True,
+    ),
+    Command(
+        "report",
+        {"en": ("report",), "de": ("melden",)},
+        marked("with a name and some words behind it, to tell whoever runs this service; nobody else hears of it"),
+        _report,
+        Right.ACT,
+        frozenset({RUNNING, OVER}),
+        takes=True,
+        for_several=True,
+    ),
+)

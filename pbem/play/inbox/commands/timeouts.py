@@ -1,0 +1,104 @@
+"""When somebody's time has run out: voting what shall happen, naming another one, taking a seat over, coming back.
+
+The last two are for players who do not sit there, so `inbox.service_mail` reads them at the service's own address too.
+"""
+
+from __future__ import annotations
+
+from pbem.i18n import _, marked
+from pbem.play.inbox import seat_requests
+from pbem.play.inbox.commands.base import RUNNING, Command, Wish, by_mail_alone
+from pbem.play.lifecycle import create
+from pbem.play.lobby.lobby_mail import Asker
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.queue import MAIL
+from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.play.timeouts import nominations, votes
+
+
+def _vote(wish: Wish) -> Verdict:
+    try:
+        choice, seat = votes.read(wish.text)
+        settled = votes.cast(wish.table, wish.match, wish.submission.holder, choice, seat)
+    except create.MatchError as refused:
+        return _refused(wish, refused)
+    if not settled:
+        answer(wish.table, wish.match, wish.submission, "voted", choice=choice)
+    return Verdict(DONE, _("Your vote is kept."))
+
+
+def _name(wish: Wish) -> Verdict:
+    try:
+        guest, seat = nominations.read(wish.text)
+        called = nominations.name(wish.table, wish.match, wish.submission.holder, guest, seat)
+    except create.MatchError as refused:
+        return _refused(wish, refused)
+    answer(wish.table, wish.match, wish.submission, "named whom", called=called)
+    return Verdict(DONE, _("{name} is asked by mail to take the seat.", name=called))
+
+
+def _refused(wish: Wish, refused: create.MatchError) -> Verdict:
+    answer(wish.table, wish.match, wish.submission, "not decided", reason=str(refused))
+    return Verdict(REJECTED, str(refused))
+
+
+def _take_over(wish: Wish) -> Verdict:
+    return _seated(wish, "take over")
+
+
+def _come_back(wish: Wish) -> Verdict:
+    return _seated(wish, "come back")
+
+
+def _seated(wish: Wish, what: str) -> Verdict:
+    submission = wish.submission
+    holder = submission.holder
+    if submission.via != MAIL:
+        return by_mail_alone()
+    asker = Asker(holder.email, holder.name, holder.player.language, submission.message_id, holder.player)
+    refused = seat_requests.ask(wish.table, asker, what, wish.text)
+    return Verdict(REJECTED, refused) if refused else Verdict(DONE)
+
+
+COMMANDS = (
+    Command(
+        "vote",
+        {"en": ("vote",), "de": ("abstimmen", "stimme")},
+        marked("with “wait”, “robot” or “end” behind it, to say what shall happen when somebody does not move"),
+        _vote,
+        Right.ACT,
+        frozenset({RUNNING}),
+        takes=True,
+        needs=True,
+        for_several=True,
+    ),
+    Command(
+        "name",
+        {"en": ("name",), "de": ("benennen", "benenne")},
+        marked("if you made the match, to ask somebody else to take a seat: name Zoe zoe@example.org"),
+        _name,
+        Right.ACT,
+        frozenset({RUNNING}),
+        takes=True,
+        needs=True,
+        for_several=True,
+    ),
+    Command(
+        "take over",
+        {"en": ("take over",), "de": ("übernehmen", "platz übernehmen")},
+        marked("with the first letters of a match behind it, to take a seat where somebody is looked for"),
+        _take_over,
+        Right.ACCOUNT,
+        takes=True,
+        needs=True,
+    ),
+    Command(
+        "come back",
+        {"en": ("come back",), "de": ("zurückkommen", "zurück kommen")},
+        marked("with the first letters of a match behind it, to come back to a seat that the robot plays"),
+        _come_back,
+        Right.ACCOUNT,
+        takes=True,
+    ),
+)

@@ -1,0 +1,44 @@
+"""Asking about time: to nudge those for whom the match waits, and why a move is due when it is."""
+
+from __future__ import annotations
+
+from pbem.i18n import marked
+from pbem.play.deadlines import explanation
+from pbem.play.inbox.commands.base import RUNNING, Command, Wish
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.permissions import Right
+from pbem.play.submissions.verdicts import DONE, Verdict
+from pbem.play.timeouts import nudges
+
+
+def _nudge(wish: Wish) -> Verdict:
+    told = nudges.nudge(wish.table, wish.match, wish.submission.holder)
+    answer(wish.table, wish.match, wish.submission, "nudged", came=" ".join(told))
+    return Verdict(DONE, " ".join(told))
+
+
+def _why(wish: Wish) -> Verdict:
+    told = explanation.told(wish.table, wish.match, wish.submission.holder)
+    answer(wish.table, wish.match, wish.submission, "why", told=told)
+    return Verdict(DONE, " ".join(told))
+
+
+COMMANDS = (
+    Command(
+        "nudge",
+        {"en": ("nudge",), "de": ("anstupsen", "stups")},
+        marked("to have a friendly mail sent to those for whom the match waits, once a day"),
+        _nudge,
+        Right.ACT,
+        frozenset({RUNNING}),
+        for_several=True,
+    ),
+    Command(
+        "why",
+        {"en": ("why",), "de": ("warum", "wieso")},
+        marked("to be told step by step by when moves are due"),
+        _why,
+        Right.ASK,
+        frozenset({RUNNING}),
+    ),
+)

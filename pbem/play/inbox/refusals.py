@@ -1,0 +1,52 @@
+"""Refusing: what is said of a text that is no legal move, and what it may become one with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.games import Seat, typed
+from pbem.i18n import _, refusal
+from pbem.play.matches import descriptions, previews
+from pbem.play.notifications.replies import answer
+from pbem.play.submissions.verdicts import REJECTED, Verdict
+
+if TYPE_CHECKING:
+    from pbem.db.models import Submission
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+    from pbem.play.submissions.move_finder import NotFound
+
+OFFERED = 12
+"""So many ways to go on are offered as buttons."""
+LISTED = 100
+"""So many are listed."""
+
+
+def refused(table: Table, course: Course, submission: Submission, found: NotFound) -> Verdict:
+    """Answer a text that is no legal move; the start of one is no mistake, and is answered with what may follow."""
+    reason = refusal(found.reason)
+    if not found.line:
+        answer(table, course.match, submission, "nothing typed", reason=reason)
+        return Verdict(REJECTED, reason)
+    seat = Seat(submission.holder.seat)
+    begun = previews.start(course, seat, found.line)
+    if begun and not begun.rest:
+        onward = _onward(course, seat, begun)
+        answer(table, course.match, submission, "start", reason=reason, begun=begun.text, onward=onward)
+        return Verdict(REJECTED, _("So far so good: “{begun}”. {reason}", begun=begun.text, reason=reason))
+    near = [*course.game.nearest(course.position, seat, found.line[: typed.LONGEST])]
+    # Whoever has typed a good deal of a move does not type it twice for a mistake at its end.
+    good = begun.text if begun and len(begun.choosing.chosen) > 1 else ""
+    beside = descriptions.beside(near, reason)
+    answer(table, course.match, submission, "rejected", reason=beside, line=found.line, near=near, good=good)
+    return Verdict(REJECTED, reason)
+
+
+def _onward(course: Course, seat: Seat, begun: previews.Start) -> list[dict[str, Any]]:
+    """List the pieces that may follow, with the texts that they make, and whether these are moves."""
+    chosen, following = begun.choosing.chosen, []
+    for number, piece in enumerate(begun.choosing.pieces[:LISTED]):
+        complete = number < OFFERED and not course.game.steps(course.position, seat, (*chosen, piece))
+        onward = previews.written(course, seat, (*chosen, piece)) if number < OFFERED else ""
+        following.append({"piece": piece, "text": onward, "complete": complete or piece == previews.DONE})
+    return following

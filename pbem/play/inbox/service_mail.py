@@ -1,0 +1,224 @@
+"""Letters: mails to the service itself, kept; what asks for something is answered, all others are forwarded."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import DataError, SQLAlchemyError
+
+from pbem.db.models import Address, Letter
+from pbem.db.session import after_commit, once_committed
+from pbem.i18n import speaking, spoken
+from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.play.inbox import commands, match_list, seat_requests
+from pbem.play.lifecycle import create
+from pbem.play.lobby import lobby_mail, request_parser
+from pbem.play.lobby.lobby_mail import Asker
+from pbem.play.moderation import bans
+from pbem.play.notifications import operator_mail, outbox
+from pbem.play.submissions.sender_policy import (
+    ALIGNED,
+    FROM,
+    Alignment,
+    Trust,
+    answers_ours,
+    may_question,
+    trust,
+    unseen,
+)
+from pbem.play.timeouts import absence_mail
+from pbem.play.timeouts.absence_mail import Absent
+from pbem.telemetry import logs, metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+    from pbem.play.inbox.commands import Said
+    from pbem.play.inbox.judge import Reading
+
+log = logging.getLogger(__name__)
+
+READ = "letter"
+"""The task that reads a letter."""
+
+REFUSED_A_DAY = 5
+"""So many letters of one sender a day are told why no match was made."""
+ASKED_A_DAY = 30
+"""So many letters of one sender a day are answered with what they ask for."""
+SHOWN_ONLY = {"away", "back", seat_requests.TAKE, seat_requests.BACK}
+"""What only those may do whose letter shows that it is theirs."""
+KNOWN_ONLY = {"list", *SHOWN_ONLY}
+"""What a letter of somebody may ask for whose address is known to be theirs, besides all that others may."""
+STRANGERS_A_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
+"""So many mails a day go to an address that has yet to be shown to be its owner's, whatever is sent in its name."""
+
+
+def send(
+    table: Table, recipient: str, sender: str, raw: bytes, fingerprint: bytes, *, author: str, forward: bool
+) -> bool:
+    """Keep a mail to the service itself; False where the same mail is kept already.
+
+    With `forward` somebody reads it: this service, if it was sent to its own address, else its operator. `sender` is
+    the envelope's, `author` that of From.
+    """
+    once = hashlib.sha256(b"\0".join([b"letter", recipient.encode(), fingerprint])).digest()
+    to_read = forward and recipient == table.config.service_address
+    row = {
+        "recipient": recipient, "sender": sender, "raw": raw, "once": once, "received_at": table.now,
+        "status": "pending" if to_read else "kept",
+    }  # fmt: skip
+    kept = table.session.scalar(insert(Letter).values(row).on_conflict_do_nothing().returning(Letter.id))
+    if kept is None:
+        return False
+    once_committed(table.session, metrics.count, metrics.ACCEPTS, "letter")
+    with logs.about(letter=kept):
+        once_committed(table.session, log.info, "kept a letter")
+    if to_read:
+        after_commit(table.session, READ, kept)
+    elif forward:
+        operator_mail.forward(table, table.session.get_one(Letter, kept), author)
+    return True
+
+
+def judge(table: Table, number: int, read: Callable[[bytes], Reading]) -> None:
+    """Read a letter that waits: do what it asks for, or forward it to whoever runs the service."""
+    waiting = select(Letter).where(Letter.id == number, Letter.status == "pending").with_for_update(skip_locked=True)
+    letter = table.session.scalars(waiting).one_or_none()
+    if letter is None:
+        return
+    try:
+        with logs.about(letter=number), table.session.begin_nested():
+            reading = read(letter.raw)
+            done = _answered(table, letter, reading)
+            if not done:
+                operator_mail.forward(table, letter, reading.sender)
+        letter.status = "done" if done else "kept"
+    except Exception as fault:
+        if isinstance(fault, SQLAlchemyError) and not isinstance(fault, DataError):
+            raise
+        log.exception("could not read letter %s", number)
+        letter.status = "failed"
+        operator_mail.forward(table, letter, "")
+
+
+def _answered(table: Table, letter: Letter, reading: Reading) -> bool:
+    """Do what a letter asks for, or tell its writer why not; False where it asks for nothing that is known."""
+    said = commands.read(reading.typed)
+    if said is None or not reading.sender:
+        return False
+    address = table.session.get(Address, reading.sender)
+    if address is not None and address.player.banned_at:
+        bans.answer(table, address.player, address.email, reading.message_id or None)
+        return True
+    name = said.command.name
+    if address is None or address.verified_at is None:
+        return name in STRANGERS_A_DAY and _for_a_stranger(table, said, reading)
+    player = address.player
+    known = _is_theirs(table, player, reading)
+    with speaking(player.language):
+        if name == "new":
+            _make(table, letter, address, said.text, reading, known=known)
+            return True
+        if name not in KNOWN_ONLY | STRANGERS_A_DAY.keys():
+            return False
+        if not spend(table, Allowed(f"letter answered, {known}", address.email, ASKED_A_DAY, DAY)):
+            asker = Asker(
+                address.email, player.name, player.language, reading.message_id or None, player if known else None
+            )
+            _answer(table, said, asker, player)
+    return True
+
+
+def _is_theirs(table: Table, player: Player, reading: Reading) -> bool:
+    """Tell whether a letter shows that its From is no lie, as the player asks of their mails.
+
+    A letter comes to no reply address: where others can write, only our own mail server shows it, or that the letter
+    answers a mail that this address alone was sent.
+    """
+    shown = table.config.open_house or answers_ours(table, reading.sender, reading.answers)
+    policy = FROM if shown and player.mail_policy != ALIGNED else ALIGNED
+    return trust(policy, reading.alignment, own=True) is Trust.ACTS
+
+
+def _answer(table: Table, said: Said, asker: Asker, player: Player | None = None) -> None:
+    """Answer a letter that asks for something else than a match."""
+    if said.command.name == "lobby":
+        lobby_mail.tell(table, asker)
+    elif said.command.name == "join":
+        lobby_mail.join(table, asker, said.text)
+    elif asker.player is None and said.command.name in SHOWN_ONLY and not may_question(table, asker.email):
+        return
+    elif said.command.name in {seat_requests.TAKE, seat_requests.BACK}:
+        seat_requests.ask(table, asker, said.command.name, said.text)
+    elif said.command.name == "list" and player:
+        match_list.answer(table, player, asker.email, asker.message_id)
+    elif said.command.name in KNOWN_ONLY and player:
+        _be_absent(table, said, asker, player)
+    else:
+        lobby_mail.explain(table, asker)
+
+
+def _be_absent(table: Table, said: Said, asker: Asker, player: Player) -> None:
+    """Have somebody be away, or back; a mail that others may have written in their name does neither."""
+    who = Absent(player, asker.email, asker.message_id)
+    if asker.player is None:
+        absence_mail.refuse(table, who, unseen(player))
+    elif said.command.name == "away":
+        absence_mail.go(table, who, said.text)
+    else:
+        absence_mail.back(table, who)
+
+
+def _make(table: Table, letter: Letter, address: Address, text: str, reading: Reading, *, known: bool) -> None:
+    """Make the match that a letter asks for, or tell its writer why not."""
+    host = create.Guest(address.player.name, address.email)
+    try:
+        wanted = request_parser.read(text, host)
+        with table.session.begin_nested():
+            request_parser.make(table, wanted, address.player, known=known, mail=reading.message_id or None)
+    except create.MatchError as refused:
+        _refuse(table, letter, address, str(refused), reading, known=known)
+
+
+def _for_a_stranger(table: Table, said: Said, reading: Reading) -> bool:
+    """Answer somebody who has yet to show whose their address is; seldom, since they may never have written.
+
+    A match is made by inviting them alone, a seat given by asking them; nothing is told of what is wrong with a match.
+    """
+    name = said.command.name
+    if reading.alignment is Alignment.FAIL:
+        return True
+    if spend(table, Allowed(f"letter of a stranger: {name}", reading.sender, STRANGERS_A_DAY[name], DAY)):
+        return True
+    message_id = reading.message_id or None
+    with speaking(_tongue(said, reading)):
+        host = create.Guest(request_parser.name_of(reading.sender), reading.sender)
+        if name != "new":
+            _answer(table, said, Asker(host.email, host.name, spoken(), message_id))
+            return True
+        try:
+            with table.session.begin_nested():
+                request_parser.make(table, request_parser.read(said.text, host), None, known=False, mail=message_id)
+        except create.MatchError:
+            return False
+    return True
+
+
+def _tongue(said: Said, reading: Reading) -> str:
+    """Tell in which language somebody wrote, of whom nothing else is known: by the word that they used."""
+    line = commands.folded(" ".join(reading.typed[:1]))
+    tongues = (tongue for tongue, words in said.command.words.items() if line.startswith(words))
+    return next(tongues, spoken())
+
+
+def _refuse(table: Table, letter: Letter, address: Address, reason: str, reading: Reading, *, known: bool) -> None:
+    facts = {"reason": reason, "name": address.player.name, "language": address.player.language}
+    if spend(table, Allowed(f"letter refused, {known}", address.email, REFUSED_A_DAY, DAY)) is None:
+        once, answers = f"not made {letter.id}", reading.message_id or None
+        outbox.owe_mail(table, "not made", address.email, facts, once=once, answers=answers)

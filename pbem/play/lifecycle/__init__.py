@@ -1,0 +1,1 @@
+"""The life of a match: created, accepted, begun, forked, ended, played again."""

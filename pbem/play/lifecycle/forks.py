@@ -1,0 +1,139 @@
+"""Playing on, for practice, from where a finished match once stood: alone, against the robot, or with friends.
+
+The new match is one like any other, with a secret and a chain of its own, but that it begins with moves which it takes
+over, and with what was drawn for them; luck that was never needed there is drawn anew from its own seed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem.db.models import Match
+from pbem.games.chain import Played
+from pbem.games.record import replay, void_from
+from pbem.i18n import _
+from pbem.play.clocks import time_controls
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import course_of
+from pbem.play.players.registry import apart
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.db.models import Player
+    from pbem.games import Seat
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+DEEPEST = 5
+"""A match may play on from one that plays on from another, and so on, so many times: each is replayed for all after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """From where a match plays on: a finished one, after so many entries of its log; `to_move` is who acts there."""
+
+    match: Match
+    step: int
+    to_move: tuple[Seat, ...]
+
+
+def at(table: Table, match: Match, step: int) -> Fork:
+    """Find where one may play on from a step of a match; raises MatchError with a sentence where nobody can.
+
+    Where only some had chosen their moves of a sealed step, it is from before the first of these.
+    """
+    if match.state != "over":
+        raise create.MatchError("fork", _("You can play on from a match when it is over."))
+    if match.seed is None:
+        raise create.MatchError("fork", _("This match was called off before it began."))
+    if _depth(table, match) >= DEEPEST:
+        refusal = _("This match plays on from others often enough already. You may play on from one of those.")
+        raise create.MatchError("fork", refusal)
+    course = course_of(table, match)
+    if not 0 <= step <= len(course.log):
+        refusal = _("This match has no step {step}: the last one is {last}.", step=step, last=len(course.log))
+        raise create.MatchError("fork", refusal)
+    whole, position = _stage_begun(course, step)
+    to_move = course.game.to_move(position)
+    if not to_move:
+        raise create.MatchError("fork", _("The game is over at this step, so there is nothing to play on."))
+    return Fork(match, whole, to_move)
+
+
+def of(table: Table, match: Match) -> Fork | None:
+    """Give from where a match plays on; None for one that does not."""
+    if match.forked_from is None:
+        return None
+    return at(table, table.session.get_one(Match, match.forked_from), match.forked_step or 0)
+
+
+def make(
+    table: Table,
+    fork: Fork,
+    guests: Sequence[create.Guest | None],
+    *,
+    creator: int | None,
+    known: bool = True,
+    host: Player | None = None,
+    clock: str = time_controls.NONE,
+    words: str = "",
+    mail: str | None = None,
+) -> Match:
+    """Make the match that plays on; whoever makes it may sit at several of its seats. Raises MatchError."""
+    seats = len(fork.match.seats)
+    if len(guests) != seats or None in guests:
+        refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
+        raise create.MatchError("seats", refusal)
+    return create.make(
+        table,
+        fork.match.game,
+        fork.match.options,
+        guests,
+        creator=creator,
+        known=known,
+        host=host,
+        clock=clock,
+        words=words,
+        mail=mail,
+        fork=fork,
+    )
+
+
+def alone(fork: Fork, you: create.Guest) -> list[create.Guest]:
+    """Seat one person at all seats, with a name for each that tells them apart."""
+    guests: list[create.Guest] = []
+    for _place in fork.match.seats:
+        guests.append(create.Guest(apart(you.name, [guest.name for guest in guests]), you.email))
+    return guests
+
+
+def against_robots(fork: Fork, you: create.Guest, seat: int) -> list[create.Guest]:
+    """Seat one person at a seat, and robots at the others."""
+    return [you if place.seat == seat else create.ROBOT for place in fork.match.seats]
+
+
+def _depth(table: Table, match: Match) -> int:
+    """Count how often a match plays on from another one."""
+    depth, origin = 0, match.forked_from
+    while origin:
+        depth, origin = depth + 1, table.session.get_one(Match, origin).forked_from
+    return depth
+
+
+def _stage_begun(course: Course, step: int) -> tuple[int, Any]:
+    """Give the step at which the stage of a step began, and its position."""
+    game, position = course.game, course.deal
+    moves: list[tuple[int, int, Any]] = []
+    for number, walked in enumerate(replay(game, position, course.log[:step], course.chance)):
+        entry = walked.entry
+        if isinstance(entry, Played):
+            moves.append((number, entry.ply, position))
+        elif entry.event == "taken_back":
+            moves = [move for move in moves if move[1] < void_from(entry)]
+        position = walked.position
+    stage = game.stage(position)
+    while moves and game.stage(moves[-1][2]) == stage:
+        step, _ply, position = moves.pop()
+    return step, position

@@ -1,0 +1,123 @@
+"""Whom a match is made for: names and addresses as they are typed, and who may not be invited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.db.models import Address
+from pbem.i18n import _
+from pbem.play.core.rate_limits import DAY, Allowed, spend, used_up
+from pbem.play.moderation import bans, invitation_blocks
+from pbem.play.players import registry, robots
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+
+    Guests = Sequence["Guest | None"]
+
+INVITED_A_DAY = 5
+"""So many matches a day an address may be invited to; so many may be begun in the name of one that nobody has
+shown to be theirs."""
+STRANGERS_A_DAY = 20
+"""So many people a day whose addresses nobody has shown to be theirs may be invited by one person."""
+
+
+class MatchError(ValueError):
+    """Refuses a match that somebody asked for, naming the field that is wrong."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody to be seated: how they are called and where their mail goes; or a robot, which has neither yet."""
+
+    name: str
+    email: str
+    bot: bool = False
+
+
+ROBOT = Guest("", "", bot=True)
+
+
+def not_unwanted(table: Table, guests: Guests, creator: int | None, host: Player | None, *, known: bool) -> None:
+    """Refuse to invite who takes no invitations, whatever the reason, and strangers without end."""
+    own = guests[creator - 1] if creator else None
+    address = table.session.get(Address, own.email) if own else None
+    inviter = host.id if host else address.player_id if address else None
+    for maker in (host, address and address.player):
+        if maker and (refused := bans.refusal(table, maker)):
+            raise MatchError("", refused)
+    others = {guest.email: seat for seat, guest in enumerate(guests) if guest and not (known and guest is own)}
+    for email, seat in others.items():
+        if invitation_blocks.is_unwanted(table, email, inviter):
+            raise MatchError(f"seats.{seat}", _(invitation_blocks.UNWANTED))
+    if table.config.limits is None or not known:
+        return
+    for email in invitation_blocks.strangers(table, others):
+        if spend(table, Allowed("stranger invited", str(inviter), STRANGERS_A_DAY, DAY)):
+            sentence = _("You have invited several people today who are new here. Please go on tomorrow.")
+            raise MatchError(f"seats.{others[email]}", sentence)
+
+
+def not_too_often(table: Table, guests: Guests, creator: int | None, *, known: bool) -> None:
+    """Refuse to have somebody mailed again and again by others, or by one who has yet to show who they are."""
+    if known and table.config.limits is None:
+        return
+    mailed = [(seat, guest) for seat, guest in enumerate(guests) if guest and (seat + 1 == creator) != known]
+    allowed = [Allowed("invitation", guest.email, INVITED_A_DAY, DAY) for _, guest in mailed]
+    for (seat, _guest), one in zip(mailed, allowed, strict=True):
+        if used_up(table, one):
+            sentence = _("This address has been sent several invitations today: answer one of them, or try tomorrow.")
+            raise MatchError(f"seats.{seat}", sentence)
+    spend(table, *allowed)
+
+
+def tidied(guests: Guests, several: int | None = None) -> list[Guest | None]:
+    """Give guests with tidy names and addresses, and with a name for each robot; raises MatchError.
+
+    Nobody may sit at two seats, save whoever sits at the seat `several`.
+    """
+    seated: list[Guest | None] = []
+    for number, guest in enumerate(guests):
+        if guest and guest.bot:
+            robot = robots.name(other.name for other in seated if other)
+            seated.append(Guest(robot, "", bot=True))
+            continue
+        try:
+            seated.append(guest and Guest(registry.tidy_name(guest.name), registry.tidy_email(guest.email)))
+        except registry.PersonError as refused:
+            raise MatchError(f"seats.{number}", str(refused)) from None
+    named = [guest for guest in seated if guest and not guest.bot]
+    if not named:
+        raise MatchError("seats", _("Somebody must sit at the table before it can be open to others."))
+    own = seated[several - 1] if several else None
+    once = [guest.email for guest in named if guest is own or own is None or guest.email != own.email]
+    if len(set(once)) < len(once):
+        raise MatchError("seats", _("Two seats have the same mail address: each player needs one of their own."))
+    if len({guest.name.casefold() for guest in named}) < len(named):
+        raise MatchError("seats", _("Two players have the same name: the others could not tell them apart."))
+    return seated
+
+
+def persons(guests: Guests) -> int:
+    """Count the people at a table: an open seat is for one of them, a robot is none."""
+    several = {guest.email for guest in guests if guest and not guest.bot}
+    return len(several) + sum(guest is None for guest in guests)
+
+
+def invited(guests: Guests, creator: int | None, staying: Collection[str]) -> list[Guest | None]:
+    """Give the guests who are sent an invitation, each at their seat, whoever makes the match at one seat only."""
+    own = guests[creator - 1] if creator else None
+
+    def is_sent_one(guest: Guest) -> bool:
+        again = own is not None and guest is not own and guest.email == own.email
+        return not guest.bot and not again and guest.email not in staying
+
+    return [guest if guest and is_sent_one(guest) else None for guest in guests]

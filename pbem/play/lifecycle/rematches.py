@@ -1,0 +1,98 @@
+"""Rematches: the same people, options and clock once more, with the seats turned by one.
+
+A match has at most one rematch: whoever asks second accepts the one that the first has asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Address, Match
+from pbem.games import GAMES
+from pbem.i18n import _
+from pbem.play.lifecycle import create
+from pbem.play.matches.match_state import lock
+from pbem.play.moderation import bans
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder, Player
+    from pbem.play.core.context import Table
+
+
+def of(table: Table, match: Match) -> Match | None:
+    """Find the rematch of a match, if somebody has asked for one; the newest, where its deal was drawn anew."""
+    after = select(Match).order_by(Match.created_at.desc(), Match.id).limit(1)
+    known = table.session.scalar(after.where(Match.follows == match.id))
+    drawn = known if known and known.state == "over" and known.seed is None else None
+    return (of(table, drawn) or drawn) if drawn else known
+
+
+def possible(table: Table, match: Match) -> bool:
+    """Tell whether a match may be asked to be played once more."""
+    return (
+        _was_played(match) and match.forked_from is None and len(_still_there(table, match)) in GAMES[match.game].seats
+    )
+
+
+def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> Match:
+    """Make the rematch of a match, or accept the one that there is; raises MatchError where there can be none.
+
+    The player has shown that they sit at the match; `mail` is the Message-ID of the mail by which they asked.
+    """
+    match = lock(table, match.id)
+    if refused := bans.refusal(table, player):
+        raise create.MatchError("", refused)
+    if not _was_played(match):
+        raise create.MatchError("", _("A rematch can be asked for when the match is over."))
+    if match.forked_from is not None:
+        raise create.MatchError("", _("That was for practice. You may play on from a step of it once more."))
+    known = of(table, match)
+    if known is not None:
+        known = lock(table, known.id)
+        own = seat_of(table, known, player)
+        if own is not None:
+            create.accept(table, known, own, "", mail)
+        return known
+    present = _still_there(table, match)
+    if len(present) not in GAMES[match.game].seats:
+        raise create.MatchError("", _("Not enough of you are still here for a rematch. You may start another match."))
+    turned = [*present[1:], present[0]]
+    return create.make(
+        table,
+        match.game,
+        match.options,
+        [create.ROBOT if one.player.bot else create.Guest(one.name, _address(one)) for one in turned],
+        public=match.public,
+        creator=[holder.player_id for holder in turned].index(player.id) + 1,
+        mail=mail,
+        clock=match.clock,
+        on_time=match.on_time,
+        reliable=match.reliable,
+        rated=match.rated,
+        host=player,
+        follows=match.id,
+    )
+
+
+def seat_of(table: Table, match: Match, player: Player) -> Holder | None:
+    """Give a player's present seat at a match."""
+    return next((holder for holder in create.holders(table, match) if holder.player_id == player.id), None)
+
+
+def _was_played(match: Match) -> bool:
+    return match.state == "over" and match.seed is not None
+
+
+def _still_there(table: Table, match: Match) -> list[Holder]:
+    """List those of a match who have not left the service since, or been shut out, in seat order."""
+    present = create.holders(table, match)
+    return [one for one in present if one.player.deleted_at is None and one.player.banned_at is None]
+
+
+def _address(holder: Holder) -> str:
+    """Give where a player is mailed now: where they were, as long as the address is theirs."""
+    theirs: list[Address] = holder.player.addresses
+    main = next((address.email for address in theirs if address.main), holder.email)
+    return holder.email if holder.email in {address.email for address in theirs} else main

@@ -1,0 +1,51 @@
+"""Joining: somebody sits down at a table that waits for players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Address, Match
+from pbem.i18n import _
+from pbem.play.core.rate_limits import DAY, Allowed, used_up
+from pbem.play.core.rate_limits import spend as count
+from pbem.play.lifecycle import create
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder, Player
+    from pbem.play.core.context import Table
+
+A_DAY = 20
+"""So many tables a player may join in a day."""
+
+
+def sit(table: Table, match: Match, player: Player, text: str = "", mail: str | None = None) -> Holder:
+    """Seat a player at an open seat of a match, who thereby accepts; raises MatchError with a sentence for them."""
+    allowed = Allowed("table joined", str(player.id), A_DAY, DAY)
+    if used_up(table, allowed):
+        raise create.MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=A_DAY))
+    holder = create.take_seat(table, match, player, mailed_at(table, player), player.name, text, mail)
+    count(table, allowed)
+    return holder
+
+
+def mailed_at(table: Table, player: Player) -> str:
+    """Give the address where a player who joins a table is mailed: their main one, if they have shown it is theirs."""
+    verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
+    found = table.session.scalar(verified.order_by(Address.main.desc(), Address.created_at, Address.email).limit(1))
+    if found is None:
+        raise create.MatchError("", _("No address of yours is known to be yours. Sign in by mail once, then join."))
+    return found
+
+
+def successor(table: Table, match: Match) -> Match | None:
+    """Find the match as which one that never began was drawn anew, the last where that was done again."""
+    newest = None
+    while match.state == "over" and match.seed is None:
+        following = select(Match).where(Match.follows == match.id).order_by(Match.created_at).limit(1)
+        found = table.session.scalars(following).one_or_none()
+        if found is None:
+            break
+        newest = match = found
+    return newest

@@ -1,0 +1,137 @@
+"""The lobby by mail: the tables that wait as a letter, and sitting down at one by answering it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem.boards.prose import series
+from pbem.db.models import Match
+from pbem.i18n import _
+from pbem.play.core import tokens
+from pbem.play.lifecycle import create
+from pbem.play.lobby import joining, open_tables
+from pbem.play.notifications import outbox
+from pbem.play.players import registry
+
+if TYPE_CHECKING:
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+    from pbem.play.lobby.open_tables import OpenTable
+
+TABLES, ASKED, REFUSED, HELP = "lobby", "join?", "not joined", "service help"
+"""The kinds of mail about no seat that answer somebody: what waits, whether they want to join, why not, what else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who wrote: where the answer goes, how they are called, in which language, and the mail that is answered.
+
+    `player` is who they are, where the mail shows it; else they must show first that the address is theirs.
+    """
+
+    email: str
+    name: str
+    language: str
+    message_id: str | None
+    player: Player | None = None
+
+
+def tell(table: Table, asker: Asker) -> None:
+    """Owe somebody the list of tables that wait."""
+    page = open_tables.page(table, open_tables.Wanted(), most=open_tables.MAILED)
+    _owe(table, asker, TABLES, {"tables": _listed(page.tables), "more": page.after is not None})
+
+
+def explain(table: Table, asker: Asker) -> None:
+    """Owe somebody the words that the service's own address understands."""
+    _owe(table, asker, HELP, {})
+
+
+def join(table: Table, asker: Asker, typed: str) -> str:
+    """Seat whoever asks for a table by its first letters; gives why not, or "".
+
+    What stands behind the letters is a text for the deal. Somebody whose address nobody has shown to be theirs is
+    asked by a mail to it, and nothing else happens.
+    """
+    code, text = [*typed.split(None, 1), "", ""][:2]
+    code = code.strip("<>,.;:“”\"'")
+    try:
+        match = _meant(table, asker, code)
+        proven = "-" in code and open_tables.proves(table.config, code, match.id, asker.email)
+        if asker.player is None and not proven:
+            _still_open(match)
+            _owe(table, asker, ASKED, {"table": match.id, "email": asker.email, **_about(table, match)})
+            return ""
+        player = asker.player or registry.players_at(table, {asker.email: asker.name})[asker.email]
+        registry.confirm(table, asker.email)
+        with table.session.begin_nested():
+            joining.sit(table, match, player, text, asker.message_id)
+    except create.MatchError as refused:
+        page = open_tables.page(table, open_tables.Wanted(), most=3)
+        _owe(table, asker, REFUSED, {"reason": str(refused), "tables": _listed(page.tables)})
+        return str(refused)
+    return ""
+
+
+def _meant(table: Table, asker: Asker, code: str) -> Match:
+    """Find the table that somebody names: by its first letters, by what a mail to them holds, by an invitation."""
+    if "-" in code:
+        match = open_tables.invited_to(table, code)
+        named = code.lower().translate(tokens.CONFUSED).partition("-")[0]
+        if match is None and open_tables.proves(table.config, code, named, asker.email):
+            match = table.session.get(Match, named)
+        found = [match] if match else []
+    else:
+        found = open_tables.called(table, code)
+    if not found:
+        raise create.MatchError("", _("There is no table called “{code}”.", code=code[: open_tables.LONGEST]))
+    if len(found) > 1 and found[1].state == "inviting":
+        raise create.MatchError(
+            "", _("More than one table is called “{code}”: write some more of its letters.", code=code)
+        )
+    newer = joining.successor(table, found[0])
+    return newer if newer and newer.public else found[0]
+
+
+def _still_open(match: Match) -> None:
+    if match.state != "inviting" or not match.open_seats:
+        raise create.MatchError("", _("All seats of this table are taken, or it waits no longer."))
+
+
+def _about(table: Table, match: Match) -> dict[str, Any]:
+    seated = [holder.name for holder in create.holders(table, match)]
+    return {
+        "game": match.game,
+        "others": series(seated),
+        "size": len(match.seats),
+        "options": match.options,
+        "clock": match.clock,
+        "on_time": match.on_time,
+        "reliable": match.reliable,
+    }
+
+
+def _listed(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "match": one.match,
+            "code": code,
+            "game": one.game,
+            "options": dict(one.options),
+            "clock": one.clock,
+            "on_time": one.on_time,
+            "reliable": one.reliable,
+            "rated": one.rated,
+            "seated": one.seated,
+            "standings": [[name, asdict(own)] for name, own in one.standings],
+            "size": len(one.names),
+        }
+        for one, code in zip(tables, open_tables.codes(tables), strict=True)
+    ]
+
+
+def _owe(table: Table, asker: Asker, kind: str, facts: dict[str, Any]) -> None:
+    about = {"name": asker.name, "language": asker.language}
+    once = f"{kind} {asker.email} {asker.message_id or table.now.isoformat()}"
+    outbox.owe_mail(table, kind, asker.email, facts | about, once=once, answers=asker.message_id)

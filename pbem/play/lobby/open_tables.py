@@ -1,0 +1,223 @@
+"""The lobby: public tables with open seats, where anybody may sit down.
+
+A table is named in mails by the first letters of its match, and has an address of its own that its host may
+hand on; that one leads to private tables too.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, case, func, select, tuple_
+
+from pbem.db.models import Holder, Match, MatchSeat
+from pbem.play.core import tokens
+from pbem.play.players import reliability
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from pbem.config import Config
+    from pbem.play.core.context import Table
+
+PAGE = 30
+MAILED = 10
+"""A mail lists so many tables at the most."""
+SHORTEST = 5
+"""A table is named by no fewer letters than these."""
+LONGEST = 20
+"""A table is named by all letters of its match at the most."""
+_JOIN, _PROOF = "join", "join from"
+_HIGHEST = "z"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody looks for; what is empty or None may be anything."""
+
+    game: str = ""
+    seats: int | None = None
+    clock: str = ""
+    rated: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page of the lobby goes on: behind the table that was made then and has this id."""
+
+    at: datetime
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A table that waits, as anybody may see it; `names` has an empty name for an open seat."""
+
+    match: str
+    game: str
+    options: Mapping[str, Any]
+    clock: str
+    on_time: str
+    reliable: int | None
+    rated: bool
+    since: datetime
+    names: tuple[str, ...]
+    players: frozenset[int]
+    standings: tuple[tuple[str, reliability.Standing], ...]
+
+    @property
+    def seated(self) -> list[str]:
+        """Who sits there."""
+        return [name for name in self.names if name]
+
+    @property
+    def place(self) -> Place:
+        """Where the tables behind this one begin."""
+        return Place(self.since, self.match)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some tables, the newest first, and where the next page begins if there is one."""
+
+    tables: tuple[OpenTable, ...]
+    after: Place | None
+
+
+def page(table: Table, wanted: Wanted, after: Place | None = None, most: int = PAGE) -> Page:
+    """Give the tables that wait for somebody and are as wanted: four questions to the database, however many."""
+    waiting = select(
+        Match.id,
+        Match.game,
+        Match.options,
+        Match.clock,
+        Match.on_time,
+        Match.reliable,
+        Match.rated,
+        Match.created_at,
+    )
+    waiting = waiting.where(*_open(), *_as_wanted(wanted))
+    if after:
+        waiting = waiting.where(tuple_(Match.created_at, Match.id) < (after.at, after.match))
+    rows = table.session.execute(waiting.order_by(Match.created_at.desc(), Match.id.desc()).limit(most + 1)).all()
+    seats = _seats(table, [row.id for row in rows[:most]])
+    known = reliability.of_players(table, {player for each in seats.values() for _name, player in each if player})
+    tables = tuple(
+        OpenTable(
+            row.id,
+            row.game,
+            row.options,
+            row.clock,
+            row.on_time,
+            row.reliable,
+            row.rated,
+            row.created_at,
+            tuple(name or "" for name, _player in seats[row.id]),
+            frozenset(player for _name, player in seats[row.id] if player is not None),
+            tuple((name, known[player]) for name, player in seats[row.id] if name and player in known),
+        )
+        for row in rows[:most]
+    )
+    return Page(tables, tables[-1].place if len(rows) > most else None)
+
+
+def codes(tables: Sequence[OpenTable]) -> list[str]:
+    """Name each table by the first letters of its match: as few as tell it from the others, but not fewer than five."""
+    ids = [one.match for one in tables]
+    return [_code(match, [other for other in ids if other != match]) for match in ids]
+
+
+def called(table: Table, typed: str) -> list[Match]:
+    """Find the public matches that are named by their first letters, open, running, then others; two at the most."""
+    letters = typed.strip().lower().translate(tokens.CONFUSED)
+    if not SHORTEST <= len(letters) <= LONGEST or set(letters) - set(tokens.ALPHABET):
+        return []
+    # Not LIKE: a range is found by the primary key in whatever order the database sorts.
+    alike = Match.id.between(letters, letters.ljust(LONGEST, _HIGHEST)), Match.public
+    states = case({"inviting": 0, "running": 1}, value=Match.state, else_=2)
+    found = select(Match).where(*alike).order_by(states, Match.open_seats.desc(), Match.id)
+    return list(table.session.scalars(found.limit(2)))
+
+
+def invitation_code(config: Config, match: str) -> str:
+    """Give what leads to a table, public or not; its host may hand it on."""
+    return f"{match}-{tokens.derive(config.secret_keys[-1], _JOIN, match)}"
+
+
+def invitation_link(config: Config, match: str) -> str:
+    """Give the address by which anybody who has it may sit down at a table while it has an open seat."""
+    return f"{config.base_url}/join/{invitation_code(config, match)}"
+
+
+def invited_to(table: Table, typed: str) -> Match | None:
+    """Find the match that an invitation link leads to, whatever has become of it; None for one that is not ours."""
+    if not typed.isascii():
+        return None
+    match_id, _dash, signed = typed.strip().lower().translate(tokens.CONFUSED).partition("-")
+    ours = [tokens.derive(key, _JOIN, match_id) for key in table.config.secret_keys]
+    return table.session.get(Match, match_id) if any(hmac.compare_digest(one, signed) for one in ours) else None
+
+
+def proof(config: Config, match: str, email: str) -> str:
+    """Give what joins a table from an address that nobody has shown to be theirs: only a mail to it holds this."""
+    return f"{match}-{tokens.derive(config.secret_keys[-1], _PROOF, match, email)}"
+
+
+def proves(config: Config, typed: str, match: str, email: str) -> bool:
+    """Tell whether somebody has read the mail to their address that asks whether they want to join a table."""
+    signed = typed.lower().translate(tokens.CONFUSED).rpartition("-")[2]
+    ours = [tokens.derive(key, _PROOF, match, email) for key in config.secret_keys]
+    return signed.isascii() and any(hmac.compare_digest(one, signed) for one in ours)
+
+
+def found(table: Table, typed: str) -> Match | None:
+    """Find the match that a page for joining is about: by its id where it is public, else by its invitation link."""
+    if "-" in typed:
+        return invited_to(table, typed)
+    match = table.session.get(Match, typed.lower().translate(tokens.CONFUSED)[:LONGEST])
+    return match if match and match.public else None
+
+
+def _open() -> tuple[Any, ...]:
+    """Say what the index of the lobby says."""
+    return Match.state == "inviting", Match.public, Match.open_seats > 0
+
+
+def _as_wanted(wanted: Wanted) -> list[Any]:
+    asked: list[Any] = []
+    if wanted.game:
+        asked.append(Match.game == wanted.game)
+    if wanted.clock:
+        asked.append(Match.clock == wanted.clock)
+    if wanted.rated is not None:
+        asked.append(Match.rated == wanted.rated)
+    if wanted.seats:
+        count = select(func.count()).where(MatchSeat.match_id == Match.id).scalar_subquery()
+        asked.append(count == wanted.seats)
+    return asked
+
+
+def _seats(table: Table, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
+    """Give the seats of some matches, in order, with who sits there."""
+    present = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
+    rows = (
+        select(MatchSeat.match_id, Holder.name, Holder.player_id)
+        .outerjoin(Holder, present)
+        .where(MatchSeat.match_id.in_(ids))
+        .order_by(MatchSeat.match_id, MatchSeat.seat)
+    )
+    seats: dict[str, list[tuple[str | None, int | None]]] = {match: [] for match in ids}
+    for match, name, player in table.session.execute(rows) if ids else ():
+        seats[match].append((name, player))
+    return seats
+
+
+def _code(match: str, others: Sequence[str]) -> str:
+    return next(
+        match[:length]
+        for length in range(SHORTEST, LONGEST + 1)
+        if not any(other.startswith(match[:length]) for other in others)
+    )

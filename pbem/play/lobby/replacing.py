@@ -1,0 +1,45 @@
+"""Replacing by mail: reading whom a host wants at whose seat, as in “2 with bob@example.org”."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.i18n import _
+from pbem.play.lifecycle import create
+from pbem.play.lobby import request_parser
+from pbem.play.players import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_WITH = frozenset({"with", "by", "durch", "mit"})
+_ANYBODY = frozenset({"anybody", "anyone", "somebody", "irgendwen", "irgendwem", "jemanden", "jemand"})
+
+
+def read(text: str, names: Sequence[str]) -> tuple[int, create.Guest | None]:
+    """Read a seat, by its number or the name of who sits there, and a guest, or None for anybody."""
+    words = [word.strip('<>,;()"“”„') for word in text.split()]
+    at = next((at for at, word in enumerate(words) if word.casefold() in _WITH), None)
+    if at is None:
+        raise create.MatchError("", _("Write it like this: “replace 2 with bob@example.org”, or “with anybody”."))
+    seat = _seat(" ".join(words[:at]), names)
+    called = [word for word in words[at + 1 :] if word]
+    if called and called[-1].casefold() in _ANYBODY:
+        return seat, None
+    email = next((word for word in called if "@" in word), "")
+    try:
+        email = registry.tidy_email(email)
+    except registry.PersonError as refused:
+        raise create.MatchError("", str(refused)) from None
+    typed = " ".join(called[: called.index(next(word for word in called if "@" in word))])
+    others = [name for number, name in enumerate(names, 1) if name and number != seat]
+    return seat, create.Guest(
+        registry.apart(typed[: registry.LONGEST_NAME] or request_parser.name_of(email), others), email
+    )
+
+
+def _seat(typed: str, names: Sequence[str]) -> int:
+    number = typed.rpartition(" ")[2].rstrip(".")
+    if number.isascii() and number.isdigit():
+        return int(number[:3])
+    return next((seat for seat, name in enumerate(names, 1) if name and name.casefold() == typed.casefold()), 0)

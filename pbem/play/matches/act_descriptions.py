@@ -1,0 +1,60 @@
+"""Acts of the table, the clock and the operator, as the log has them, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.i18n import _, marked, several
+
+if TYPE_CHECKING:
+    from pbem.games.chain import Acted
+
+OPERATOR = "operator"
+_OF_A_SEAT = {
+    "resigned": marked("{name} resigns."),
+    "timed_out": marked("{name} runs out of time."),
+    "aborted": marked("{name} calls the match off."),
+}
+_OF_THE_OPERATOR = {
+    "paused": marked("Whoever runs the service stops the clocks."),
+    "resumed": marked("Whoever runs the service lets the clocks go on."),
+    "aborted": marked("Whoever runs the service calls the match off."),
+}
+_OF_THE_TABLE = {
+    "draw_agreed": marked("All agree to end the match in a draw."),
+    "abandoned": marked("The match is given up: nobody is left who plays."),
+    "paused": marked("The table takes a break."),
+    "resumed": marked("The break is over."),
+    "aborted": marked("The match is called off."),
+    "restored": marked("The service returns to an older state: what was played since then is lost."),
+    "opened": marked("What is hidden is shown to whoever runs the service."),
+    "resigned": marked("Somebody resigns."),
+    "timed_out": marked("Somebody runs out of time."),
+    "substituted": marked("Somebody else sits down at the table."),
+    "extended": marked("Somebody is given more time."),
+}
+"""What happened where it concerns no seat, or says of none."""
+
+
+def act(entry: Acted, names: tuple[str, ...], before: tuple[str, ...]) -> str:
+    """Tell an act of a log; `names` are those who sit there after it, `before` those who did before."""
+    name = named(entry.seat, names)
+    if entry.event == "taken_back":
+        return _("All moves from move {ply} on are taken back.", ply=entry.detail.get("from", ""))
+    if entry.event == "substituted" and name:
+        former = named(entry.seat, before)
+        if former == name:
+            return _("Somebody else sits down in place of {name}.", name=name)
+        return _("{newcomer} sits down in place of {former}.", newcomer=name, former=former)
+    if entry.event == "extended" and name:
+        hours = entry.detail.get("hours")
+        days = hours // 24 if isinstance(hours, int) else 0
+        return several("{name} is given one day more.", "{name} is given {count} days more.", days, name=name)
+    operated = _OF_THE_OPERATOR.get(entry.event) if entry.by == OPERATOR else None
+    pattern = operated or (_OF_A_SEAT.get(entry.event) if name else None)
+    return _(pattern, name=name) if pattern else _(_OF_THE_TABLE[entry.event])
+
+
+def named(seat: int | None, names: tuple[str, ...]) -> str:
+    """Name who sits at a seat; nobody where an entry concerns the table, or a record names a seat that is none."""
+    return names[seat - 1] if seat and 0 < seat <= len(names) else ""

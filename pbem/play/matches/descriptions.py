@@ -1,0 +1,219 @@
+"""Sentences that mails and pages say about any match: whose turn it is, how it ended, what an option means."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pbem.boards import drawing_of
+from pbem.boards.prose import series
+from pbem.boards.prose import you as spoken_to
+from pbem.games import GAMES
+from pbem.i18n import _, marked, several
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pbem.boards import Guide
+
+_OVER = {
+    "finished": marked("The match is over."),
+    "resigned": marked("The match is over by resignation."),
+    "timed_out": marked("The match is over on time."),
+    "agreed": marked("The match is over by agreement."),
+    "abandoned": marked("The match is over, abandoned by all."),
+    "aborted": marked("The match is over, called off."),
+}
+_SENTENCE_ENDS = re.compile(r"(?<=[.?!]) (?=[A-ZÄÖÜ“„])")
+
+CHOICES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {
+    "minimax": {
+        "size": (
+            marked("How long?"),
+            (marked("Small: 12 pyramids, a handful of turns"), marked("Long: 24 pyramids, much more to plan")),
+        ),
+    },
+    "martian-whist": {
+        "sets": (
+            marked("How long?"),
+            (marked("The full game: 20 trees, then ten tricks"), marked("The short game: 10 trees, then five tricks")),
+        ),
+    },
+    "amazonian-buffet": {
+        "compare": (
+            marked("How are equal kinds of hands compared?"),
+            (marked("Card by card, from the highest down"), marked("As poker players do: pairs and the like first")),
+        ),
+    },
+    "martian-trickery": {
+        "prizes": (marked("The prizes"), (marked("One Treehouse set"), marked("Two stashes of pyramids"))),
+        "out": (marked("The colour left out"), (marked("Blue"), marked("Red"), marked("Yellow"), marked("Green"))),
+        "hands": (
+            marked("How many hands?"),
+            (marked("Four hands"), marked("One hand"), marked("Two hands"), marked("Three hands")),
+        ),
+    },
+    "montauk": {
+        "rounds": (marked("How many rounds?"), (marked("12, the full match"), *map(str, range(1, 12)))),
+    },
+}
+"""Every known option in words: its question, and each of its values in the order of the rules."""
+
+
+def question(game: str, option: str) -> str:
+    """Ask for an option in words."""
+    known = CHOICES.get(game, {}).get(option)
+    return _(known[0]) if known else option.replace("_", " ").capitalize()
+
+
+def choice(game: str, option: str, value: object) -> str:
+    """Say what an option's value means."""
+    known = CHOICES.get(game, {}).get(option)
+    values = GAMES[game].options.get(option, ())
+    if known and value in values and len(known[1]) == len(values):
+        return _(known[1][values.index(value)])
+    return _("yes") if value is True else _("no") if value is False else str(value)
+
+
+def seats(game: str) -> str:
+    """Say for how many players a game is."""
+    numbers = GAMES[game].seats
+    first, last = numbers[0], numbers[-1]
+    if first == last:
+        return several("for one player", "for {number} players", first)
+    return _("for {first} to {last} players", first=first, last=last)
+
+
+def people(names: Sequence[str]) -> str:
+    """Name some players as a sentence does; those without a name are open seats."""
+    named = [name for name in names if name]
+    vacant = len(names) - len(named)
+    return series([*named, several("an open seat", "{number} open seats", vacant)] if vacant else named)
+
+
+def last(names: Sequence[str], moved: int | None, you: int, when: str) -> str:
+    """Say who moved last at a match that has begun, and how long ago."""
+    if moved is None:
+        return _("It began {away}.", away=when)
+    if moved == you:
+        return _("You moved {away}.", away=when)
+    return _("{name} moved {away}.", name=names[moved - 1], away=when)
+
+
+def turn(view: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
+    """Say whose turn it is."""
+    movers = view["to_move"]
+    if not movers:
+        return ""
+    others = [names[seat - 1] for seat in movers if seat != you]
+    if you in movers:
+        if not others:
+            return _("It is your turn.")
+        return several(
+            "It is your turn, and {names} may move too.",
+            "It is your turn, and {names} may move too.",
+            len(others),
+            names=series(others),
+        )
+    said = series(others)
+    if said.endswith("s"):
+        return several("It is {names}’ turn.", "It is {names}’ turn.", len(others), names=said)
+    return several("It is {names}’s turn.", "It is {names}’s turn.", len(others), names=said)
+
+
+def ending(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
+    """Say how a match ended, who has won and with what score."""
+    how = result["ending"]
+    over = _(_OVER[how])
+    return over if how == "aborted" else f"{over} {won(result, names, you)}"
+
+
+def won(result: Mapping[str, Any], names: Sequence[str], you: int | None = None) -> str:
+    """Say who has won, and with what score."""
+    winners = [names[seat - 1] for seat in result["winners"]]
+    if len(names) == 1:
+        won_it = _("You have won it.") if you else _("It is won.")
+        said = won_it if winners else _("It is not won this time.")
+    elif len(winners) > 1:
+        said = _("It is a draw between {names}.", names=series(winners))
+    elif winners:
+        said = _("You have won.") if you in result["winners"] else _("{name} has won.", name=winners[0])
+    else:
+        said = _("Nobody has won.")
+    return f"{said} {score(result['scores'], names)}".rstrip()
+
+
+def would_end(result: Mapping[str, Any], names: Sequence[str], you: int) -> str:
+    """Say what a move that ends the game by the rules would end it with."""
+    points = result["scores"]
+    if len(names) == 1:
+        many = several("one point", "{number} points", points["1"])
+        if result["winners"]:
+            return _("This ends the game with {points}, and wins it.", points=many)
+        return _("This ends the game with {points}, but does not win it.", points=many)
+    winners = [names[seat - 1] for seat in result["winners"]]
+    if len(winners) > 1:
+        said = _("This ends the game, in a draw between {names}.", names=series(winners))
+    elif you in result["winners"]:
+        said = _("This ends the game, and you win.")
+    else:
+        said = _("This ends the game, and {name} wins.", name=winners[0])
+    return f"{said} {score(points, names)}"
+
+
+def score(scores: Mapping[str, int] | None, names: Sequence[str]) -> str:
+    """Tell the scores in seat order."""
+    if not scores:
+        return ""
+    each = ", ".join(f"{name} {scores[str(seat)]}" for seat, name in enumerate(names, 1))
+    return _("The score: {scores}.", scores=each)
+
+
+def told(game: str, entries: Sequence[Mapping[str, Any]], names: Sequence[str], you: int | None = None) -> list[str]:
+    """Tell entries of a log in sentences, to a seat as one speaks to somebody."""
+    drawing, called = drawing_of(game), _called(names, you)
+    return [_spoken(drawing.tell(entry, called)) for entry in entries]
+
+
+def beside(near: Sequence[str], reason: str) -> str:
+    """Give the reason of a refusal as it stands beside moves that may have been meant, so that each is named once.
+
+    Its first sentence says what is wrong; one that goes on to name some of those moves is left out.
+    """
+    first, *others = _SENTENCE_ENDS.split(reason)
+    return " ".join([first, *(sentence for sentence in others if not any(_names(sentence, move) for move in near))])
+
+
+def _names(sentence: str, move: str) -> bool:
+    return re.search(rf"(?<![\w/]){re.escape(move)}(?![\w/])", sentence) is not None
+
+
+def guide(game: str, board: Mapping[str, Any], names: Sequence[str], you: int) -> Guide:
+    """Sort out under headings what the choice of a seat that is to move depends on."""
+    headed = drawing_of(game).guide(board, _called(names, you), you)
+    return tuple((heading, tuple(map(_spoken, lines))) for heading, lines in headed)
+
+
+def brings(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, move: str) -> list[str]:
+    """Tell a seat what a move would bring, by the board before it."""
+    return [_spoken(line) for line in drawing_of(game).brings(board, _called(names, you), you, move)]
+
+
+def what(game: str, board: Mapping[str, Any], names: Sequence[str], you: int, place: str) -> list[str]:
+    """Tell a seat what a place, a card or a pyramid is; nothing where the game has none of that name."""
+    return [_spoken(line) for line in drawing_of(game).what(board, _called(names, you), you, place)]
+
+
+def held(game: str, board: Mapping[str, Any], you: int) -> list[str]:
+    """Tell a seat what it holds."""
+    return [*drawing_of(game).held(board, you)]
+
+
+def _called(names: Sequence[str], you: int | None) -> tuple[str, ...]:
+    return tuple(spoken_to() if seat == you else name for seat, name in enumerate(names, 1))
+
+
+def _spoken(sentence: str) -> str:
+    """Write whom one speaks to small where they stand within a sentence."""
+    name = spoken_to()
+    return re.sub(rf"(?<=[\w,;:] ){name}\b", name.lower(), sentence)

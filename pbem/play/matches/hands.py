@@ -1,0 +1,30 @@
+"""Hands: how often a match has dealt, told by what anybody may see of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.games import Eye
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder
+    from pbem.play.matches.match_state import Course
+
+
+def number(course: Course) -> int | None:
+    """Give the number of the hand that is played; None in a game that deals only once."""
+    board = course.game.view(course.position, Eye.PUBLIC).board
+    found = board.get("hand_number", board.get("round"))
+    return found if isinstance(found, int) else None
+
+
+def is_last(course: Course) -> bool:
+    """Tell whether no other hand will be dealt."""
+    board = course.game.view(course.position, Eye.PUBLIC).board
+    found = number(course)
+    return found is None or found == board.get("hands", board.get("rounds"))
+
+
+def is_over_for(course: Course, robot: Holder) -> bool:
+    """Tell whether the hand is over in which somebody asked to come back to the seat that a robot holds."""
+    return robot.returns is not None and number(course) != robot.returns

@@ -1,0 +1,228 @@
+"""The course of a match: its log, the position it has come to, and how an entry is added.
+
+Seed and log are the whole history; positions are recomputed, never stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, func, select
+
+from pbem.db.models import Holder, LogEntry, Match, MatchSeat
+from pbem.db.query_cache import asking, read_again
+from pbem.games import Chance, Move, Seat, find
+from pbem.games.chain import Acted, Entry, Played, next_hash
+from pbem.games.chance import Continued, Overheard
+from pbem.games.record import replay, void_from
+from pbem.play.core.context import stamp, to_milliseconds
+from pbem.play.matches import seats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from pbem.games import Game, Json
+    from pbem.play.core.context import Table
+
+SALT_BYTES = 16
+_KNOWN = "course"
+
+_LOCKED = (
+    select(Match)
+    .where(Match.id == bindparam("match"))
+    .with_for_update(key_share=True)
+    .execution_options(populate_existing=True)
+)
+
+# The database writes moments and salts as the chain has them, which costs less than to make them from values here.
+_LOG = (
+    select(
+        LogEntry.ply,
+        LogEntry.seat,
+        LogEntry.move,
+        LogEntry.event,
+        LogEntry.by,
+        LogEntry.detail,
+        func.to_char(func.timezone("UTC", LogEntry.at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        func.encode(LogEntry.salt, "hex"),
+    )
+    .where(LogEntry.match_id == bindparam("match"))
+    .order_by(LogEntry.number)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A begun match as it stands: its row, its rules, its log and the position these lead to.
+
+    `deal` is the first position, `turns` names, for each move that stands, its seat and its stage. The first `taken`
+    entries of the log are moves of the match that this one plays on from; they are not in its own chain.
+    """
+
+    match: Match
+    game: Game[Any]
+    chance: Chance
+    log: tuple[Entry, ...]
+    deal: Any
+    position: Any
+    turns: tuple[tuple[int, int], ...]
+    taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a match has from the one that it plays on from: the moves that stood there, and the luck of these.
+
+    `drawn` are the labels under which something was drawn for them; everything else is this match's own luck.
+    """
+
+    moves: tuple[Played, ...]
+    chance: Chance
+    drawn: frozenset[str]
+
+    @property
+    def next_ply(self) -> int:
+        """The number of the first move behind these: no two of a match have the same."""
+        return 1 + max((move.ply for move in self.moves), default=0)
+
+
+def lock(table: Table, match: str) -> Match:
+    """Take the match's row for this transaction, waiting for whoever has it; everything else comes after.
+
+    Submissions to the match, whose rows refer to it, are taken meanwhile: its key is not locked.
+    """
+    locked = table.session.scalars(_LOCKED, {"match": match}).one()
+    # Whoever had it may have accepted, or given a seat to somebody else.
+    read_again(table.session, match, Holder, MatchSeat)
+    return locked
+
+
+def course_of(table: Table, match: Match) -> Course:
+    """Replay a begun match up to now; within one transaction only once, as long as nothing is added to its log."""
+    kept: tuple[bytes, Course | None] = table.session.info.get(_KNOWN, (b"", None))
+    head, known = kept
+    if known is None or known.match is not match or head != match.head:
+        # Whoever asks for the position asks who sits there too, and this tells how many seats there are.
+        seats.places(table, match)
+        known = _remembered(table, replayed(match, log_of(table, match.id), past_of(table, match)))
+    return known
+
+
+def past_of(table: Table, match: Match) -> Past | None:
+    """Replay what a practice match takes over from another one; None for a match that begins with a deal."""
+    if match.forked_from is None:
+        return None
+    origin = table.session.get_one(Match, match.forked_from)
+    before = past_of(table, origin)
+    log = (*(before.moves if before else ()), *log_of(table, origin.id))
+    moves = standing(log[: match.forked_step])
+    game, chance = find(origin.game, origin.edition), _chance(origin, before)
+    heard = Overheard(chance)
+    deal = game.setup(len(origin.seats), origin.options, heard)
+    for _step in replay(game, deal, moves, heard):
+        pass
+    return Past(tuple(moves), chance, frozenset(heard.labels))
+
+
+def log_of(table: Table, match: str) -> tuple[Entry, ...]:
+    """Read the log of a match, as entries of its chain and nothing else: at little more than what its rows cost."""
+    with asking(table.session, LogEntry):
+        rows = table.session.execute(_LOG, {"match": match}).all()
+    return tuple(
+        [
+            Acted(event, seat, by, detail or {}, at, salt) if ply is None else Played(ply, seat, move, at, salt)
+            for ply, seat, move, event, by, detail, at, salt in rows
+        ]
+    )
+
+
+def replayed(match: Match, log: Sequence[Entry], past: Past | None = None) -> Course:
+    """Give the course that a log leads to, behind the moves that were taken over."""
+    game, chance, deal = opened(match, past)
+    taken, position = past.moves if past else (), deal
+    log = (*taken, *log)
+    turns: list[tuple[int, int, int]] = []
+    for step in replay(game, position, log, chance):
+        if isinstance(step.entry, Played):
+            turns.append((step.entry.ply, step.entry.seat, game.stage(position)))
+        elif step.entry.event == "taken_back":
+            turns = [turn for turn in turns if turn[0] < void_from(step.entry)]
+        position = step.position
+    acted = tuple((seat, stage) for _, seat, stage in turns)
+    return Course(match, game, chance, log, deal, position, acted, len(taken))
+
+
+def standing(log: Iterable[Entry]) -> list[Played]:
+    """List the moves of a log that were not taken back, in the order of the log of a View."""
+    kept: list[Played] = []
+    for entry in log:
+        if isinstance(entry, Played):
+            kept.append(entry)
+        elif entry.event == "taken_back":
+            kept = [move for move in kept if move.ply < void_from(entry)]
+    return kept
+
+
+def opened(match: Match, past: Past | None = None) -> tuple[Game[Any], Chance, Any]:
+    """Deal a begun match's first position, or that of the match that it plays on from."""
+    game, chance = find(match.game, match.edition), _chance(match, past)
+    return game, chance, game.setup(len(match.seats), match.options, chance)
+
+
+def _chance(match: Match, past: Past | None) -> Chance:
+    """Give the luck of a begun match."""
+    if match.seed is None:
+        raise ValueError(f"match {match.id} has not begun")
+    return Continued(match.seed, past.chance, past.drawn) if past else Chance(match.seed)
+
+
+def play_move(table: Table, course: Course, seat: Seat, move: Move, at: datetime) -> Course:
+    """Add a legal move to a match, and bring the match's row to the new stage."""
+    match = course.match
+    position = course.game.apply(course.position, seat, move, course.chance)
+    entry = Played(match.next_ply, seat, move, stamp(at), table.draw(SALT_BYTES).hex())
+    _append(table, match, entry, at)
+    match.next_ply += 1
+    if course.game.stage(position) != course.game.stage(course.position):
+        match.ply = match.next_ply
+    match.to_move = [int(mover) for mover in course.game.to_move(position)]
+    turn = (int(seat), course.game.stage(course.position))
+    return _remembered(table, replace(course, log=(*course.log, entry), position=position, turns=(*course.turns, turn)))
+
+
+def _remembered(table: Table, course: Course) -> Course:
+    """Keep a course for this transaction; the head of its chain says which log it is of."""
+    table.session.info[_KNOWN] = course.match.head, course
+    return course
+
+
+def enter_event(
+    table: Table, match: Match, event: str, *, seat: int | None, by: str, detail: dict[str, Json] | None = None
+) -> Acted:
+    """Add an act of the table, the clock or an operator to a match's log."""
+    entry = Acted(event, seat, by, detail or {}, stamp(table.now), table.draw(SALT_BYTES).hex())
+    _append(table, match, entry, table.now)
+    return entry
+
+
+def _append(table: Table, match: Match, entry: Entry, at: datetime) -> None:
+    match.length += 1
+    match.head = next_hash(match.head, entry)
+    played = entry if isinstance(entry, Played) else None
+    acted = entry if isinstance(entry, Acted) else None
+    table.session.add(
+        LogEntry(
+            match_id=match.id,
+            number=match.length,
+            ply=played and played.ply,
+            seat=entry.seat,
+            move=played and played.move,
+            event=acted and acted.event,
+            by=acted and acted.by,
+            detail=acted and acted.detail,
+            at=to_milliseconds(at),
+            salt=bytes.fromhex(entry.salt),
+        )
+    )

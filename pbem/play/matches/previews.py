@@ -1,0 +1,147 @@
+"""Looking before moving: what a move would do, and the pieces it may be put together from.
+
+Nothing here changes anything. What a move would draw from chance or uncover is not told before it is played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.games import typed
+from pbem.play.matches.views import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.games import Move, Outcome, Seat
+    from pbem.play.matches.match_state import Course
+
+_BETWEEN = " ,;:/-"
+"""What may stand between two pieces that are typed."""
+
+_GOES_ON = ("on ", "@", ">")
+"""What joins a piece to where it goes: it belongs to the piece, which is another one without it."""
+
+DONE = "."
+"""The piece that says: the move is complete, though it could go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a move would do: the seat's View after it and what there would be to tell, where that may be known."""
+
+    move: Move
+    view: dict[str, Any] | None
+    news: tuple[dict[str, Any], ...]
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """A move being put together: the pieces chosen, and those that may follow; none when it is complete."""
+
+    chosen: tuple[str, ...]
+    pieces: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What has been put together so far, as the rules read it."""
+        return " ".join(piece for piece in self.chosen if piece != DONE)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the pieces chosen are a move."""
+        return bool(self.chosen) and (not self.pieces or self.chosen[-1] == DONE)
+
+
+def preview(course: Course, seat: Seat, text: str, names: tuple[str, ...]) -> Preview:
+    """Read what a seat typed and look at what it would do; raises GameError for what is no legal move."""
+    move = course.game.read(course.position, seat, text)
+    after = course.game.apply(course.position, seat, move, course.chance)
+    if course.game.reveals(course.position, move, after):
+        return Preview(move, None, (), None)
+    view = shown(replace(course, position=after), seat, names)
+    news = _added(course.game.view(course.position, seat).log, view["log"])
+    return Preview(move, view, news, course.game.outcome(after))
+
+
+def choosing(course: Course, seat: Seat, wanted: Sequence[str]) -> Choosing:
+    """Follow the pieces that somebody has chosen as far as they can be, and offer those that may follow."""
+    chosen: tuple[str, ...] = ()
+    for piece in wanted:
+        if DONE in chosen or piece not in course.game.steps(course.position, seat, chosen):
+            break
+        chosen = (*chosen, piece)
+    pieces = () if DONE in chosen else course.game.steps(course.position, seat, chosen)
+    return Choosing(chosen, pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A refused text as the beginning of a move: its pieces that may be chosen, and what it says besides.
+
+    `text` is how the rules write the beginning.
+    """
+
+    choosing: Choosing
+    rest: str
+    text: str
+
+
+def start(course: Course, seat: Seat, text: str) -> Start | None:
+    """Follow a text that is no move piece by piece; None where it does not begin with a piece of one.
+
+    What was left out, such as the one card that must be sown, is filled in where the rules can.
+    """
+    text = text[: typed.LONGEST]
+    typed_line = typed.fold(text, course.game.arrow)
+    lines = dict.fromkeys((typed_line, course.game.meant(course.position, seat, text)))
+    ways = [way for line in lines if (way := _followed(course, seat, line.casefold()))]
+    if not ways:
+        return None
+    chosen, rest = max(ways, key=lambda way: len(way[0]))
+    choosing = Choosing(chosen, course.game.steps(course.position, seat, chosen))
+    return Start(choosing, rest, written(course, seat, chosen))
+
+
+def written(course: Course, seat: Seat, chosen: tuple[str, ...]) -> str:
+    """Write pieces that were chosen as the rules write them, if these read the same pieces in that."""
+    plain = Choosing(chosen, ()).text
+    canonical = course.game.meant(course.position, seat, plain)
+    same = tuple(piece for piece in chosen if piece != DONE)
+    followed = _followed(course, seat, canonical.casefold(), complete=True)
+    return canonical if followed and followed == (same, "") else plain
+
+
+def _followed(course: Course, seat: Seat, line: str, *, complete: bool = False) -> tuple[tuple[str, ...], str] | None:
+    """Follow a line as far as it names pieces; None where that is nowhere, or where `complete` the whole way."""
+    chosen: tuple[str, ...] = ()
+    pieces = course.game.steps(course.position, seat, ())
+    if not any(_behind(piece, line) is not None for piece in pieces):
+        # A word in front that is no piece, such as “lead” or “hands”, says what kind of move it is.
+        line = line.partition(" ")[2]
+    while pieces:
+        following = [(rest, piece) for piece in pieces if (rest := _behind(piece, line)) is not None]
+        if not following:
+            break
+        line, piece = min(following, key=lambda found: len(found[0]))
+        chosen = (*chosen, piece)
+        pieces = course.game.steps(course.position, seat, chosen)
+    return (chosen, line) if chosen and (pieces or complete) else None
+
+
+def _behind(piece: str, line: str) -> str | None:
+    """Give what stands in a line behind a piece that it begins with; None where it begins with another."""
+    if piece == DONE or not line.startswith(piece.casefold()):
+        return None
+    rest = line[len(piece) :]
+    if rest[:1].isalnum() or rest.lstrip().startswith(_GOES_ON):
+        return None
+    return rest.lstrip(_BETWEEN)
+
+
+def _added(before: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
+    """Give what a log has more than before; sealed moves stand in seat order, so that it need not be at the end."""
+    first = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
+    return tuple(after[first : first + len(after) - len(before)])

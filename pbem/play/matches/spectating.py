@@ -1,0 +1,102 @@
+"""Watching: what anybody may see of a public match while it goes on, and all of it once it is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select, tuple_
+
+from pbem.db.models import Deadline, LogEntry, Match
+from pbem.games import Eye
+from pbem.play.matches.views import names_at, shown
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Select
+
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Somebody who is to move: since when, and by when where there is a clock; whether that has passed."""
+
+    name: str
+    since: datetime | None
+    due: datetime | None
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A match in a list of those that anybody may look at, with the names in seat order."""
+
+    match: Match
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """Where a public match has come to: `mark` is another one after every change."""
+
+    mark: str
+    over: bool
+
+
+def newest(table: Table, match_id: str) -> Newest | None:
+    """Tell where a public match has come to, at little expense; None where there is no such match to be watched."""
+    wanted = select(Match.state, Match.length, Match.head, Match.open_seats).where(Match.id == match_id, Match.public)
+    row = table.session.execute(wanted).one_or_none()
+    return None if row is None else Newest(_mark(*row), row[0] == "over")
+
+
+def played(table: Table, most: int) -> list[Shown]:
+    """List public matches that are being played, those that began last first."""
+    running = select(Match).where(Match.state == "running", Match.public)
+    return _shown(table, running.order_by(Match.started_at.desc(), Match.id).limit(most))
+
+
+def finished(table: Table, most: int, game: str = "", before: tuple[datetime, str] | None = None) -> list[Shown]:
+    """List public matches that are over, those that ended last first: of one game or all, from before one of them."""
+    over = select(Match).where(Match.state == "over", Match.public, Match.seed.is_not(None))
+    if game:
+        over = over.where(Match.game == game)
+    if before:
+        over = over.where(tuple_(Match.ended_at, Match.id) < before)
+    return _shown(table, over.order_by(Match.ended_at.desc(), Match.id.desc()).limit(most))
+
+
+def _shown(table: Table, wanted: Select[Match]) -> list[Shown]:
+    matches = table.session.scalars(wanted).all()
+    names = names_at(table, [match.id for match in matches])
+    return [Shown(match, tuple(names.get(match.id, ()))) for match in matches]
+
+
+def mark(match: Match) -> str:
+    """Name the point that a match has come to."""
+    return _mark(match.state, match.length, match.head, match.open_seats)
+
+
+def seen(course: Course, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
+    """Show a match to whoever watches it; also tell whether more is open to them now than while it ran."""
+    public = shown(course, Eye.PUBLIC, names)
+    if course.match.state != "over":
+        return public, False
+    opened = shown(course, Eye.OPEN, names)
+    return opened, any(opened[part] != public[part] for part in ("board", "log", "text"))
+
+
+def awaited(table: Table, match: Match, names: tuple[str, ...]) -> list[Awaited]:
+    """List who is to move, in seat order."""
+    rows = table.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
+    asked = {row.seat: (row.asked_at, row.due_at, row.late_at is not None) for row in rows}
+    last = table.session.scalar(select(func.max(LogEntry.at)).where(LogEntry.match_id == match.id))
+    otherwise = (last or match.started_at, None, False)
+    return [Awaited(names[seat - 1], *asked.get(seat, otherwise)) for seat in match.to_move]
+
+
+def _mark(state: str, length: int, head: bytes, open_seats: int) -> str:
+    return f"{state}-{length}-{open_seats}-{head.hex()[:16]}"

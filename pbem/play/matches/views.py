@@ -1,0 +1,127 @@
+"""What one viewer may know of a match: the only form in which a match leaves the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, select
+
+from pbem.boards import drawing_of
+from pbem.boards.prose import shown as visible
+from pbem.db.models import Holder, Match, MatchSeat
+from pbem.games import Eye, Seat
+from pbem.games.chain import Acted
+from pbem.i18n import _, marked
+from pbem.play.matches import seats
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pbem.games import Json, View, Viewer
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+FROM_ELSEWHERE = 40
+"""A name from another server is shown up to so many letters."""
+_WAITING = marked("The match has not begun yet: not everybody has accepted.")
+_CALLED_OFF = marked("The match was called off before it began.")
+
+
+class TooEarlyError(Exception):
+    """Refuses to open the hidden cards of a running match."""
+
+
+def names_of(table: Table, match: Match) -> tuple[str, ...]:
+    """Name those who sit at a match, in seat order; a seat that is open to anybody has an empty name."""
+    return tuple(_called(holder.name if holder else None, seat.name) for seat, holder in seats.places(table, match))
+
+
+def names_at(table: Table, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Name those who sit at each of some matches, or sat at one that was played elsewhere: one question for all.
+
+    A name from elsewhere is cleaned of what would turn or hide the words around it; its record keeps it as it is.
+    """
+    sits = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
+    places = select(MatchSeat.match_id, Holder.name, MatchSeat.name).outerjoin(Holder, sits)
+    wanted = places.where(MatchSeat.match_id.in_(matches)).order_by(MatchSeat.match_id, MatchSeat.seat)
+    names: dict[str, list[str]] = {}
+    for match, here, elsewhere in table.session.execute(wanted):
+        names.setdefault(match, []).append(_called(here, elsewhere))
+    return {match: tuple(named) for match, named in names.items()}
+
+
+def _called(here: str | None, elsewhere: str | None) -> str:
+    return here or (visible(elsewhere, FROM_ELSEWHERE) if elsewhere else "")
+
+
+def view_of(course: Course, viewer: Viewer) -> View:
+    """Show a begun match to a viewer; hidden cards are open to all only when it is over."""
+    over = course.match.state == "over"
+    if viewer is Eye.OPEN and not over:
+        raise TooEarlyError("The hidden cards are open when the match is over.")
+    return course.game.view(course.position, viewer)
+
+
+def shown(course: Course, viewer: Viewer, names: tuple[str, ...]) -> dict[str, Any]:
+    """Put a begun match as a viewer may see it into the words of the API."""
+    match, view = course.match, view_of(course, viewer)
+    running = match.state == "running"
+    you = None if isinstance(viewer, Eye) else int(viewer)
+    return _words(match, you) | {
+        "to_move": [int(seat) for seat in view.to_move] if running else [],
+        "moves": list(view.moves) if running else [],
+        "moves_are_all": view.moves_are_all,
+        "board": view.board,
+        "text": drawing_of(match.game).text(view.board, names, you),
+        "log": view.log,
+        "names": list(names),
+    }
+
+
+def shown_opened(course: Course, names: tuple[str, ...]) -> dict[str, Any]:
+    """Show all of a match as it stood when it was opened to whoever runs the service, and at no other time.
+
+    So the last entry of the log that leads there says that it was.
+    """
+    last = course.log[-1] if course.log else None
+    if not (isinstance(last, Acted) and last.event == "opened"):
+        raise TooEarlyError("The hidden cards are open when the match is over.")
+    view = course.game.view(course.position, Eye.OPEN)
+    return {
+        "match": course.match.id,
+        "game": course.match.game,
+        "opened": last.at,
+        "to_move": [int(seat) for seat in view.to_move],
+        "board": view.board,
+        "text": drawing_of(course.match.game).text(view.board, names, None),
+        "log": view.log,
+        "names": list(names),
+    }
+
+
+def shown_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) -> dict[str, Any]:
+    """Put a match that waits for its players into the words of the API."""
+    empty: dict[str, Json] = {}
+    said = _WAITING if match.state == "inviting" else _CALLED_OFF
+    return _words(match, seat) | {
+        "to_move": [],
+        "moves": [],
+        "moves_are_all": True,
+        "board": empty,
+        "text": _(said),
+        "log": [],
+        "names": list(names),
+    }
+
+
+def _words(match: Match, seat: int | None) -> dict[str, Any]:
+    return {
+        "match": match.id,
+        "game": match.game,
+        "options": match.options,
+        "seat": seat,
+        "ply": match.ply,
+        "outcome": match.result,
+        "commitment": match.commitment.hex(),
+        "head": match.head.hex(),
+    }

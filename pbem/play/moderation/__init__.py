@@ -1,0 +1,1 @@
+"""Moderation: bans, mutes, invitation blocks and reports of abuse."""

@@ -1,0 +1,1 @@
+"""Notifications: the outbox of mails, the answers to mails, and webhooks."""

@@ -1,0 +1,101 @@
+"""Forwarding: letters to the service go on to whoever runs it, and what did not get there is told."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Failure, Notice
+from pbem.play.notifications import outbox
+from pbem.play.notifications.smtp_status import HARD, POLICY
+from pbem.play.players.registry import PersonError, tidy_email
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pbem.config import Config
+    from pbem.db.models import Letter
+    from pbem.play.core.context import Table
+
+log = logging.getLogger(__name__)
+
+KIND = "letter"
+LATELY = timedelta(days=7)
+MOST = 1000
+"""So many mails of the last days are looked at."""
+TIMES = 20
+"""So often a letter may be forwarded, where that failed before."""
+LOST = {"failed", "dropped"}
+"""How a mail ended that was never handed on."""
+
+
+def goes_to(config: Config) -> str | None:
+    """Return the operator's address; None where there is none, or where mail to it would come back here."""
+    try:
+        found = tidy_email(config.operator_email or "")
+    except PersonError:
+        return None
+    local, _, domain = found.rpartition("@")
+    if config.own_mailbox and domain == config.mail_domain:
+        return None if local.partition("+")[0] == config.own_mailbox else found
+    return None if domain in {config.mail_domain, config.reply_domain} else found
+
+
+def forward(table: Table, letter: Letter, author: str) -> None:
+    """Owe the operator a letter, where one has an address and did not write it."""
+    operator = goes_to(table.config)
+    if operator and operator not in {author, letter.sender.lower()}:
+        owe(table, letter, operator, f"letter {letter.id}")
+    elif table.config.operator_email and not operator:
+        log.error("a letter is not forwarded: PBEM_OPERATOR_EMAIL must be an address outside of this service")
+
+
+def owe(table: Table, letter: Letter, operator: str, once: str) -> None:
+    """Owe the operator a letter as it came."""
+    facts = {"letter": letter.id, "recipient": letter.recipient, "sender": letter.sender}
+    outbox.owe_mail(table, KIND, operator, facts, once=once)
+
+
+def mails_of(table: Table, number: int) -> list[Notice]:
+    """List the mails that were to bring a letter to the operator, the first one first."""
+    names = [f"letter {number}", *(f"letter {number} {time}" for time in range(1, TIMES))]
+    return list(table.session.scalars(select(Notice).where(Notice.once.in_(names)).order_by(Notice.id)))
+
+
+def came_back(table: Table, mails: Iterable[Notice]) -> dict[int, str]:
+    """Return what was said of those mails that will not arrive any more."""
+    numbers = [mail.id for mail in mails]
+    said = select(Failure).where(Failure.notice_id.in_(numbers), Failure.kind.in_({HARD, POLICY}))
+    return {one.notice_id: one.text for one in table.session.scalars(said)}
+
+
+def outcome(table: Table, letter: Letter) -> str:
+    """Return in a sentence what became of forwarding a letter."""
+    mails = mails_of(table, letter.id)
+    if not mails and not goes_to(table.config):
+        return "It went to nobody: PBEM_OPERATOR_EMAIL is not set to an address outside of this service."
+    if not mails:
+        return "It went to nobody, as what programs, this service itself and its operator write."
+    last = mails[-1]
+    if last.state in LOST:
+        return f"It could not be forwarded to the operator: {last.error or 'there was no use in it any more'}."
+    if last.state == "owed":
+        return f"It is on its way to the operator. {f'The last try failed: {last.error}' if last.error else ''}".strip()
+    said = came_back(table, [last]).get(last.id)
+    return "It was forwarded to the operator" + ("." if said is None else f", and came back: {said}")
+
+
+def lost(table: Table) -> int:
+    """Count the letters of the last days that did not reach the operator."""
+    operator = goes_to(table.config)
+    if not operator:
+        return 0
+    lately = Notice.recipient == operator, Notice.kind == KIND, Notice.created_at > table.now - LATELY
+    newest: dict[int, Notice] = {}
+    for mail in table.session.scalars(select(Notice).where(*lately).order_by(Notice.id.desc()).limit(MOST)):
+        newest.setdefault(mail.facts["letter"], mail)
+    back = came_back(table, newest.values())
+    return sum(mail.state in LOST or mail.id in back for mail in newest.values())

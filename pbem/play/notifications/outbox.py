@@ -1,0 +1,275 @@
+"""Notices: mails that are owed, written in the transaction that made them due.
+
+A notice's facts are all that its mail is made of, so that it reads the same whenever it is sent.
+Whether it is still true is asked again when it is sent.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.db.models import Base, Match, Notice
+from pbem.db.session import after_commit, once_committed
+from pbem.games import Seat
+from pbem.play.clocks import clock_pauses
+from pbem.play.conditional_moves import played as conditional_moves_played
+from pbem.play.core import tokens
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.matches.match_state import course_of
+from pbem.play.matches.views import names_of, shown, shown_before_start
+from pbem.play.notifications import webhooks
+from pbem.play.offers import open_offers
+from pbem.play.players import digests, preferences, reachability, suppressions, unsubscribes
+from pbem.telemetry import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pbem.db.models import Holder
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+log = logging.getLogger(__name__)
+
+SHARDS = 4
+"""A recipient's mails stay in order because one relay at a time has their shard."""
+
+RELAY = "relay"
+"""The task that sends a shard's notices."""
+
+MOVES_MAILED = 40
+"""A mail lists at most this many legal moves; the page has the rest."""
+
+WHILE_AWAITED = frozenset({"turn", "due soon", "late", "nudge"})
+"""The kinds of mail that are true only while the seat that they speak of has yet to move."""
+
+_ID_BITS = 120
+_TOGETHER = "mails owed together"
+_ROWS = Base.metadata.tables[Notice.__tablename__]
+_OWED = insert(_ROWS).on_conflict_do_nothing().returning(_ROWS.c.id, _ROWS.c.once)
+
+
+def owe(
+    table: Table,
+    kind: str,
+    holder: Holder,
+    match: Match,
+    facts: dict[str, Any],
+    *,
+    once: str,
+    ply: int | None = None,
+    answers: str | None = None,
+    recipient: str | None = None,
+) -> None:
+    """Write down a mail that is owed to a seat's holder; `once` keeps it from being owed twice.
+
+    `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the holder's
+    than the one they are mailed at. Nothing is owed that the player has chosen not to get.
+    """
+    stage = tokens.present_ply(table, match, holder) if ply is None else ply
+    webhooks.owe(table, kind, holder, match, stage)
+    if not (recipient or holder.email) or not preferences.wants(table, holder, kind):
+        # Who has left for good has no address.
+        return
+    facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
+    facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
+    facts |= reachability.facts(table, match) | clock_pauses.facts(table, match)
+    due_at = None
+    if digests.waits(holder.player, kind, answers):
+        facts["digest"], due_at = True, digests.next_digest(holder.player, table.now)
+    _owe(
+        table,
+        kind,
+        recipient or holder.email,
+        facts,
+        once=once,
+        ply=stage,
+        answers=answers,
+        match_id=match.id,
+        holder=holder,
+        due_at=due_at,
+    )
+
+
+def owe_mail(
+    table: Table, kind: str, recipient: str, facts: dict[str, Any], *, once: str, answers: str | None = None
+) -> None:
+    """Write down a mail that is owed to an address."""
+    _owe(table, kind, recipient, facts, once=once, answers=answers)
+
+
+@contextmanager
+def together(table: Table) -> Iterator[None]:
+    """Write all mails that are owed in a block at its end, in one statement; so those of blocks within."""
+    if _TOGETHER in table.session.info:
+        yield
+        return
+    owed: list[_Owed] = []
+    table.session.info[_TOGETHER] = owed
+    try:
+        yield
+    finally:
+        del table.session.info[_TOGETHER]
+    _write(table, owed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Owed:
+    """A mail that is owed: its row, and whose links it holds."""
+
+    row: Mapping[str, Any]
+    holder: Holder | None
+
+
+def _owe(
+    table: Table,
+    kind: str,
+    recipient: str,
+    facts: dict[str, Any],
+    *,
+    once: str,
+    ply: int | None = None,
+    answers: str | None = None,
+    match_id: str | None = None,
+    holder: Holder | None = None,
+    due_at: datetime | None = None,
+) -> None:
+    shard = shard_of(recipient)
+    message_id = f"<{_random_name(table)}@{table.config.mail_domain}>"
+    facts = {"key": tokens.key_name(table.config.secret_keys[-1])} | facts
+    row = {
+        "kind": kind,
+        "recipient": recipient,
+        "match_id": match_id,
+        "holder_id": holder and holder.id,
+        "ply": ply,
+        "once": once,
+        "message_id": message_id,
+        "return_path": tokens.hashed(tokens.return_path(table, message_id, facts["key"])),
+        "answers": answers,
+        "facts": facts,
+        "shard": shard,
+        "created_at": table.now,
+        "due_at": due_at or table.now,
+    }
+    owed, together = _Owed(row, holder), table.session.info.get(_TOGETHER)
+    if together is None:
+        _write(table, [owed])
+    else:
+        together.append(owed)
+    if due_at is None:
+        after_commit(table.session, RELAY, shard)
+
+
+def _write(table: Table, owed: Sequence[_Owed]) -> None:
+    """Write down some mails and make their links known; what was owed before is left as it is."""
+    if not owed:
+        return
+    tokens.issue_all(table, [(one.holder, one.row["ply"]) for one in owed if one.holder])
+    # What they refer to is written first.
+    table.session.flush()
+    written = table.session.execute(_OWED, [one.row for one in owed]).all()
+    numbers = {once: number for number, once in written}
+    for row in (one.row for one in owed if one.row["once"] in numbers):
+        with logs.about(notice=numbers[row["once"]], match=row["match_id"]):
+            once_committed(table.session, log.info, "owed a mail: %s", row["kind"])
+
+
+def shard_of(recipient: str) -> int:
+    """Tell which relay sends the mails to an address."""
+    return sum(recipient.encode()) % SHARDS
+
+
+def facts_of(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
+    """Give what a mail says of a match, begun or not."""
+    if match.seed is None:
+        return waiting_facts(table, match, holder)
+    return position_facts(table, course_of(table, match), holder)
+
+
+def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
+    """Give what a mail says of a position: the holder's View and what happened since their last move."""
+    due, ends = turn_deadlines.times(table, course.match, holder)
+    times = {"due": due, "ends": ends}
+    written = {name: time.isoformat() for name, time in times.items() if time}
+    played = [] if holder.player.bot else conditional_moves_played.moves(table, holder)
+    facts = seen_facts(course, Seat(holder.seat), names_of(table, course.match), len(played))
+    return facts | written | ({"automatic": played} if played else {})
+
+
+def seen_facts(course: Course, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
+    """Give what a mail to a seat says of a position; so many of its last moves were not made by its holder."""
+    view = shown(course, seat, names)
+    log = view.pop("log")
+    moves = view["moves"]
+    view["moves_are_all"] = view["moves_are_all"] and len(moves) <= MOVES_MAILED
+    suggestions = course.game.suggest(course.position, seat) if seat in view["to_move"] else ()
+    return {
+        "view": view | {"moves": moves[:MOVES_MAILED]},
+        "news": log[_last_turn(course, seat, automatic) :],
+        "suggestions": list(suggestions),
+        "names": list(names),
+    }
+
+
+def waiting_facts(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
+    """Give what a mail says of a match that has not begun."""
+    names = names_of(table, match)
+    return {"view": shown_before_start(match, Seat(holder.seat), names), "names": list(names)}
+
+
+def still_true(match: Match, notice: Notice) -> bool:
+    """Tell, when a notice is about to be sent, whether it still is to be said."""
+    if notice.kind not in WHILE_AWAITED or notice.facts.get("played"):
+        return True
+    awaited = notice.facts.get("whose", notice.facts["seat"])
+    return match.state == "running" and (notice.ply or 0) >= match.ply and awaited in match.to_move
+
+
+def not_to_send(table: Table, notice: Notice) -> str | None:
+    """Say, when a notice is about to be sent, why it is not to be; None where nothing speaks against it."""
+    return why_not(table, notice, suppressions.suppressed(table, notice.recipient))
+
+
+def why_not(table: Table, notice: Notice, suppressed: str | None) -> str | None:
+    """Say the same where it is known already whether its address is not to be written to."""
+    match = table.session.get(Match, notice.match_id) if notice.match_id else None
+    if match is not None and not (still_true(match, notice) and _still_proposed(table, match, notice)):
+        return "no longer true"
+    if notice.kind == "due soon" and datetime.fromisoformat(notice.facts["due"]) <= table.now:
+        # What was due soon is due no more: that time has run out is told by a mail of its own.
+        return "too late"
+    if notice.holder is not None and notice.holder.until is not None and notice.holder.left:
+        # What was owed before then is of a seat that is theirs no more.
+        return "somebody else sits there now"
+    if notice.holder is not None and unsubscribes.stopped(notice.holder, notice.kind, notice.answers):
+        return "the player has stopped the mail of this match"
+    asked_for = notice.answers is not None or notice.kind in unsubscribes.ASKED_FOR | suppressions.SECURITY
+    if suppressed is None or (suppressed == unsubscribes.UNSUBSCRIBED and asked_for):
+        return None
+    return f"the address is not to be written to: {suppressed}"
+
+
+def _still_proposed(table: Table, match: Match, notice: Notice) -> bool:
+    """Tell whether what a seat was asked to agree to waits for its answer, where a notice is about such."""
+    if notice.kind != "offer":
+        return True
+    offer = open_offers.standing(table, match).get(notice.facts["offer"])
+    return offer is not None and notice.facts["seat"] not in offer.agreed
+
+
+def _last_turn(course: Course, seat: int, automatic: int) -> int:
+    """Find where in the log the stage of a seat's last move by hand began; at the beginning, if there was none."""
+    own = [stage for mover, stage in course.turns if mover == seat]
+    own = own[: max(len(own) - automatic, 0)]
+    return next((at for at, (_, stage) in enumerate(course.turns) if own and stage == own[-1]), 0)
+
+
+def _random_name(table: Table) -> str:
+    return tokens.base32(int.from_bytes(table.draw(_ID_BITS // 8), "big"), _ID_BITS // 5)

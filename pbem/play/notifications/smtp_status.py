@@ -1,0 +1,98 @@
+"""What a mail was refused for, from the code and the words of whoever refused it.
+
+The code is that of RFC 3463, such as `5.1.1`; many machines give the wrong one or none, so their words count too.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from pbem.i18n import _, marked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Kind = Literal["soft", "hard", "complaint", "policy"]
+
+SOFT: Kind = "soft"
+"""For now, or for this mail."""
+HARD: Kind = "hard"
+"""For good: there is no such mailbox."""
+COMPLAINT: Kind = "complaint"
+"""Somebody said that they do not want our mail."""
+POLICY: Kind = "policy"
+"""For what we are, not for whom we write to: the address has no part in it."""
+
+REASONS: Mapping[str, str] = {
+    "unknown": marked("mailbox unknown"),
+    "full": marked("mailbox full"),
+    "complaint": marked("reported as unwanted"),
+    "later": marked("not taken for now"),
+    "refused": marked("refused there"),
+}
+"""Why mail does not arrive, in a word and in the words for people."""
+
+_STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
+_GREY = re.compile(r"gr[ae]y[- ]?list", re.IGNORECASE)
+_UNKNOWN = re.compile(
+    r"unknown|no such|not exist|doesn.t exist|no mailbox|not found|invalid (?:recipient|mailbox|address|user)|"
+    r"(?:account|mailbox|user)\b.{0,30}\b(?:disabled|inactive|unavailable|closed|deleted)|no longer|not a valid",
+    re.IGNORECASE,
+)
+_FULL = re.compile(r"quota|(?:mail ?box|storage|disk)\b.{0,20}\bfull|insufficient (?:system )?storage", re.IGNORECASE)
+_POLICY = re.compile(
+    r"block(?:ed|[- ]?list)|black[- ]?list|deny[- ]?list|ban(?:ned| list)|\bdnsbl|\brbl\b|spam|junk|unsolicited|"
+    r"reputation|polic(?:y|ies)|\brates?\b|rate[- ]?limit|throttl|too many (?:mail|message|connection|recipient)|"
+    r"barracuda|sorbs|senderscore|\bdmarc\b|\bspf\b|\bdkim\b|unauthenticated|not authenticated",
+    re.IGNORECASE,
+)
+_OF_THE_MAIL = {("1", "7"), ("1", "8")}
+"""Codes that are about the sender's address."""
+_LIMITED = {("2", "2"), ("2", "3"), ("3", "1"), ("3", "4"), ("4", "1"), ("4", "5"), ("4", "7")}
+"""Codes that are for good by their first digit only: a full mailbox, a mail too large, a time that ran out."""
+_CONTENT, _SECURITY = "6", "7"
+
+
+def status_of(code: int, text: str) -> str:
+    """Give the code of RFC 3463 that an answer of SMTP tells, or as much of it as its first digit does."""
+    found = _STATUS.search(text)
+    return found[0] if found else f"{code // 100}.0.0"
+
+
+def kind_of(status: str, text: str) -> Kind:
+    """Tell what kind of refusal this is; one that nothing is known of counts as one for now."""
+    found = _STATUS.fullmatch(status)
+    first, subject, detail = found.groups() if found else (status[:1], "", "")
+    if _GREY.search(text):
+        return SOFT
+    if subject == _SECURITY or (subject, detail) in _OF_THE_MAIL:
+        return POLICY
+    if _POLICY.search(text) and not (subject == "1" and _UNKNOWN.search(text)):
+        return POLICY
+    limited = (subject, detail) in _LIMITED or subject == _CONTENT or _FULL.search(text)
+    if first == "4" or limited:
+        return SOFT
+    return HARD if first == "5" or _UNKNOWN.search(text) else SOFT
+
+
+def reason_of(kind: Kind, status: str, text: str) -> str:
+    """Give the word for why a mail did not arrive, one of `REASONS`."""
+    if kind == COMPLAINT:
+        return "complaint"
+    if _FULL.search(text) or ".2.2" in status:
+        return "full"
+    if kind == SOFT:
+        return "later"
+    return "unknown" if ".1." in status or _UNKNOWN.search(text) else "refused"
+
+
+def in_words(reason: str | None) -> str:
+    """Say why mail does not arrive."""
+    return _(REASONS.get(reason or "", REASONS["refused"]))
+
+
+def redacted(email: str) -> str:
+    """Write an address so that its owner knows it and nobody else learns it: `a…@example.org`."""
+    local, _at, domain = email.rpartition("@")
+    return f"{local[:1]}…@{domain}"

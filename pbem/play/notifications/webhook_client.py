@@ -1,0 +1,127 @@
+"""Calling a webhook: one signed POST, after the scheme of Standard Webhooks."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import socket
+import ssl
+import threading
+from contextlib import contextmanager, suppress
+from http.client import HTTPException
+from typing import TYPE_CHECKING
+
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+
+from pbem import __version__
+from pbem.i18n import _
+from pbem.play.notifications.webhook_urls import UrlError, parsed, resolved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from pbem.config import Config
+
+SECONDS = 10.0
+"""A call takes no longer than this, all of it together."""
+_AGAIN = 0.1
+GOOD = range(200, 300)
+MOVED = range(300, 400)
+
+
+class CallError(Exception):
+    """Says why a call was not taken, in a sentence for its owner."""
+
+
+def secret_text(secret: bytes) -> str:
+    """Write a secret as the libraries of Standard Webhooks read it."""
+    return f"whsec_{base64.b64encode(secret).decode()}"
+
+
+def headers(secret: bytes, name: str, body: bytes, now: datetime) -> dict[str, str]:
+    """Give the headers by which a call's receiver knows that it comes from here, and when."""
+    moment = str(int(now.timestamp()))
+    signed = hmac.digest(secret, b".".join([name.encode(), moment.encode(), body]), "sha256")
+    return {
+        "webhook-id": name,
+        "webhook-timestamp": moment,
+        "webhook-signature": f"v1,{base64.b64encode(signed).decode()}",
+    }
+
+
+def call(config: Config, url: str, body: bytes, signature: dict[str, str], seconds: float = SECONDS) -> None:
+    """Make one call, or raise CallError. Nothing of the answer is read but its status, and no redirect followed."""
+    try:
+        target = parsed(url)
+        machine = resolved(config, target)
+    except UrlError as refused:
+        raise CallError(str(refused)) from None
+    more = {
+        "Host": target.name,
+        "Content-Type": "application/json",
+        "User-Agent": f"pbem/{__version__}",
+        "Connection": "close",
+    }
+    # Connected to the very machine that was looked at: its name may mean another one by now.
+    if target.secure:
+        way: HTTPConnection = HTTPSConnection(
+            machine,
+            target.port,
+            timeout=seconds,
+            cert_reqs=ssl.CERT_REQUIRED,
+            server_hostname=target.host,
+        )
+    else:
+        way = HTTPConnection(machine, target.port, timeout=seconds)
+    try:
+        with _cut_off(way, seconds) as late:
+            way.request("POST", target.path, body=body, headers=signature | more, preload_content=False)
+            status = way.getresponse().status
+    except (HTTPError, HTTPException, OSError, ValueError) as fault:
+        raise CallError(_why(fault, late=late.is_set())) from fault
+    finally:
+        way.close()
+    if late.is_set():
+        # A line that was cut off reads like the end of the headers.
+        raise CallError(_why(TimeoutError(), late=True))
+    if status not in GOOD:
+        raise CallError(_refused(status))
+
+
+@contextmanager
+def _cut_off(way: HTTPConnection, seconds: float) -> Iterator[threading.Event]:
+    """End a call that takes too long, also one that is answered drop by drop."""
+    late, done = threading.Event(), threading.Event()
+
+    def watch() -> None:
+        if done.wait(seconds):
+            return
+        late.set()
+        while not done.wait(_AGAIN):
+            with suppress(OSError, AttributeError):
+                way.sock.shutdown(socket.SHUT_RDWR)
+
+    threading.Thread(target=watch, name="webhook", daemon=True).start()
+    try:
+        yield late
+    finally:
+        done.set()
+
+
+def _refused(status: int) -> str:
+    if status in MOVED:
+        return _("It answered with a redirect ({status}); none is followed, so give the last address.", status=status)
+    return _("It answered with the status {status}.", status=status)
+
+
+def _why(fault: Exception, *, late: bool) -> str:
+    if late or isinstance(fault, TimeoutError) or "timed out" in str(fault):
+        return _("It did not answer within ten seconds.")
+    cause: BaseException | None = fault
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return _("Its certificate does not hold for this address.")
+        cause = cause.__cause__
+    return _("It could not be reached, or answered with what is no HTTP.")

@@ -1,0 +1,168 @@
+"""Calling webhooks: what is due is called, what fails is tried again, and what fails for days ends."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Engine, select, text, update
+
+from pbem.db.models import Call, Holder, Match, Webhook
+from pbem.db.session import after_commit
+from pbem.i18n import speaking
+from pbem.play.core.backoff import PAUSES
+from pbem.play.core.context import open_table
+from pbem.play.notifications import outbox, webhook_client
+from pbem.play.notifications.webhook_client import CallError
+from pbem.play.notifications.webhooks import CALLS, TURN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.config import Config
+    from pbem.play.core.context import Table
+
+PATIENCE = timedelta(days=3)
+"""A webhook that takes no call for so long is called no more."""
+BATCH = 16
+TOGETHER = 8
+"""So many calls are made at the same time; those who are slow hold up nobody else."""
+LEASE = timedelta(minutes=1)
+"""A call that was begun and of which nothing was heard, because its worker is gone, is due again after so long."""
+
+PAST = "past"
+"""Why a call was not made: the turn that it tells of is over."""
+
+_LOCK = 8251
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    call: str
+    url: str
+    secret: bytes
+    body: bytes
+    language: str
+
+
+def make_calls(engine: Engine, config: Config) -> int:
+    """Make the calls that are due; returns how many were made. Only one worker at a time does."""
+    made = 0
+    with _alone(engine) as mine:
+        while mine and (batch := _taken(engine, config)):
+            with ThreadPoolExecutor(TOGETHER) as pool:
+                failures = list(pool.map(lambda due: _called(config, due), batch))
+            with open_table(engine, config) as table:
+                for due, failure in zip(batch, failures, strict=True):
+                    _settle(table, due.call, failure)
+            made += sum(failure is None for failure in failures)
+    return made
+
+
+def sweep(table: Table, overlooked: datetime) -> None:
+    """Name the task where calls are due, and end the webhooks that have failed for too long."""
+    due = Call.state == "owed", Call.due_at < overlooked
+    if table.session.scalar(select(Call.id).where(*due).limit(1)):
+        after_commit(table.session, CALLS)
+    failing = Webhook.failing_since < table.now - PATIENCE, Webhook.ended_at.is_(None)
+    for webhook in table.session.scalars(
+        select(Webhook).where(*failing).with_for_update(key_share=True, skip_locked=True)
+    ):
+        _end(table, webhook)
+
+
+def _taken(engine: Engine, config: Config) -> list[_Due]:
+    """Take what is due, each for the next minute; what is no longer true is set aside."""
+    with open_table(engine, config) as table:
+        owed = (
+            select(Call, Webhook, Holder, Match)
+            .join(Webhook, Webhook.id == Call.webhook_id)
+            .join(Holder, Holder.id == Webhook.holder_id)
+            .join(Match, Match.id == Holder.match_id)
+            .where(Call.state == "owed", Call.due_at <= table.now)
+            .order_by(Call.due_at, Call.id)
+            .limit(BATCH)
+            .with_for_update(of=Call, key_share=True)
+        )
+        batch = []
+        for call, webhook, holder, match in table.session.execute(owed):
+            if not _still_true(call, holder, match):
+                call.state, call.error, call.settled_at = "failed", PAST, table.now
+                continue
+            call.due_at = table.now + LEASE
+            body = call.body.encode()
+            batch.append(_Due(call.id, webhook.url, webhook.secret, body, holder.player.language))
+        return batch
+
+
+def _still_true(call: Call, holder: Holder, match: Match) -> bool:
+    told: dict[str, Any] = json.loads(call.body)
+    if holder.until is not None:
+        return False
+    if told["type"] != TURN:
+        return True
+    return match.state == "running" and match.ply == told["data"]["ply"] and holder.seat in match.to_move
+
+
+def _called(config: Config, due: _Due) -> CallError | None:
+    signature = webhook_client.headers(due.secret, due.call, due.body, datetime.now(UTC))
+    try:
+        with speaking(due.language):
+            webhook_client.call(config, due.url, due.body, signature)
+    except CallError as failure:
+        return failure
+    return None
+
+
+def _settle(table: Table, call_id: str, failure: CallError | None) -> None:
+    """Note what became of a call: made, to be tried again, or given up."""
+    call = table.session.get(Call, call_id, with_for_update={"key_share": True})
+    if call is None or call.state != "owed":
+        # Its owner has removed the webhook meanwhile.
+        return
+    # Its key stays free: moves that owe further calls need not wait.
+    webhook = table.session.get_one(Webhook, call.webhook_id, with_for_update={"key_share": True})
+    if failure is None:
+        call.state, call.error, call.settled_at = "made", None, table.now
+        webhook.failing_since = webhook.failure = None
+        return
+    call.error = str(failure)
+    webhook.failing_since = webhook.failing_since or table.now
+    webhook.failure = str(failure)
+    if call.attempts >= len(PAUSES):
+        call.state, call.settled_at = "failed", table.now
+    else:
+        call.due_at = table.now + PAUSES[call.attempts]
+        call.attempts += 1
+
+
+def _end(table: Table, webhook: Webhook) -> None:
+    """Call a program no more, and tell its owner once."""
+    webhook.ended_at = table.now
+    owed = Call.webhook_id == webhook.id, Call.state == "owed"
+    table.session.execute(update(Call).where(*owed).values(state="failed", settled_at=table.now))
+    holder = table.session.get_one(Holder, webhook.holder_id)
+    match = table.session.get_one(Match, holder.match_id)
+    since = (webhook.failing_since or table.now).isoformat()
+    facts = outbox.facts_of(table, match, holder)
+    facts |= {"url": webhook.url, "why": webhook.failure, "failing_since": since}
+    once = f"webhook ended {webhook.id} {since}"
+    outbox.owe(table, "webhook ended", holder, match, facts, once=once)
+
+
+@contextmanager
+def _alone(engine: Engine) -> Iterator[bool]:
+    """Hold the right to make calls, where nobody else has it: slow programs keep one worker at the most."""
+    with engine.connect() as connection:
+        mine = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _LOCK}))
+        connection.commit()
+        try:
+            yield mine
+        finally:
+            if mine:
+                connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK})
+                connection.commit()

@@ -1,0 +1,1 @@
+"""Offers between players: takebacks, pauses, more time, a draw."""

@@ -1,0 +1,77 @@
+"""Take-backs: a seat's last move, and all that was played after it, made void; never past anything that was shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import update
+
+from pbem.db.models import Holder
+from pbem.games import Move, Seat
+from pbem.games.chain import Played
+from pbem.games.record import replay
+from pbem.i18n import _
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.matches import descriptions
+from pbem.play.matches.match_state import course_of, enter_event, standing
+from pbem.play.matches.views import names_of
+from pbem.play.offers import open_offers
+from pbem.play.offers.open_offers import OfferError
+
+if TYPE_CHECKING:
+    from pbem.db.models import Match
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+
+def first_ply(table: Table, course: Course, seat: int) -> int:
+    """Give the ply from which a seat's last move would be taken back; raises OfferError where it cannot be."""
+    ply = last_ply(course, seat)
+    if ply is None:
+        raise OfferError(_("You have not moved yet, so there is nothing to take back."))
+    shown = shows(course, ply)
+    if shown is not None:
+        names = names_of(table, course.match)
+        entry: Any = course.game.view(course.position, Seat(seat)).log[shown]
+        told = descriptions.told(course.match.game, [entry], names, seat)[0]
+        raise OfferError(_("That cannot be taken back, because something has been shown or drawn: {told}", told=told))
+    return ply
+
+
+def last_ply(course: Course, seat: int) -> int | None:
+    """Give the ply of a seat's last move that stands; what was played in another match stays as it is."""
+    own = standing(course.log)[course.taken :]
+    return next((move.ply for move in reversed(own) if move.seat == seat), None)
+
+
+def shows(course: Course, ply: int) -> int | None:
+    """Give the place in a View's log of the first move from a ply on that showed or drew something.
+
+    None where there is none: all from there on may be taken back.
+    """
+    game, position = course.game, course.deal
+    for place, step in enumerate(replay(game, position, standing(course.log), course.chance)):
+        entry = step.entry
+        if isinstance(entry, Played) and entry.ply >= ply and game.reveals(position, Move(entry.move), step.position):
+            return place
+        position = step.position
+    return None
+
+
+def take_back(table: Table, match: Match, ply: int, by: str) -> Course:
+    """Make void all moves from a ply on, and bring the match's row to the position that stands again."""
+    enter_event(table, match, "taken_back", seat=None, by=by, detail={"from": ply})
+    # The stage gets a number that no link, mail or deadline has ever spoken of.
+    match.next_ply = max(match.next_ply, match.ply + 1)
+    match.ply = match.next_ply
+    course = course_of(table, match)
+    match.to_move = [int(seat) for seat in course.game.to_move(course.position)]
+    open_offers.settle(table, match)
+    _forget_what_was_said_ahead(table, match)
+    turn_deadlines.ask(table, match)
+    return course
+
+
+def _forget_what_was_said_ahead(table: Table, match: Match) -> None:
+    """Drop moves that were typed ahead: they were meant for positions that are gone."""
+    table.session.execute(update(Holder).where(Holder.match_id == match.id).values(proposal=None))

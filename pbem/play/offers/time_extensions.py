@@ -1,0 +1,92 @@
+"""Extensions: more time for one move, asked for and agreed on, or simply given by somebody who waits for it."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Deadline, LogEntry
+from pbem.i18n import _, several
+from pbem.play.clocks import time_controls
+from pbem.play.clocks.calculation import DAY
+from pbem.play.core.context import to_milliseconds
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.matches import seats
+from pbem.play.matches.match_state import enter_event
+from pbem.play.offers.open_offers import OfferError, is_gone
+
+if TYPE_CHECKING:
+    from pbem.db.models import Match
+    from pbem.play.core.context import Table
+
+USUAL, MOST, GIVEN = 2, 7, 1
+"""How many days are asked for unless it is said, how many at the most, and how many somebody gives unasked."""
+LONGEST = 14
+"""How many days may come on top for one move in all."""
+
+_DAYS = re.compile(r"(?:\+ ?)?(\d{1,4})(?: ?(?:d|days?|tage?n?))?")
+_PLEASE = {"", "please", "bitte"}
+
+
+def days_in(text: str) -> int | None:
+    """Read how many days somebody asks for, None if they did not say; raises OfferError for what cannot be read."""
+    text = text.strip().strip(".!").casefold()
+    if text in _PLEASE:
+        return None
+    found = _DAYS.fullmatch(text)
+    if not found:
+        raise OfferError(_("Say for how many days, such as “more time 4 days”."))
+    return int(found[1])
+
+
+def possible(table: Table, match: Match, seat: int, days: int | None = None) -> int:
+    """Give how many days a seat that is to move may be given; raises OfferError where that is not possible."""
+    wanted = USUAL if days is None else days
+    if not time_controls.settings(match.clock).runs:
+        raise OfferError(_("This match has no deadlines: take the time that you need."))
+    row = table.session.get_one(Deadline, (match.id, seat), populate_existing=True)
+    if is_gone(table, match, seat):
+        raise OfferError(_("That time has run out, and the day after it too. A move is still welcome."))
+    if not 1 <= wanted <= MOST:
+        raise OfferError(_("You may ask for one to {most} days at a time.", most=MOST))
+    left = LONGEST - int(timedelta(seconds=row.extra) / DAY)
+    if wanted > left:
+        none = _("There have been {longest} days on top for this move already, which is the most.", longest=LONGEST)
+        some = several(
+            "At most {longest} days may come on top for one move; one is left.",
+            "At most {longest} days may come on top for one move; {number} are left.",
+            left,
+            longest=LONGEST,
+        )
+        raise OfferError(some if left else none)
+    return wanted
+
+
+def given(table: Table, match: Match, seat: int, by: str) -> bool:
+    """Tell whether somebody has given a seat time for this move already."""
+    row = table.session.get_one(Deadline, (match.id, seat), populate_existing=True)
+    entries = select(LogEntry.number).where(LogEntry.match_id == match.id, LogEntry.event == "extended")
+    theirs = LogEntry.seat == seat, LogEntry.by == by, LogEntry.at >= to_milliseconds(row.asked_at)
+    return table.session.scalar(entries.where(*theirs).limit(1)) is not None
+
+
+def extend(table: Table, match: Match, seat: int, days: int, by: str) -> None:
+    """Give a seat more time for its move; one whose grace has not run out is late no more."""
+    enter_event(table, match, "extended", seat=seat, by=by, detail={"seat": seat, "hours": days * 24})
+    row = table.session.get_one(Deadline, (match.id, seat), populate_existing=True)
+    row.extra += int((days * DAY).total_seconds())
+    holder = next(one for one in seats.holders(table, match) if one.seat == seat)
+    if row.waits and row.late_at and row.ends_at:
+        # The table waits for them already, longer than these days would last from the deadline on.
+        row.ends_at += days * DAY
+    elif row.late_at:
+        # It passes again if the time that was added does.
+        row.late_at, row.ends_at, holder.late = None, None, max(holder.late - 1, 0)
+    if row.late_at:
+        turn_deadlines.set_next_act(row)
+    else:
+        turn_deadlines.set_moments(table, match, holder, row)
+    table.session.flush()

@@ -1,0 +1,130 @@
+"""What is said of offers: to those who are asked, of what has been agreed on, and on the buttons of pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.boards.prose import series
+from pbem.i18n import _, marked, several
+from pbem.time_format import moment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+DRAW, TAKEBACK, PAUSE, TIME, ABANDON = "draw", "takeback", "pause", "more time", "abandon"
+KINDS = (DRAW, TAKEBACK, PAUSE, TIME, ABANDON)
+"""What a table may agree on; each is also the name of the command that asks for it, and agrees to it."""
+
+ASK: Mapping[str, str] = {
+    DRAW: marked("Offer a draw"),
+    TAKEBACK: marked("Ask to take back your last move"),
+    PAUSE: marked("Ask to stop the clocks for a while"),
+    TIME: marked("Ask for more time"),
+    ABANDON: marked("Propose to abandon the match"),
+}
+AGREE: Mapping[str, str] = {
+    DRAW: marked("Agree to the draw"),
+    TAKEBACK: marked("Agree to the take-back"),
+    PAUSE: marked("Agree to stop the clocks"),
+    TIME: marked("Agree to more time"),
+    ABANDON: marked("Agree to abandon the match"),
+}
+REFUSE: Mapping[str, str] = {
+    DRAW: marked("No draw"),
+    TAKEBACK: marked("No take-back"),
+    PAUSE: marked("Let the clocks run"),
+    TIME: marked("No more time"),
+    ABANDON: marked("Go on playing"),
+}
+"""What the buttons say that ask, agree and refuse."""
+MEANS: Mapping[str, str] = {
+    DRAW: marked("The match ends in a draw if everybody agrees."),
+    TAKEBACK: marked("Your last move, and all that was played after it, is void if everybody agrees."),
+    PAUSE: marked("No time runs if everybody agrees, for thirty days at most; who wants to may still move."),
+    TIME: marked("Your move may come so many days later if everybody agrees."),
+    ABANDON: marked("The match ends without a winner if everybody agrees."),
+}
+"""What comes of it, beside the button that asks."""
+
+
+def proposed(kind: str, name: str, detail: Mapping[str, Any]) -> str:
+    """Say what somebody proposes."""
+    if kind == DRAW:
+        return _("{name} offers a draw.", name=name)
+    if kind == TAKEBACK:
+        return several(
+            "{name} asks to take back their last move.",
+            "{name} asks to take back their last move, and with it all that was played since: {number} moves.",
+            int(detail["moves"]),
+            name=name,
+        )
+    if kind == PAUSE:
+        return _("{name} asks to stop the clocks of this match for a while.", name=name)
+    if kind == TIME:
+        return several(
+            "{name} asks for one more day for their move.",
+            "{name} asks for {number} more days for their move.",
+            int(detail["days"]),
+            name=name,
+        )
+    return _("{name} proposes to abandon the match: it would end without a winner.", name=name)
+
+
+def declined(kind: str, by: str) -> str:
+    """Say to whoever proposed something that somebody would rather not."""
+    said = {
+        DRAW: _("{name} would rather play on than agree to a draw.", name=by),
+        TAKEBACK: _("{name} would rather let your move stand.", name=by),
+        PAUSE: _("{name} would rather not stop the clocks.", name=by),
+        TIME: _("{name} does not agree to more time for your move.", name=by),
+        ABANDON: _("{name} would rather play this match to its end.", name=by),
+    }
+    return said[kind]
+
+
+def passed_on(kind: str, others: Sequence[str]) -> str:
+    """Say to whoever proposed something that it waits for the others."""
+    said = {
+        DRAW: _("Your draw offer has been passed on; it stands until somebody moves."),
+        TAKEBACK: _("The others have been asked whether you may take back your move; it stands until somebody moves."),
+        PAUSE: _("The others have been asked whether to stop the clocks; it stands until somebody moves."),
+        TIME: _("The others have been asked whether you may have more time; it stands until somebody moves."),
+        ABANDON: _("The others have been asked whether to abandon the match; it stands until somebody moves."),
+    }
+    return f"{said[kind]} {waits(others)}"
+
+
+def waits(others: Sequence[str]) -> str:
+    """Say who has yet to agree."""
+    return several("{names} has yet to agree.", "{names} have yet to agree.", len(others), names=series(others))
+
+
+def taken_back(name: str, *, own: bool, alone: bool) -> str:
+    """Say that a move has been taken back, to its player or to the others."""
+    if alone:
+        return _("Your last move has been taken back.")
+    if own:
+        return _("Everybody agrees: your last move has been taken back.")
+    return _("Everybody agrees: the last move of {name} has been taken back.", name=name)
+
+
+def stopped(until: datetime, zone: str) -> str:
+    """Say until when the clocks of a match stand still."""
+    return _("The clocks of this match stand still, until {moment} at the latest.", moment=moment(until, zone))
+
+
+def extended(name: str, days: int, giver: str = "", *, own: bool) -> str:
+    """Say that a seat has more time for its move, to its player or to the others; it may be that somebody gave it."""
+    if giver and own:
+        return several(
+            "{giver} gives you one more day for your move.",
+            "{giver} gives you {number} more days for your move.",
+            days,
+            giver=giver,
+        )
+    if own:
+        return several("You have one more day for your move.", "You have {number} more days for your move.", days)
+    return several(
+        "{name} has one more day for their move.", "{name} has {number} more days for their move.", days, name=name
+    )

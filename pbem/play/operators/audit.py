@@ -1,0 +1,97 @@
+"""The audit: a row for each act of an operator, written in its transaction and never changed."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from pbem.db.models import Audit, Operator
+from pbem.db.session import once_committed
+from pbem.play.core.actors import OPERATOR, SUBMISSION, ActError, Actor
+from pbem.telemetry import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from sqlalchemy.sql.elements import ColumnElement
+
+    from pbem.play.core.context import Table
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One act as it is listed: `by` is what the operators call whoever did it, or `shell:` and a name."""
+
+    number: int
+    at: datetime
+    by: str
+    act: str
+    subject: str
+    about: str
+    reason: str
+    detail: Mapping[str, Any]
+    request: str | None
+
+
+def write(
+    table: Table, actor: Actor, act: str, subject: tuple[str, str], reason: str, detail: Mapping[str, Any]
+) -> None:
+    """Write down an act; raises ActError for somebody who is no operator, or no longer."""
+    operator = None if actor.kind == "shell" else _operator(table, actor)
+    by = f"{OPERATOR} {operator}" if operator else f"shell:{actor.name}"
+    kind, about = subject
+    row = Audit(
+        at=table.now, by=by, operator_id=operator, act=act, subject=kind, about=about, reason=reason,
+        detail=dict(detail), request=actor.request,
+    )  # fmt: skip
+    table.session.add(row)
+    table.session.flush()
+    with logs.about(audit=row.id, request=actor.request):
+        once_committed(table.session, log.info, "%s: %s (%s)", by, act, kind)
+
+
+def newest(
+    table: Table,
+    most: int = 50,
+    *,
+    before: int | None = None,
+    subject: tuple[str, str] | None = None,
+    act: str | None = None,
+) -> list[Line]:
+    """List acts, newest first: those before a number, of one subject or of one kind, where that is asked for."""
+    wanted = select(Audit, Operator.name).outerjoin(Operator, Operator.id == Audit.operator_id)
+    if before is not None:
+        wanted = wanted.where(Audit.id < before)
+    if subject is not None:
+        wanted = wanted.where(Audit.subject == subject[0], _names(*subject))
+    if act is not None:
+        wanted = wanted.where(Audit.act == act)
+    return [
+        Line(row.id, row.at, name or row.by, row.act, row.subject, _shown(row), row.reason, row.detail, row.request)
+        for row, name in table.session.execute(wanted.order_by(Audit.id.desc()).limit(most))
+    ]
+
+
+def _names(subject: str, about: str) -> ColumnElement[bool]:
+    """Return which rows are about something; early ones have the whole name of a submission."""
+    if subject != SUBMISSION:
+        return Audit.about == about
+    return Audit.about.startswith(logs.short(about), autoescape=True)
+
+
+def _shown(row: Audit) -> str:
+    return logs.short(row.about) if row.subject == SUBMISSION else row.about
+
+
+def _operator(table: Table, actor: Actor) -> int:
+    here = Operator.player_id == actor.player, Operator.dismissed_at.is_(None)
+    found = table.session.scalar(select(Operator.id).where(*here))
+    if found is None:
+        raise ActError("Only operators may do that.")
+    return found

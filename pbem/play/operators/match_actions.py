@@ -1,0 +1,114 @@
+"""What operators do to matches: stop their clocks, give time, call them off. The table is told, with the reason."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Deadline, LogEntry
+from pbem.play.clocks import time_controls
+from pbem.play.core.actors import MATCH, OPERATOR, ActError, Actor, Done
+from pbem.play.core.context import stamp, to_milliseconds
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches import seats
+from pbem.play.offers import match_pauses, time_extensions
+from pbem.play.offers.open_offers import OfferError
+from pbem.play.operators import lookup
+from pbem.play.operators.notify import to_table
+from pbem.play.operators.perform import act
+
+if TYPE_CHECKING:
+    from pbem.db.models import Match
+    from pbem.play.core.context import Table
+
+LONGEST_PAUSE, MOST_DAYS = 90, 30
+"""So many days the clocks of a match may be stopped, and so many may be given on top for one move."""
+
+
+@act("pause", MATCH)
+def pause(table: Table, _actor: Actor, match_id: str, reason: str, /, days: int = 30) -> Done:
+    """Stop the clocks of a match, for so many days at the most; moves are welcome all the same."""
+    match = _running(table, match_id)
+    if not 1 <= days <= LONGEST_PAUSE:
+        raise ActError(f"The clocks may be stopped for one to {LONGEST_PAUSE} days.")
+    if not time_controls.settings(match.clock).runs:
+        raise ActError("This match has no clock, so there is nothing to stop.")
+    if until := match_pauses.until(table, match):
+        return Done(f"The clocks of match {match.id} are stopped already, until {stamp(until)}.", changed=False)
+    until = match_pauses.begin(table, match, by=OPERATOR, lasting=timedelta(days=days))
+    to_table(table, match, "paused", reason, until=until.isoformat())
+    return Done(f"The clocks of match {match.id} are stopped until {stamp(until)}; the table is told.")
+
+
+@act("resume", MATCH)
+def resume(table: Table, _actor: Actor, match_id: str, reason: str, /) -> Done:
+    """Let the clocks of a match go on."""
+    match = _running(table, match_id)
+    try:
+        match_pauses.end(table, match, OPERATOR)
+    except OfferError:
+        return Done(f"The clocks of match {match.id} are not stopped.", changed=False)
+    to_table(table, match, "resumed", reason)
+    return Done(f"The clocks of match {match.id} go on; the table is told.")
+
+
+@act("extend", MATCH)
+def extend(table: Table, _actor: Actor, match_id: str, reason: str, /, seat: int, days: int) -> Done:
+    """Have a seat be given so many days on top for its move, in all: said twice, they are given once."""
+    match = _running(table, match_id)
+    if not 1 <= days <= MOST_DAYS:
+        raise ActError(f"One to {MOST_DAYS} days may be given for one move.")
+    if seat not in match.to_move:
+        raise ActError(f"Seat {seat} is not to move; those who are: {', '.join(map(str, match.to_move))}.")
+    if not time_controls.settings(match.clock).runs:
+        raise ActError("This match has no clock: everybody takes the time that they need.")
+    before = _given(table, match, seat)
+    if days <= before:
+        said = f"Seat {seat} of match {match.id} has been given {_days(before)} for this move already."
+        return Done(said, changed=False)
+    time_extensions.extend(table, match, seat, days - before, by=OPERATOR)
+    to_table(table, match, "extended", reason, whose=seat, days=days - before)
+    said = f"Seat {seat} of match {match.id} has {_days(days)} on top for this move; the table is told."
+    return Done(said, detail={"seat": seat, "days": days - before})
+
+
+@act("abort", MATCH)
+def abort(table: Table, _actor: Actor, match_id: str, reason: str, /) -> Done:
+    """Call a match off, begun or not: nobody has won or lost it, and it counts in no standing."""
+    match = lookup.locked_match(table, match_id)
+    if match.state == "over":
+        if match.result and match.result["ending"] == "aborted":
+            return Done(f"Match {match.id} was called off already.", changed=False)
+        raise ActError("The match is over, and stays as it ended.")
+    if match.state == "running":
+        endings.abort(table, match, by=OPERATOR, operated=reason)
+    else:
+        create.call_off(table, match, seat=None, by=OPERATOR, detail={})
+        create.tell_called_off(table, match, seats.holders(table, match), operated=reason)
+    return Done(f"Match {match.id} is called off, and counts for nobody; the table is told.")
+
+
+def _running(table: Table, match_id: str) -> Match:
+    match = lookup.locked_match(table, match_id)
+    if match.state != "running":
+        raise ActError("The match is over." if match.state == "over" else "The match has not begun.")
+    return match
+
+
+def _given(table: Table, match: Match, seat: int) -> int:
+    """Count the days that operators have given a seat for the move that it is asked for."""
+    asked_at = table.session.get_one(Deadline, (match.id, seat), populate_existing=True).asked_at
+    given = select(LogEntry.detail).where(
+        LogEntry.match_id == match.id,
+        LogEntry.event == "extended",
+        LogEntry.seat == seat,
+        LogEntry.by == OPERATOR,
+        LogEntry.at >= to_milliseconds(asked_at),
+    )
+    return sum(int(detail["hours"]) for detail in table.session.scalars(given) if detail) // 24
+
+
+def _days(count: int) -> str:
+    return "one day" if count == 1 else f"{count} days"

@@ -1,0 +1,80 @@
+"""Appointing: who runs the service. The first operator is appointed in the shell of the machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload
+
+from pbem.db.models import Operator
+from pbem.play.accounts import deletion
+from pbem.play.core.actors import PLAYER, ActError, Actor, Done
+from pbem.play.operators import lookup, totp
+from pbem.play.operators.perform import act
+from pbem.play.players import registry
+
+if TYPE_CHECKING:
+    from pbem.play.core.context import Table
+
+
+@act("appoint", PLAYER, needs_reason=False)
+def appoint(table: Table, actor: Actor, number: int, _reason: str, /, name: str = "") -> Done:
+    """Make somebody an operator, whom the others call by `name`; as they first enter they set up a second factor."""
+    player = lookup.locked_player(table, number)
+    if player.banned_at:
+        raise ActError("They are shut out: lift that first.")
+    if deletion.main_address(table, number) is None:
+        raise ActError("They have yet to show that an address is theirs: have them sign in once.")
+    try:
+        name = registry.tidy_name(name or player.name)
+    except registry.PersonError as refused:
+        raise ActError(str(refused)) from None
+    known = _of(table, number)
+    if known and known.dismissed_at is None:
+        return Done(f"Player {number} is an operator already, as {known.name}.", changed=False)
+    by = actor.name if actor.kind == "operator" else f"shell:{actor.name}"
+    row = known or Operator(player_id=number, name=name, appointed_at=table.now, appointed_by=by)
+    row.name, row.appointed_at, row.appointed_by, row.dismissed_at = name, table.now, by, None
+    table.session.add(row)
+    table.session.flush()
+    return Done(f"Player {number} is an operator now, as {name}; they sign in, and go to /operators.")
+
+
+@act("dismiss", PLAYER, needs_reason=False)
+def dismiss(table: Table, actor: Actor, number: int, _reason: str, /) -> Done:
+    """Have somebody be no operator any more, from this moment on; what they did stands."""
+    row = _of(table, number)
+    if row is None or row.dismissed_at:
+        return Done(f"Player {number} is no operator.", changed=False)
+    if actor.player == number:
+        raise ActError("Nobody dismisses themselves: another operator does, or the shell.")
+    row.dismissed_at = table.now
+    totp.remove(row)
+    table.session.flush()
+    return Done(f"Player {number} ({row.name}) is no operator any more.")
+
+
+@act("forget factor", PLAYER)
+def forget_factor(table: Table, actor: Actor, number: int, _reason: str, /) -> Done:
+    """Forget an operator's codes, where their phone is lost; they set new ones up as they next enter."""
+    row = _of(table, number)
+    if row is None or row.dismissed_at:
+        raise ActError(f"Player {number} is no operator.")
+    if actor.player == number:
+        raise ActError("Nobody forgets their own codes in this way: another operator does, or the shell.")
+    if row.totp_secret is None:
+        return Done(f"{row.name} has no codes.", changed=False)
+    totp.remove(row)
+    table.session.flush()
+    return Done(f"The codes of {row.name} are forgotten.")
+
+
+def operators(table: Table, *, dismissed: bool = False) -> list[Operator]:
+    """List the operators as they were appointed, those who were dismissed since too where that is asked."""
+    wanted = select(Operator).options(joinedload(Operator.player)).order_by(Operator.appointed_at, Operator.id)
+    return list(table.session.scalars(wanted if dismissed else wanted.where(Operator.dismissed_at.is_(None))))
+
+
+def _of(table: Table, number: int) -> Operator | None:
+    return table.session.scalar(select(Operator).where(Operator.player_id == number).with_for_update())

@@ -1,0 +1,95 @@
+"""Acting: what every act of an operator has in common. None is done without a row that tells of it."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from pbem.play.core.actors import ADDRESS, SUBMISSION, Act, ActError, Actor, Done
+from pbem.play.operators import audit
+from pbem.play.players.unsubscribes import key_of
+from pbem.telemetry import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.play.core.context import Table
+
+LONGEST_REASON = 500
+LARGEST = 2**63 - 1
+"""No number of a row is larger."""
+
+_Whom = TypeVar("_Whom", str, int)
+_More = ParamSpec("_More")
+
+ACTS: dict[str, Act] = {}
+"""All acts there are, as they are imported."""
+
+
+def act(
+    name: str, subject: str, *, needs_reason: bool = True
+) -> Callable[
+    [Callable[Concatenate[Table, Actor, _Whom, str, _More], Done]],
+    Callable[Concatenate[Table, Actor, _Whom, str, _More], Done],
+]:
+    """Make an act of a function: it is given a reason, is written down in the same transaction, and done whole or not.
+
+    It takes the table, the actor, what it is done to, and the reason; raises ActError where it is refused.
+    """
+    known = ACTS[name] = Act(name, subject, needs_reason)
+
+    def made(
+        do: Callable[Concatenate[Table, Actor, _Whom, str, _More], Done],
+    ) -> Callable[Concatenate[Table, Actor, _Whom, str, _More], Done]:
+        @wraps(do)
+        def done(
+            table: Table, actor: Actor, whom: _Whom, reason: str, /, *more: _More.args, **named: _More.kwargs
+        ) -> Done:
+            if not _can_be(whom):
+                raise ActError(f"There is no {subject} of that name here.")
+            reason = tidy_reason(reason, known)
+            with table.session.begin_nested():
+                found = do(table, actor, whom, reason, *more, **named)
+                detail = {**found.detail, "changed": found.changed}
+                audit.write(table, actor, name, (subject, kept_as(subject, whom)), reason, detail)
+            return found
+
+        return done
+
+    return made
+
+
+def kept_as(subject: str, whom: str | int) -> str:
+    """Return what something is called in the audit: an address as where none is kept, a submission as in logs."""
+    if subject == ADDRESS:
+        return key_of(str(whom)).hex()
+    return logs.short(str(whom)) if subject == SUBMISSION else str(whom)
+
+
+def tidy_reason(typed: str, known: Act) -> str:
+    """Bring a reason to one clean line; raises ActError where one is missing, or too long to be told to anybody."""
+    reason = _one_line(typed)
+    if known.needs_reason and not reason:
+        raise ActError("Say why: this needs a reason, which is kept for good.")
+    if len(reason) > LONGEST_REASON:
+        raise ActError(f"The reason is too long: at most {LONGEST_REASON} characters.")
+    return reason
+
+
+def tidy_sentence(typed: str) -> str:
+    """Bring what somebody is told to one clean line; raises ActError where it is missing, or too long."""
+    sentence = _one_line(typed)
+    if not sentence:
+        raise ActError("Write the sentence that they are told.")
+    if len(sentence) > LONGEST_REASON:
+        raise ActError(f"The sentence is too long: at most {LONGEST_REASON} characters.")
+    return sentence
+
+
+def _can_be(whom: str | int) -> bool:
+    """Tell whether anything could be called that at all."""
+    return 0 < whom <= LARGEST if isinstance(whom, int) else "\0" not in whom
+
+
+def _one_line(typed: str) -> str:
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in typed).split())

@@ -1,0 +1,193 @@
+"""Finding what came in: submissions to seats and letters to the service, and why each ended as it did.
+
+What somebody typed may tell what they hold. So while a match runs, neither its submissions' words nor what was answered
+to them is shown, save where the answer is the same whatever anybody holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import joinedload
+
+from pbem.db.models import Address, Holder, Letter, Match, Submission
+from pbem.play.notifications import operator_mail
+from pbem.play.operators.search.pagination import Order, Place, Rows, number, page
+from pbem.play.submissions import verdicts
+from pbem.telemetry import logs
+
+if TYPE_CHECKING:
+    from sqlalchemy import Select
+
+    from pbem.play.core.context import Table
+
+PENDING, FAILED = "pending", "failed"
+STATUSES = (
+    PENDING,
+    verdicts.PLAYED,
+    verdicts.REJECTED,
+    verdicts.ALREADY_PLAYED,
+    verdicts.DONE,
+    verdicts.IGNORED,
+    FAILED,
+)
+LETTERS = (PENDING, "kept", "done", FAILED)
+_WHY = {
+    PENDING: "It waits to be judged.",
+    verdicts.PLAYED: "It was a legal move, in time, and was played.",
+    verdicts.REJECTED: "It was refused, and its sender was told why.",
+    verdicts.ALREADY_PLAYED: "It came for a turn that was over.",
+    verdicts.DONE: "It asked for something else than a move, and that was done or answered.",
+    FAILED: "The service could not judge it, which is a fault of the service. Its raw mail is kept.",
+}
+_IGNORED = "It was kept and not read as a move: sent by a program, or a second time."
+"""What is known of a mail that was ignored before its reason was kept with it."""
+_CAME_BACK = "It is a mail of this service that came back: it was kept, and not judged."
+_OF_A_STRANGER = "It was not shown to come from the seat’s player, and is not read until they say that it was theirs."
+_LETTER_WHY = {
+    PENDING: "It waits to be read.",
+    "kept": "It asked for nothing that the service knows, so it was kept.",
+    "done": "It asked for something that the service does, and was answered.",
+    FAILED: "The service could not read it, which is a fault of the service.",
+}
+_TOLD_TO_OPERATORS = (verdicts.BY_PROGRAM, verdicts.JUDGED_BEFORE)
+_TELLS_NOTHING = {verdicts.ALREADY_PLAYED, verdicts.IGNORED, FAILED}
+"""What was answered then is the same whatever anybody holds."""
+LATELY = timedelta(days=3)
+"""Submissions of everybody are listed for so long, besides those that wait or could not be judged."""
+_SHORTEST = 8
+_LONGEST = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A submission with why it ended as it did; its words, where they may be shown.
+
+    `name` is as much of its name as others than its sender may know: the whole one is the key to its verdict.
+    """
+
+    submission: Submission
+    name: str
+    match: Match
+    why: str
+    answer: str
+    text: str
+    hidden: bool
+    size: int
+
+
+def submissions(
+    table: Table,
+    status: str = "",
+    match: str = "",
+    player: int | None = None,
+    sender: str = "",
+    after: Place | None = None,
+) -> Rows[Sent]:
+    """List submissions, the latest first: of a status, a match, a player, or whoever has an address."""
+    wanted = (
+        select(Submission, Match).join(Match, Match.id == Submission.match_id).options(joinedload(Submission.holder))
+    )
+    if status:
+        wanted = wanted.where(Submission.status == status)
+    seats = _seats(match, player, sender)
+    if seats is not None:
+        wanted = wanted.where(Submission.holder_id.in_(seats))
+    elif status not in {PENDING, FAILED}:
+        wanted = wanted.where(Submission.received_at > table.now - LATELY)
+    rows = page(table, wanted, Order(Submission.received_at, Submission.id), after, _sent)
+    # What is cut stands right before the whole name, so that the next page goes on where it should.
+    return Rows(rows.rows, rows.after and (rows.after[0], logs.short(rows.after[1])))
+
+
+def submission(table: Table, name: str) -> Sent | None:
+    """Find a submission by as much of its name as logs and pages show, or by more of it."""
+    return next(iter(begins(table, name, 1)), None) if len(name) >= logs.SHORT else None
+
+
+def begins(table: Table, start: str, most: int) -> list[Sent]:
+    """Find the submissions whose names begin with what logs tell of them."""
+    if not _SHORTEST <= len(start) <= _LONGEST or not start.isalnum() or not start.isascii():
+        return []
+    between = Submission.id >= start, Submission.id <= start + "z" * (_LONGEST - len(start))
+    near = select(Submission, Match).join(Match, Match.id == Submission.match_id)
+    rows = table.session.execute(near.where(*between, Submission.id.startswith(start, autoescape=True)).limit(most))
+    return [_sent(*row) for row in rows]
+
+
+def by_print(table: Table, once: bytes) -> tuple[Submission | None, Letter | None]:
+    """Find what is kept under a fingerprint, as the column `once` has it."""
+    found = select(Submission).where(Submission.once == once), select(Letter).where(Letter.once == once)
+    return table.session.scalar(found[0]), table.session.scalar(found[1])
+
+
+def letters(table: Table, status: str = "", sender: str = "", after: Place | None = None) -> Rows[Letter]:
+    """List letters, the latest first: of a status, or a sender."""
+    wanted = select(Letter)
+    if status:
+        wanted = wanted.where(Letter.status == status)
+    if sender:
+        wanted = wanted.where(Letter.sender == sender.strip().lower())
+    return page(table, wanted, Order(Letter.received_at, Letter.id, numbered=True), after, lambda row: row)
+
+
+def letter(table: Table, name: str) -> Letter | None:
+    """Find a letter by its number."""
+    row = number(name)
+    return None if row is None else table.session.get(Letter, row)
+
+
+def why_letter(found: Letter) -> str:
+    """Say why a letter ended as it did."""
+    return _LETTER_WHY[found.status]
+
+
+def story(table: Table, found: Letter) -> str:
+    """Return why a letter ended as it did, and whether it reached the operator where it was to."""
+    why = why_letter(found)
+    return f"{why} {operator_mail.outcome(table, found)}" if found.status in {"kept", FAILED} else why
+
+
+def _seats(match: str, player: int | None, sender: str) -> Select[int] | None:
+    """Select the seats that submissions are to be of; None for any."""
+    if not (match or player is not None or sender):
+        return None
+    seats = select(Holder.id)
+    if match:
+        seats = seats.where(Holder.match_id == match)
+    if player is not None:
+        seats = seats.where(Holder.player_id == player)
+    if sender:
+        email = sender.strip().lower()
+        theirs = select(Address.player_id).where(Address.email == email)
+        seats = seats.where(or_(Holder.email == email, Holder.player_id.in_(theirs)))
+    return seats
+
+
+def _why(row: Submission) -> str:
+    """Return why a submission ended as it did."""
+    if row.status != verdicts.IGNORED:
+        return _WHY.get(row.status, row.status)
+    if row.judged_at is None:
+        return _CAME_BACK
+    if row.reason in _TOLD_TO_OPERATORS:
+        return row.reason
+    return _OF_A_STRANGER if row.reason else _IGNORED
+
+
+def _sent(row: Submission, match: Match) -> Sent:
+    hidden = match.state != "over"
+    answer = row.reason if row.reason and row.reason not in _TOLD_TO_OPERATORS else ""
+    return Sent(
+        submission=row,
+        name=logs.short(row.id),
+        match=match,
+        why=_why(row),
+        answer="" if hidden and row.status not in _TELLS_NOTHING else answer,
+        text="" if hidden else row.text or "",
+        hidden=hidden,
+        size=len(row.raw or b""),
+    )

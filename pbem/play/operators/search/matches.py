@@ -1,0 +1,197 @@
+"""Finding matches: by name, by player, by state, and those that are stuck; each as anybody may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import exists, func, select
+
+from pbem.boards import drawing_of
+from pbem.db.models import Deadline, Holder, LogEntry, Match, Submission
+from pbem.play.clocks import clock_pauses
+from pbem.play.deadlines import explanation, turn_deadlines
+from pbem.play.matches import descriptions, spectating
+from pbem.play.matches import seats as matches_seats
+from pbem.play.matches.match_state import course_of
+from pbem.play.matches.views import names_at, names_of
+from pbem.play.offers import match_pauses
+from pbem.play.operators import lookup
+from pbem.play.operators.search.pagination import Order, Place, Rows, page
+from pbem.play.players import reachability
+from pbem.play.submissions import queue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from pbem.play.core.context import Table
+
+STATES = ("running", "inviting", "over")
+JUDGING, CLOCK, QUIET = "judging", "clock", "quiet"
+STUCK = (JUDGING, CLOCK, QUIET)
+"""Why a match is stuck: what it was sent is not judged, its clock has not acted, or nobody moves."""
+PATIENCE = timedelta(minutes=2)
+"""What should have been done so long ago is stuck."""
+_LONGEST = 20
+QUIET_FOR = timedelta(days=30)
+"""Where somebody was asked so long ago, nobody moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A match in a list, with the names in seat order; `since` is when what it is listed for was."""
+
+    match: Match
+    names: tuple[str, ...]
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A seat of a match: who holds it, whether mail reaches them, and how their deadline is reckoned."""
+
+    number: int
+    holder: Holder | None
+    accepted: bool
+    to_move: bool
+    due: datetime | None
+    unreachable: datetime | None
+    reckoned: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A match as an operator sees it: the View that anybody may have of it, and what makes it wait."""
+
+    match: Match
+    names: tuple[str, ...]
+    seats: tuple[Seated, ...]
+    former: tuple[Holder, ...]
+    text: str
+    told: tuple[str, ...]
+    stands_still: tuple[str, ...]
+    paused: datetime | None
+    opened: bool
+    pending: int
+
+
+def listed(table: Table, state: str, player: int | None = None, after: Place | None = None) -> Rows[Listed]:
+    """List matches in a state, those that were made last first, or that ended last; of one player, or all."""
+    at = Match.ended_at if state == "over" else Match.created_at
+    wanted = select(Match, at).where(at.is_not(None))
+    if state:
+        wanted = wanted.where(Match.state == state)
+    if state == "over" and player is None:
+        # Those that were called off before they began have no place in the list's index.
+        wanted = wanted.where(Match.seed.is_not(None))
+    if player is not None:
+        wanted = wanted.where(Match.id.in_(select(Holder.match_id).where(Holder.player_id == player)))
+    return _named(table, page(table, wanted, Order(at, Match.id), after, _pair))
+
+
+def stuck(table: Table, why: str, after: Place | None = None) -> Rows[Listed]:
+    """List the matches that are stuck for a reason, those that have been longest first."""
+    return _named(table, _STUCK[why](table, after))
+
+
+def begins(table: Table, start: str, most: int) -> list[Match]:
+    """Find the matches whose names begin with what mails show of them."""
+    if not lookup.SHORTEST <= len(start) <= _LONGEST or not (start.isascii() and start.isalnum()):
+        return []
+    between = Match.id >= start, Match.id <= start + "z" * (_LONGEST - len(start))
+    near = select(Match).where(*between, Match.id.startswith(start, autoescape=True))
+    return list(table.session.scalars(near.order_by(Match.id).limit(most)))
+
+
+def look(table: Table, match_id: str) -> Looked | None:
+    """Look at a match; hidden parts stay hidden."""
+    match = table.session.get(Match, match_id)
+    if match is None:
+        return None
+    names = names_of(table, match)
+    text, told = "", tuple[str, ...]()
+    if match.seed is not None:
+        view, _opened = spectating.seen(course_of(table, match), names)
+        text, told = (
+            drawing_of(match.game).text(view["board"], names),
+            (*descriptions.told(match.game, view["log"], names),),
+        )
+    everybody = select(Holder).where(Holder.match_id == match.id, Holder.until.is_not(None)).order_by(Holder.id)
+    waiting = Submission.match_id == match.id, Submission.status == "pending"
+    return Looked(
+        match=match,
+        names=names,
+        seats=tuple(_seats(table, match)),
+        former=tuple(table.session.scalars(everybody)),
+        text=text,
+        told=told,
+        stands_still=tuple(clock_pauses.told(table, match, names)) if match.state == "running" else (),
+        paused=match_pauses.until(table, match) if match.state == "running" else None,
+        opened=bool(
+            table.session.scalar(select(exists().where(LogEntry.match_id == match.id, LogEntry.event == "opened")))
+        ),
+        pending=table.session.scalar(select(func.count()).where(*waiting)) or 0,
+    )
+
+
+def _seats(table: Table, match: Match) -> list[Seated]:
+    holders = {holder.seat: holder for holder in matches_seats.holders(table, match)}
+    rows = {row.seat: row for row in turn_deadlines.of_match(table, match)}
+    lost = reachability.unreachable(table, match) if match.state != "over" else {}
+    found = []
+    for place in match.seats:
+        holder, row = holders.get(place.seat), rows.get(place.seat)
+        asked = holder is not None and row is not None and match.state == "running"
+        found.append(
+            Seated(
+                number=place.seat,
+                holder=holder,
+                accepted=place.accepted_at is not None,
+                to_move=place.seat in match.to_move and match.state == "running",
+                due=row.due_at if row else None,
+                unreachable=lost.get(place.seat),
+                reckoned=tuple(explanation.told(table, match, holder)) if asked and holder else (),
+            )
+        )
+    return found
+
+
+def _named(table: Table, rows: Rows[tuple[Match, datetime]]) -> Rows[Listed]:
+    names = names_at(table, [match.id for match, _since in rows.rows])
+    return Rows(tuple(Listed(match, names.get(match.id, ()), since) for match, since in rows.rows), rows.after)
+
+
+def _pair(match: Match, since: datetime) -> tuple[Match, datetime]:
+    return match, since
+
+
+def _judging(table: Table, after: Place | None) -> Rows[tuple[Match, datetime]]:
+    overlooked = queue.overlooked(table.now, table.now - PATIENCE)
+    first = func.min(func.coalesce(Submission.hold_until, Submission.received_at)).label("since")
+    waiting = select(Submission.match_id, first).where(overlooked).group_by(Submission.match_id).subquery()
+    wanted = select(Match, waiting.c.since).join(waiting, waiting.c.match_id == Match.id)
+    return page(table, wanted, Order(waiting.c.since, Match.id, oldest=True), after, _pair)
+
+
+def _clock(table: Table, after: Place | None) -> Rows[tuple[Match, datetime]]:
+    return _by_deadline(table, Deadline.act_at, table.now - PATIENCE, after)
+
+
+def _quiet(table: Table, after: Place | None) -> Rows[tuple[Match, datetime]]:
+    return _by_deadline(table, Deadline.asked_at, table.now - QUIET_FOR, after)
+
+
+def _by_deadline(table: Table, at: Any, before: datetime, after: Place | None) -> Rows[tuple[Match, datetime]]:
+    late = select(Deadline.match_id, func.min(at).label("since")).where(at < before)
+    rows = late.group_by(Deadline.match_id).subquery()
+    wanted = select(Match, rows.c.since).join(rows, rows.c.match_id == Match.id).where(Match.state == "running")
+    return page(table, wanted, Order(rows.c.since, Match.id, oldest=True), after, _pair)
+
+
+_STUCK: dict[str, Callable[[Table, Place | None], Rows[tuple[Match, datetime]]]] = {
+    JUDGING: _judging,
+    CLOCK: _clock,
+    QUIET: _quiet,
+}

@@ -1,0 +1,131 @@
+"""Finding what went out: the mails that are owed, sent, dropped or failed, and why each stands as it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from pbem.db.models import Domain, Failure, Holder, Notice
+from pbem.play.notifications import given_up, outbox
+from pbem.play.notifications.smtp_status import in_words, reason_of
+from pbem.play.operators.search.pagination import Order, Place, Rows, page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.play.core.context import Table
+
+STATES = ("owed", "sent", "dropped", "failed")
+AMONG = 1_000_000
+"""Mails that were given up are sought among the newest so many, unless it is said whose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A mail with all that is known of why it stands as it does, in sentences; nothing of what it says."""
+
+    notice: Notice
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A report that a mail did not arrive, what it means, and what it said, without secrets."""
+
+    failure: Failure
+    notice: Notice
+    meant: str
+    said: str
+
+
+def mails(
+    table: Table,
+    state: str = "",
+    recipient: str = "",
+    match: str = "",
+    player: int | None = None,
+    after: Place | None = None,
+) -> Rows[Notice]:
+    """List mails, the latest first: in a state, to an address, of a match, or of somebody's seats."""
+    wanted = select(Notice)
+    if state:
+        wanted = wanted.where(Notice.state == state)
+    if state in {"dropped", "failed"} and not (recipient or match) and player is None:
+        newest = select(func.coalesce(func.max(Notice.id), 0)).scalar_subquery()
+        wanted = wanted.where(Notice.id > newest - AMONG)
+    if recipient:
+        wanted = wanted.where(Notice.recipient == recipient.strip().lower())
+    if match:
+        wanted = wanted.where(Notice.match_id == match)
+    if player is not None:
+        wanted = wanted.where(Notice.holder_id.in_(select(Holder.id).where(Holder.player_id == player)))
+    return page(table, wanted, Order(Notice.created_at, Notice.id, numbered=True), after, lambda row: row)
+
+
+def mail(table: Table, number: int, scrub: Callable[[str], str]) -> Owed | None:
+    """Find a mail by its number, and say why it stands as it does."""
+    notice = table.session.get(Notice, number)
+    return None if notice is None else Owed(notice, tuple(_why(table, notice, scrub)))
+
+
+def by_message_id(table: Table, message_id: str) -> Notice | None:
+    """Find a mail by its Message-ID."""
+    return table.session.scalar(select(Notice).where(Notice.message_id == message_id))
+
+
+def reports(table: Table, scrub: Callable[[str], str], after: Place | None = None) -> Rows[Reported]:
+    """List the reports that mails did not arrive, the latest first."""
+    wanted = select(Failure, Notice).join(Notice, Notice.id == Failure.notice_id)
+    return page(
+        table,
+        wanted,
+        Order(Failure.at, Failure.id, numbered=True),
+        after,
+        lambda failure, notice: _report(failure, notice, scrub),
+    )
+
+
+def reports_of(table: Table, number: int, scrub: Callable[[str], str]) -> list[Reported]:
+    """List what was reported of one mail."""
+    wanted = select(Failure).where(Failure.notice_id == number).order_by(Failure.id)
+    notice = table.session.get_one(Notice, number)
+    return [_report(row, notice, scrub) for row in table.session.scalars(wanted)]
+
+
+def domains(table: Table, after: Place | None = None) -> Rows[Domain]:
+    """List the domains that refuse us now, the latest first."""
+    refusing = select(Domain).where(Domain.until > table.now)
+    return page(table, refusing, Order(Domain.since, Domain.domain), after, lambda row: row)
+
+
+def _report(failure: Failure, notice: Notice, scrub: Callable[[str], str]) -> Reported:
+    kind = failure.kind
+    meant = in_words(reason_of(kind, failure.status, failure.text))  # type: ignore[arg-type]
+    return Reported(failure, notice, meant, scrub(failure.text))
+
+
+def _why(table: Table, notice: Notice, scrub: Callable[[str], str]) -> list[str]:
+    """Say why a mail stands as it does."""
+    if notice.state == "sent":
+        return ["The mail server of the next hop took it."]
+    if notice.state != "owed":
+        dropped = "It was not sent, because there was no use in it any more"
+        failed = "It could not be sent, and is not tried again"
+        said = dropped if notice.state == "dropped" else failed
+        found = [f"{said}: {scrub(notice.error)}." if notice.error else f"{said}."]
+        if until := given_up.kept_until(notice):
+            found.append(f"What it is made of is kept until {until:%Y-%m-%d}: it can be sent after all.")
+        return found
+    found = []
+    if notice.due_at > table.now:
+        found.append("It is due later: it waits for its hour, or for the next try.")
+    domain = table.session.get(Domain, notice.recipient.rpartition("@")[2])
+    if domain is not None and domain.until > table.now:
+        found.append(f"Mails to {domain.domain} wait, since it refuses us for what we are: {scrub(domain.text)}")
+    if notice.error:
+        found.append(f"The last try failed: {scrub(notice.error)}")
+    if not_sent := outbox.not_to_send(table, notice):
+        found.append(f"If it were its turn now, it would be dropped: {not_sent}.")
+    return found or ["It is due, and goes out with the next mails."]

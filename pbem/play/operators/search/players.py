@@ -1,0 +1,171 @@
+"""Finding people: by name, by address, by number; who they are, and whether mail reaches them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Text, func, or_, select
+
+from pbem.db.models import Address, ApiKey, Ban, Holder, Operator, Passkey, Player, Report, Suppression, Visit
+from pbem.play.notifications import smtp_status
+from pbem.play.operators.search.pagination import Order, Place, Rows, page
+from pbem.play.players import reachability, unsubscribes
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from sqlalchemy.sql.elements import ColumnElement
+
+    from pbem.play.core.context import Table
+    from pbem.play.players.reachability import Failing
+
+_LONGEST = 254
+_HASH = func.encode(Suppression.hash, "hex", type_=Text)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody in a list, with the address that mail goes to, if any, and whether they are shut out."""
+
+    player: Player
+    email: str | None
+    banned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """An address of somebody's: why mail to it fails, and why none is sent to it, if so."""
+
+    address: Address
+    failing: Failing | None
+    suppressed: Suppression | None
+
+    @property
+    def why(self) -> str:
+        """Say why mail does not arrive."""
+        return smtp_status.in_words(self.failing.reason) if self.failing else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody, with all that an operator may know of them."""
+
+    player: Player
+    addresses: tuple[Reached, ...]
+    operator: Operator | None
+    ban: Ban | None
+    visits: int
+    passkeys: int
+    keys: int
+    seats: int
+    reported: int
+
+
+def listed(table: Table, wanted: str = "", after: Place | None = None) -> Rows[Known]:
+    """List people, the newest first: all, or those whose name or address has a text in it."""
+    main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.main).scalar_subquery()
+    shut_out = select(Ban.id).where(Ban.player_id == Player.id, Ban.lifted_at.is_(None)).exists()
+    found = select(Player, main, shut_out)
+    if wanted:
+        found = found.where(_matches(wanted.strip()[:_LONGEST]))
+    return page(table, found, Order(Player.created_at, Player.id, numbered=True), after, Known)
+
+
+def known(table: Table, player: Player) -> Known:
+    """Give somebody as a list shows them."""
+    main = select(Address.email).where(Address.player_id == player.id, Address.main)
+    banned = select(Ban.id).where(Ban.player_id == player.id, Ban.lifted_at.is_(None))
+    return Known(player, table.session.scalar(main), table.session.scalar(banned) is not None)
+
+
+def owner(table: Table, email: str) -> int | None:
+    """Give the number of whoever has an address, if anybody does."""
+    return table.session.scalar(select(Address.player_id).where(Address.email == email.strip().lower()))
+
+
+def person(table: Table, number: int) -> Person | None:
+    """Find somebody by their number."""
+    player = table.session.get(Player, number)
+    if player is None:
+        return None
+    theirs = select(Address).where(Address.player_id == number).order_by(Address.main.desc(), Address.email)
+    standing = Ban.player_id == number, Ban.lifted_at.is_(None)
+    appointed = Operator.player_id == number, Operator.dismissed_at.is_(None)
+    about = Holder.player_id == number, Report.about_id == Holder.id
+    return Person(
+        player=player,
+        addresses=tuple(reached(table, address) for address in table.session.scalars(theirs)),
+        operator=table.session.scalar(select(Operator).where(*appointed)),
+        ban=table.session.scalar(select(Ban).where(*standing)),
+        visits=_count(table, Visit.player_id == number, Visit.ended_at.is_(None)),
+        passkeys=_count(table, Passkey.player_id == number),
+        keys=_count(table, ApiKey.player_id == number, ApiKey.ended_at.is_(None)),
+        seats=_count(table, Holder.player_id == number),
+        reported=_count(table, *about),
+    )
+
+
+def reached(table: Table, address: Address) -> Reached:
+    """Tell whether mail reaches an address."""
+    return Reached(address, reachability.failing(table, address.email), suppression(table, address.email))
+
+
+def suppression(table: Table, email: str) -> Suppression | None:
+    """Give why an address is not written to."""
+    found = table.session.get(Suppression, unsubscribes.key_of(email))
+    return None if found is None or (found.until is not None and found.until <= table.now) else found
+
+
+def named(table: Table, numbers: Collection[int]) -> dict[int, str]:
+    """Name some players."""
+    return {row.id: row.name for row in table.session.scalars(select(Player).where(Player.id.in_(numbers)))}
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """An address that is not written to, as far as anybody here is known to have it."""
+
+    suppression: Suppression
+    email: str | None
+    player: int | None
+
+    @property
+    def since(self) -> datetime:
+        """Since when none is sent there."""
+        return self.suppression.since
+
+
+def suppressed(table: Table, after: Place | None = None) -> Rows[Suppressed]:
+    """List the addresses that are not written to, the latest first; known by hashes, their owners are sought."""
+    stands = or_(Suppression.until.is_(None), Suppression.until > table.now)
+    rows = page(table, select(Suppression).where(stands), Order(Suppression.since, _HASH), after, lambda row: row)
+    hashed = func.sha256(func.convert_to(Address.email, "UTF8"))
+    wanted = select(hashed, Address.email, Address.player_id).where(hashed.in_([row.hash for row in rows.rows]))
+    known = {bytes(hash_): (email, player) for hash_, email, player in table.session.execute(wanted)}
+    nobody = None, None
+    return Rows(tuple(Suppressed(row, *known.get(row.hash, nobody)) for row in rows.rows), rows.after)
+
+
+def unreached(table: Table, after: Place | None = None) -> Rows[Reached]:
+    """List the addresses that mail is known not to reach, the latest first."""
+    failing = select(Address).where(Address.failing_since.is_not(None))
+    rows = page(table, failing, Order(Address.failing_since, Address.email), after, lambda row: row)
+    return Rows(tuple(reached(table, address) for address in rows.rows), rows.after)
+
+
+def _matches(wanted: str) -> ColumnElement[bool]:
+    """Say whose name has a text in it, or whose address it is, or is of that domain."""
+    text = wanted.lower()
+    if text.startswith("@"):
+        theirs = Address.email.endswith(text, autoescape=True)
+    elif "@" in text:
+        theirs = Address.email == text
+    else:
+        return Player.name.icontains(wanted, autoescape=True)
+    return Player.id.in_(select(Address.player_id).where(theirs))
+
+
+def _count(table: Table, *which: ColumnElement[bool]) -> int:
+    return table.session.scalar(select(func.count()).where(*which)) or 0

@@ -1,0 +1,126 @@
+"""Codes: six digits that an operator's phone shows for half a minute (TOTP, RFC 6238), each of which counts once.
+
+Their secret lies sealed in its row: whoever reads the database, or a copy of it, cannot make codes of it. Each code
+that counts has it sealed anew, so that a change of keys reaches it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections import defaultdict
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pyotp
+import segno
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from sqlalchemy import or_, select, update
+
+from pbem.db.models import Operator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy.orm import Session
+
+    from pbem.config import Config
+    from pbem.play.core.context import Table
+
+SECONDS = 30
+"""How long a code is shown; the one before and the one after count too, since clocks differ."""
+
+_SERVICE = "Slow games by mail"
+_SECRET_BYTES = 20
+_DARK, _LIGHT = "#000", "#fff"
+
+
+def begin(table: Table, operator: Operator) -> None:
+    """Draw a new secret for an operator; it counts once a code of it has been typed."""
+    secret = base64.b32encode(table.draw(_SECRET_BYTES))
+    operator.totp_secret, operator.totp_confirmed_at = _seal(table.config).encrypt(secret), None
+
+
+def secret_of(config: Config, operator: Operator) -> str | None:
+    """Give the secret of an operator's codes; None without one, or where the key that sealed it is gone."""
+    return _opened(_seal(config), operator)
+
+
+def picture(config: Config, operator: Operator, secret: str) -> str:
+    """Draw what a phone reads a secret from, as SVG."""
+    drawn = BytesIO()
+    address = pyotp.TOTP(secret).provisioning_uri(name=operator.name, issuer_name=f"{_SERVICE} ({config.host})")
+    segno.make_qr(address).save(
+        drawn, kind="svg", xmldecl=False, svgns=True, scale=4, border=4, dark=_DARK, light=_LIGHT, omitsize=True
+    )
+    return drawn.getvalue().decode()
+
+
+def show(table: Table, operator: Operator, typed: str) -> bool:
+    """Tell whether a code is right, and of now; the same one does not count again."""
+    return operator.totp_confirmed_at is not None and _counts(table, operator, typed)
+
+
+def confirm(table: Table, operator: Operator, typed: str) -> bool:
+    """Have an operator's codes count from now on, if this is one of them."""
+    if operator.totp_confirmed_at is not None or not _counts(table, operator, typed):
+        return False
+    operator.totp_confirmed_at = table.now
+    return True
+
+
+def remove(operator: Operator) -> None:
+    """Forget an operator's codes."""
+    operator.totp_secret = operator.totp_confirmed_at = None
+
+
+def by_key(session: Session, keys: Sequence[str]) -> Mapping[str, list[str]]:
+    """Name the operators whose codes count, by which of these keys seals their secret; "" for none of them."""
+    serving = select(Operator).where(Operator.dismissed_at.is_(None), Operator.totp_confirmed_at.is_not(None))
+    found = defaultdict(list)
+    for operator in session.scalars(serving.order_by(Operator.id)):
+        found[next((key for key in keys if _opened(_sealed_by(key), operator)), "")].append(operator.name)
+    return found
+
+
+def _counts(table: Table, operator: Operator, typed: str) -> bool:
+    """Tell whether a code is right, and of no half minute of which one has counted already."""
+    secret = secret_of(table.config, operator)
+    step = _step(secret, typed, int(table.now.timestamp()) // SECONDS) if secret else None
+    if secret is None or step is None:
+        return False
+    newer = Operator.id == operator.id, or_(Operator.last_totp_step.is_(None), Operator.last_totp_step < step)
+    used = {"last_totp_step": step, "totp_secret": _seal(table.config).encrypt(secret.encode())}
+    return table.session.scalar(update(Operator).where(*newer).values(used).returning(Operator.id)) is not None
+
+
+def _step(secret: str, typed: str, now: int) -> int | None:
+    """Find which half minute a code is of, the latest first."""
+    code = "".join(typed.split())
+    made = pyotp.TOTP(secret)
+    # All are compared, and each whole, so that the time taken tells nothing.
+    right = [
+        step
+        for step in (now + 1, now, now - 1)
+        if hmac.compare_digest(made.generate_otp(step).encode(), code.encode("utf-8", "replace"))
+    ]
+    return right[0] if right else None
+
+
+def _seal(config: Config) -> MultiFernet:
+    """Make what seals with the newest key and opens with any."""
+    return MultiFernet([_sealed_by(key) for key in reversed(config.secret_keys)])
+
+
+def _opened(seal: Fernet | MultiFernet, operator: Operator) -> str | None:
+    try:
+        return seal.decrypt(operator.totp_secret).decode() if operator.totp_secret else None
+    except InvalidToken:
+        return None
+
+
+def _sealed_by(key: str) -> Fernet:
+    """Make what seals with a key derived from one of ours."""
+    derived = hashlib.sha256(b"pbem operator's codes\0" + key.encode()).digest()
+    return Fernet(base64.urlsafe_b64encode(derived))

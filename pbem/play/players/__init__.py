@@ -1,0 +1,1 @@
+"""Players: who they are, what mail they want, and whether it reaches them."""

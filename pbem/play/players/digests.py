@@ -1,0 +1,55 @@
+"""Digests: for players who want one mail a day instead of one a turn, at an hour of their own zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from functools import cache
+from typing import TYPE_CHECKING
+from zoneinfo import available_timezones
+
+from sqlalchemy import Boolean, cast, select
+
+from pbem.db.models import Notice
+from pbem.time_format import zone_of
+
+if TYPE_CHECKING:
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+
+EACH_TURN, DIGEST = "each turn", "digest"
+"""When a player wants turn mails."""
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """List the time zones that people live in, by continent and city, and UTC."""
+    places = {
+        name for name in available_timezones() if "/" in name and name.partition("/")[0] not in {"Etc", "SystemV"}
+    }
+    return ("UTC", *sorted(places))
+
+
+def next_digest(player: Player, now: datetime) -> datetime:
+    """Give the next moment at which a player's clock shows their hour; also across a change of summer time."""
+    zone = zone_of(player.zone)
+    today = now.astimezone(zone).date()
+    hours = (datetime.combine(today + timedelta(days), time(player.digest_hour), zone) for days in range(3))
+    return next(moment for hour in hours if (moment := hour.astimezone(UTC)) > now)
+
+
+def waits(player: Player, kind: str, answers: str | None) -> bool:
+    """Tell whether a notice is kept for the next digest: only turns are, and none that answers a mail."""
+    return player.mail_when == DIGEST and kind == "turn" and not answers
+
+
+def waiting(notice: Notice) -> bool:
+    """Tell whether a notice is one that was kept for a digest."""
+    return bool(notice.facts.get("digest"))
+
+
+def gathered(table: Table, lead: Notice) -> list[Notice]:
+    """List what the digest is made of that a notice is due with, oldest first."""
+    kept = cast(Notice.facts["digest"], Boolean)
+    same = Notice.shard == lead.shard, Notice.recipient == lead.recipient
+    due = Notice.state == "owed", Notice.due_at <= table.now
+    return list(table.session.scalars(select(Notice).where(*same, *due, kept).order_by(Notice.id)))

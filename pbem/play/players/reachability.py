@@ -1,0 +1,113 @@
+"""Whom mail reaches: what a player is told of their own address, and a table of its seats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, bindparam, func, or_, select
+
+from pbem import time_format
+from pbem.db.models import Address, Domain, Failure, Holder
+from pbem.i18n import _
+from pbem.play.core import match_features
+from pbem.play.players import suppressions
+from pbem.play.players.unsubscribes import UNSUBSCRIBED
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.db.models import Match
+    from pbem.play.core.context import Table
+
+DAY = timedelta(days=1)
+"""Where no report came back for so long, mail that was sent has arrived."""
+BRIEFLY = match_features.LATELY
+"""A table is not told of a domain that refuses us for less than this."""
+
+_HELD = and_(Domain.domain == func.split_part(Holder.email, "@", 2), Domain.until > bindparam("now"))
+_TROUBLED = (
+    select(Holder.seat, Holder.email, Address.failing_since, Domain.since)
+    .outerjoin(Address, Address.email == Holder.email)
+    .outerjoin(Domain, _HELD)
+    .where(
+        Holder.match_id == bindparam("match"),
+        Holder.until.is_(None),
+        or_(Address.failing_since.is_not(None), Domain.domain.is_not(None)),
+    )
+    .order_by(Holder.seat)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """Why mail to an address does not arrive, and since when.
+
+    `suppressed` is why none is sent at all, if so; `tried` when one was sent since the last report.
+    """
+
+    since: datetime
+    reason: str | None
+    suppressed: str | None
+    tried: datetime | None
+
+
+def failing(table: Table, email: str) -> Failing | None:
+    """Tell whether mail to an address is known not to arrive."""
+    address = table.session.get(Address, email)
+    if address is None or address.failing_since is None:
+        return None
+    suppressed = suppressions.suppressed(table, email)
+    # What its owner has stopped is no failure.
+    reason = None if suppressed == UNSUBSCRIBED else suppressed
+    last = last_failure(table, email)
+    tried = address.scored_at if last and address.scored_at and address.scored_at > last else None
+    if not reason and tried and last and table.now - last > DAY:
+        return None
+    return Failing(address.failing_since, address.failure, reason, tried)
+
+
+def last_failure(table: Table, email: str) -> datetime | None:
+    """Give when it was last reported that a mail to an address did not arrive."""
+    found: datetime | None = table.session.scalar(select(func.max(Failure.at)).where(Failure.email == email))
+    return found
+
+
+def unreachable(table: Table, match: Match) -> dict[int, datetime]:
+    """Give the seats of a match that mail does not reach, and since when."""
+    found: dict[int, datetime] = {}
+    for seat, email, failing_since, refused_since in _troubled(table, match):
+        known = failing(table, email) if failing_since else None
+        held = refused_since if refused_since and table.now - refused_since >= BRIEFLY else None
+        both = [since for since in (known.since if known else None, held) if since]
+        if both:
+            found[seat] = min(both)
+    return found
+
+
+def facts(table: Table, match: Match) -> dict[str, Any]:
+    """Give what a mail to a table says of the seats that mail does not reach."""
+    found = [{"seat": seat, "since": since.isoformat()} for seat, since in unreachable(table, match).items()]
+    return {"unreachable": found} if found else {}
+
+
+def sentence(name: str, seat: int, since: datetime, zone: str = "UTC") -> str:
+    """Say to the table that mail does not reach a seat."""
+    return _(
+        "Mail to {name} (seat {seat}) has failed since {day}.", name=name, seat=seat, day=time_format.day(since, zone)
+    )
+
+
+def told(table: Table, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
+    """Say which seats mail does not reach, besides one's own."""
+    found = unreachable(table, match).items()
+    return [sentence(names[seat - 1], seat, since, zone) for seat, since in found if seat != you]
+
+
+def _troubled(table: Table, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
+    """List the seats with an address that fails or a domain that refuses us."""
+    if not match_features.of(table, match.id).troubled:
+        return []
+    found = table.session.execute(_TROUBLED, {"match": match.id, "now": table.now})
+    return [(row[0], row[1], row[2], row[3]) for row in found]

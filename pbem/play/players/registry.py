@@ -1,0 +1,109 @@
+"""Players and the addresses that they are known by."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import chain, count
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import joinedload
+
+from pbem.addresses import canonical
+from pbem.db.models import Address, Player
+from pbem.i18n import _, spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from pbem.play.core.context import Table
+
+LONGEST_NAME = 40
+_READ = 10 * LONGEST_NAME
+"""So much of a name is looked at: to bring the marks on one letter in order takes the square of their number."""
+_LONGEST_EMAIL = 254
+ROBOT = "Robot"
+"""What robots are called, with a number where there are several, and nobody else may be."""
+
+_LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
+_ATOM = r"[!#-'*+/-9=?A-Z^-~-]+"
+_EMAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@(?:{_LABEL}\.)*{_LABEL}")
+_ADDRESS_LIKE = re.compile(r"://|www\.|@|\w\.[^\W\d_]{2}", re.IGNORECASE)
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks that show nothing, though Unicode does not call them spaces."""
+_VARIANTS = re.compile("[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_ROBOTIC = re.compile(r"robot(er)?[ \d]*")
+_MARKS = 3
+"""So many accents may stand on one letter; more would run into the lines around it."""
+
+
+class PersonError(ValueError):
+    """Refuses a name or an address, in a sentence for the one who typed it."""
+
+
+def tidy_name(typed: str) -> str:
+    """Bring a shown name to one clean line, or refuse it: no links, no addresses, nothing unseen."""
+    name = " ".join("".join(_seen(typed[:_READ])).split())
+    if not name:
+        raise PersonError(_("A name is missing: what shall the others call this player?"))
+    if len(name) > LONGEST_NAME:
+        begun = name[:LONGEST_NAME]
+        raise PersonError(
+            _("The name “{name}…” is too long: at most {most} characters.", name=begun, most=LONGEST_NAME)
+        )
+    # As mail programs and browsers read it: a full stop of another script leads to the same place.
+    if _ADDRESS_LIKE.search(unicodedata.normalize("NFKC", name).replace("。", ".")):
+        raise PersonError(_("A name cannot hold a link or a mail address."))
+    if _ROBOTIC.fullmatch(unicodedata.normalize("NFKC", name).casefold()):
+        raise PersonError(_("Only the robots here are called “{name}”. Please choose another name.", name=name))
+    return name
+
+
+def _seen(typed: str) -> Iterator[str]:
+    """Give what is seen of a name, with a space for whatever is not."""
+    marks = 0
+    for letter in _VARIANTS.sub("", unicodedata.normalize("NFC", typed)):
+        kind = unicodedata.category(letter)
+        marks = marks + 1 if kind[0] == "M" else 0
+        if kind[0] in "CZ" or letter in _BLANK:
+            yield " "
+        elif marks <= _MARKS:
+            yield letter
+
+
+def apart(name: str, taken: Iterable[str]) -> str:
+    """Give a name as it is, or with a number, so that nobody at the table is called the same."""
+    folded = {other.casefold() for other in taken}
+    numbers = (f"{name[: LONGEST_NAME - 3]} {number}" for number in count(2))
+    return next(one for one in chain([name], numbers) if one.casefold() not in folded)
+
+
+def tidy_email(typed: str) -> str:
+    """Bring a mail address to the form it is kept in, lower case, or refuse it."""
+    email = canonical(typed)
+    if len(email) > _LONGEST_EMAIL or not email.isprintable() or not _EMAIL.fullmatch(email):
+        raise PersonError(_("That is no mail address: it should look like ann@example.org."))
+    return email
+
+
+def players_at(table: Table, people: Mapping[str, str]) -> dict[str, Player]:
+    """Find the players of some addresses (address to name), or make those who have yet to show they own one."""
+    for email in sorted(people):
+        # Two matches made at once for one new address take turns, always in the same order.
+        table.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
+    known = select(Address).where(Address.email.in_(people)).options(joinedload(Address.player))
+    players = {address.email: address.player for address in table.session.scalars(known)}
+    for email, name in people.items():
+        if email not in players:
+            # Whoever is new is spoken to as the one who made them known.
+            players[email] = Player(name=name, language=spoken(), created_at=table.now)
+            table.session.add(Address(email=email, player=players[email], created_at=table.now, main=True))
+    table.session.flush()
+    return players
+
+
+def confirm(table: Table, email: str) -> None:
+    """Note that the owner of an address has acted on a mail sent to it."""
+    unconfirmed = Address.email == email, Address.verified_at.is_(None)
+    table.session.execute(update(Address).where(*unconfirmed).values(verified_at=table.now))

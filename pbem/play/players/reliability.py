@@ -1,0 +1,168 @@
+"""Standing: how reliably somebody plays matches to their end, as everybody may see before sitting down with them.
+
+Only matches with other people count, from their beginning; those that were void count for nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, exists, func, select, true
+from sqlalchemy.orm import aliased
+
+from pbem.db.models import Holder, Match, Player
+from pbem.i18n import _, several
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from pbem.play.core.context import Table
+
+VOID = "aborted"
+"""How a match ended that counts for nothing."""
+RECENT = 50
+"""So many seats of each are looked at, the newest: they tell more than those of years ago, at the same cost for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How somebody held a seat of one match: whether they still sit there, why they left, and how often they were late.
+
+    Whoever lost a match on time sits there still; whoever was replaced does not, unless they came back.
+    """
+
+    match: str
+    over: bool
+    present: bool
+    left: str | None
+    late: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What became of somebody's matches: how many they played to the end, lost on time, or left to somebody else.
+
+    `recent` tells that there are earlier ones, which were not looked at.
+    """
+
+    kept: int = 0
+    late: int = 0
+    timed_out: int = 0
+    replaced: int = 0
+    recent: bool = False
+
+    @property
+    def matches(self) -> int:
+        """How many matches count."""
+        return self.kept + self.timed_out + self.replaced
+
+    @property
+    def percent(self) -> int:
+        """How many of a hundred matches they play to the end; nothing speaks against whoever is new."""
+        return 100 * self.kept // self.matches if self.matches else 100
+
+
+def reckon(seats: Iterable[Held]) -> Standing:
+    """Reckon a standing from all the seats that somebody has held."""
+    by_match: dict[str, list[Held]] = {}
+    for seat in seats:
+        by_match.setdefault(seat.match, []).append(seat)
+    kept = timed_out = replaced = late = 0
+    for held in by_match.values():
+        late += sum(seat.late for seat in held)
+        now = next((seat for seat in held if seat.present), None)
+        if now is None:
+            replaced += any(seat.left for seat in held)
+        elif now.left:
+            timed_out += 1
+        else:
+            kept += now.over
+    return Standing(kept, late, timed_out, replaced)
+
+
+def of_players(table: Table, players: Collection[int]) -> dict[int, Standing]:
+    """Give the standing of each of some people: one question to the database, however many. Robots have none."""
+    if not players:
+        return {}
+    other, someone = aliased(Holder), aliased(Player)
+    with_people = exists().where(
+        other.match_id == Match.id,
+        other.player_id != Player.id,
+        other.player_id == someone.id,
+        someone.bot.is_(False),
+    )
+    void = and_(Match.state == "over", func.coalesce(Match.result["ending"].astext, VOID) == VOID)
+    counts = and_(Match.seed.is_not(None), Match.forked_from.is_(None), ~void, with_people)
+    newest = select(Holder).where(Holder.player_id == Player.id).order_by(Holder.id.desc()).limit(RECENT)
+    seat = aliased(Holder, newest.lateral())
+    rows = (
+        select(Player.id, counts, Match.id, Match.state == "over", seat.until.is_(None), seat.left, seat.late)
+        .select_from(Player)
+        .outerjoin(seat, true())
+        .outerjoin(Match, Match.id == seat.match_id)
+        .where(Player.id.in_(players), Player.bot.is_(False), Player.deleted_at.is_(None))
+        .order_by(Player.id)
+    )
+    found: dict[int, Standing] = {}
+    for player, held in groupby(table.session.execute(rows), lambda row: int(row[0])):
+        looked = [*held]
+        standing = reckon(Held(*row[2:]) for row in looked if row[1])
+        found[player] = replace(standing, recent=len(looked) == RECENT)
+    return found
+
+
+def of_holders(table: Table, holders: Iterable[Holder]) -> dict[int, Standing]:
+    """Give the standings of those who sit at a match, by seat."""
+    seats = {holder.seat: holder.player_id for holder in holders}
+    known = of_players(table, {*seats.values()})
+    return {seat: known[player] for seat, player in seats.items() if player in known}
+
+
+def of(table: Table, player: int) -> Standing:
+    """Give one person's standing."""
+    return of_players(table, [player]).get(player, Standing())
+
+
+def said(standing: Standing) -> str:
+    """Say a standing in a few words: "24 of 25 matches played to the end, late twice"."""
+    if not standing.matches:
+        return ", ".join([_("new here"), *_lates(standing)])
+    kept = several(
+        "{kept} of one match played to the end",
+        "{kept} of {count} matches played to the end",
+        standing.matches,
+        kept=standing.kept,
+    )
+    if standing.recent:
+        kept = several(
+            "{kept} of the last match played to the end",
+            "{kept} of the last {count} matches played to the end",
+            standing.matches,
+            kept=standing.kept,
+        )
+    parts = [kept, *_lates(standing)]
+    if standing.timed_out:
+        parts.append(several("lost one on time", "lost {count} on time", standing.timed_out))
+    if standing.replaced:
+        parts.append(several("was replaced in one", "was replaced in {count}", standing.replaced))
+    return ", ".join(parts)
+
+
+def refusal(table: Table, match: Match, player: int) -> str:
+    """Say why somebody may not take an open seat of a match; empty where they may."""
+    if match.reliable is None:
+        return ""
+    own = of(table, player)
+    if own.percent >= match.reliable:
+        return ""
+    return _(
+        "This table is for those who play at least {percent} % of their matches to the end; you: {own}.",
+        percent=match.reliable,
+        own=said(own),
+    )
+
+
+def _lates(standing: Standing) -> list[str]:
+    return [several("late once", "late {count} times", standing.late)] if standing.late else []

@@ -1,0 +1,142 @@
+"""Mails to seats as they arrive: those that come at the same time are kept together, by one statement.
+
+That a mail's reply address still holds is asked in the same statement, and what it is counted by: whether its From is
+an address of the seat's player, and whether it came before in other bytes, as it does through several relays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete
+
+from pbem.db.models import Submission
+from pbem.db.session import after_commit, once_committed
+from pbem.play.core import tokens
+from pbem.play.submissions.queue import JUDGE, MAIL, fresh_id
+from pbem.telemetry import logs, metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from pbem.play.core.context import Table
+
+log = logging.getLogger(__name__)
+
+# Two who keep the same mails at once take them in the same order, so that neither waits for the other in a circle.
+_KEEP = """
+WITH sent AS (
+  SELECT * FROM unnest(
+    %(place)s::int[], %(hash)b::bytea[], %(author)s::text[],
+    %(message_id)s::text[], %(id)s::text[], %(once)b::bytea[], %(raw)b::bytea[], %(status)s::text[]
+  ) AS sent (place, hash, author, message_id, id, once, raw, status)
+), known AS (
+  SELECT sent.*, tokens.ply, tokens.holder_id, tokens.generation, holders.match_id, holders.player_id, holders.email
+  FROM sent
+  JOIN tokens ON tokens.hash = sent.hash AND tokens.kind = 'reply'
+  JOIN holders ON holders.id = tokens.holder_id
+    AND holders.generation = tokens.generation AND holders.until IS NULL
+  JOIN matches ON matches.id = holders.match_id
+    AND (matches.ended_at IS NULL OR matches.ended_at >= %(oldest)s)
+), kept AS (
+  INSERT INTO submissions (id, match_id, holder_id, ply, via, raw, message_id, once, received_at, status)
+  SELECT id, match_id, holder_id, ply, 'mail', raw, message_id, once, %(now)s, status FROM known ORDER BY once, place
+  ON CONFLICT DO NOTHING
+  RETURNING id
+)
+SELECT known.place, known.holder_id, known.ply, known.generation,
+  known.id, known.match_id, known.email, kept.id IS NOT NULL,
+  known.email = known.author OR EXISTS (
+    SELECT FROM addresses
+    WHERE email = known.author AND addresses.player_id = known.player_id AND verified_at IS NOT NULL
+  ),
+  EXISTS (
+    SELECT FROM submissions AS before
+    WHERE before.holder_id = known.holder_id AND before.message_id = known.message_id AND before.ply = known.ply
+  )
+FROM known LEFT JOIN kept USING (id)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail to what was typed as a seat's token; one to be `ignored` is kept for the operator alone."""
+
+    token: str
+    raw: bytes
+    fingerprint: bytes
+    author: str
+    message_id: str
+    ignored: bool = False
+
+    @property
+    def hash(self) -> bytes:
+        """What its seat's token is found by."""
+        return tokens.hashed(tokens.tidy(self.token) or "")
+
+    @property
+    def once(self) -> bytes:
+        """What it has in common with itself, sent again to the same seat."""
+        return hashlib.sha256(b"\0".join([b"mail", self.hash, self.fingerprint])).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A mail to a seat that is there.
+
+    It is `new` unless it was kept already, `own` where From is its player's address, and `again` where a mail of the
+    same Message-ID is kept, which alone is judged.
+    """
+
+    submission: str
+    match: str
+    email: str
+    new: bool
+    own: bool
+    again: bool
+
+
+def keep(table: Table, mails: Sequence[Mail]) -> list[Kept | None]:
+    """Keep mails to seats, in their order; None for those to a seat that nobody knows."""
+    rows = table.session.connection().exec_driver_sql(
+        _KEEP,
+        {
+            "place": list(range(len(mails))),
+            "hash": [mail.hash for mail in mails],
+            "author": [mail.author for mail in mails],
+            "message_id": [mail.message_id or None for mail in mails],
+            "id": [fresh_id(table) for _ in mails],
+            "once": [mail.once for mail in mails],
+            "raw": [mail.raw for mail in mails],
+            "status": ["ignored" if mail.ignored else "pending" for mail in mails],
+            "now": table.now,
+            "oldest": table.now - tokens.LIFE_AFTER_END,
+        },
+    )
+    found: dict[int, Kept] = {}
+    unknown = []
+    for place, holder, ply, generation, *kept in rows:
+        if tokens.was_issued(table, mails[place].token, tokens.REPLY, holder, ply, generation):
+            found[place] = Kept(*kept)
+        else:
+            unknown.append(Kept(*kept))
+    undo(table, [kept for kept in unknown if kept.new])
+    return [found.get(place) for place in range(len(mails))]
+
+
+def undo(table: Table, kept: Collection[Kept]) -> None:
+    """Keep some mails not after all, of those that were new in this transaction."""
+    if kept:
+        table.session.execute(delete(Submission).where(Submission.id.in_([each.submission for each in kept])))
+
+
+def tell(table: Table, kept: Kept) -> None:
+    """Have a mail judged, and those who watch told of it, once it is committed."""
+    after_commit(table.session, JUDGE, kept.match)
+    if kept.new:
+        once_committed(table.session, metrics.count, metrics.ACCEPTS, MAIL)
+        with logs.about(submission=logs.short(kept.submission), match=kept.match):
+            once_committed(table.session, log.info, "kept what came by %s", MAIL)

@@ -1,0 +1,41 @@
+"""Finding the seat that a mail answers by the Message-ID of the mail it was sent: where no address tells it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Holder, Notice, Token
+from pbem.play.core import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.play.core.context import Table
+
+
+def reply_token(table: Table, message_ids: Sequence[str]) -> str | None:
+    """Give the token of the reply address that the first known of some mails was sent with.
+
+    It is none where the seat has renewed its links since, as the address itself would be unknown.
+    """
+    for message_id in message_ids:
+        asked = (
+            select(Notice.ply, Holder, Token.hash)
+            .join(Holder, Notice.holder_id == Holder.id)
+            .join(Token, Token.holder_id == Holder.id)
+            .where(
+                Notice.message_id == message_id,
+                Notice.ply == Token.ply,
+                Token.kind == tokens.REPLY,
+                Token.generation == Holder.generation,
+                Token.issued_at <= Notice.created_at,
+            )
+        )
+        for ply, holder, known in table.session.execute(asked):
+            for key in table.config.secret_keys:
+                token = tokens.derive(key, tokens.REPLY, holder.id, ply, holder.generation)
+                if tokens.hashed(token) == known:
+                    return token
+    return None

@@ -1,0 +1,86 @@
+"""Being away by mail: what “away” and “back” do, whether they answer a match's mail or go to the service itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pbem.i18n import _
+from pbem.play.clocks import date_ranges
+from pbem.play.clocks.date_ranges import DateError
+from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.play.notifications import outbox
+from pbem.play.timeouts import absences
+from pbem.play.timeouts.absences import AbsenceError
+from pbem.time_format import zone_of
+
+if TYPE_CHECKING:
+    from pbem.db.models import Player, Standstill
+    from pbem.play.core.context import Table
+
+AWAY, BACK, REFUSED = "away", "back", "not away"
+"""The kinds of mail that answer: from when to when, that it is over, why it is not."""
+ANSWERED_A_DAY = 30
+"""So many mails about absences an address is answered in a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Who wrote: the player, where the answer goes, and the Message-ID of the mail that is answered, if it has one.
+
+    Whoever did not write by mail is not `mailed` either.
+    """
+
+    player: Player
+    email: str
+    message_id: str | None
+    mailed: bool = True
+
+
+def go(table: Table, who: Absent, typed: str) -> str:
+    """Have somebody be away for the days that they typed; gives why not, or ""."""
+    today = table.now.astimezone(zone_of(who.player.zone)).date()
+    try:
+        with table.session.begin_nested():
+            absence = absences.go(table, who.player, date_ranges.read(typed, today))
+    except (AbsenceError, DateError) as refused:
+        return refuse(table, who, str(refused))
+    _owe(table, who, AWAY, _said(table, who.player, absence))
+    return ""
+
+
+def back(table: Table, who: Absent) -> str:
+    """Have somebody be back; gives why not, or ""."""
+    ended = absences.back(table, who.player)
+    if ended is None:
+        return refuse(table, who, _("You were not away, so nothing was changed."))
+    # An absence that was called off before it began has no end of its own.
+    facts = _said(table, who.player, ended) if ended.begin_at < table.now else {"left": _left(table, who.player)}
+    _owe(table, who, BACK, facts)
+    return ""
+
+
+def refuse(table: Table, who: Absent, reason: str) -> str:
+    """Tell somebody why they are not away, and give the reason."""
+    _owe(table, who, REFUSED, {"reason": reason})
+    return reason
+
+
+def _said(table: Table, player: Player, absence: Standstill) -> dict[str, Any]:
+    end = absence.end_at.isoformat() if absence.end_at else None
+    return {"begin": absence.begin_at.isoformat(), "end": end, "left": _left(table, player)}
+
+
+def _left(table: Table, player: Player) -> list[int]:
+    """Give the year, and how many days of absence are left in it."""
+    year = absences.this_year(table, player)
+    return [year, absences.left(table, player, year)]
+
+
+def _owe(table: Table, who: Absent, kind: str, facts: dict[str, Any]) -> None:
+    if not who.mailed or spend(table, Allowed("absence answered", who.email, ANSWERED_A_DAY, DAY)):
+        return
+    player = who.player
+    about = {"name": player.name, "language": player.language, "zone": player.zone}
+    once = f"{kind} {who.email} {who.message_id or table.now.isoformat()}"
+    outbox.owe_mail(table, kind, who.email, about | facts, once=once, answers=who.message_id)

@@ -1,0 +1,70 @@
+"""Nudging: a friendly mail to whoever is to move, from somebody at the table who waits for them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.i18n import _
+from pbem.play.clocks import clock_pauses
+from pbem.play.clocks.calculation import DAY
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.matches import seats
+from pbem.play.matches.match_state import course_of
+from pbem.play.notifications import outbox
+from pbem.states import PauseReason
+from pbem.time_format import moment
+
+if TYPE_CHECKING:
+    from pbem.db.models import Deadline, Holder, Match
+    from pbem.play.clocks.calculation import Span
+    from pbem.play.core.context import Table
+
+AFTER = timedelta(hours=12)
+"""Nobody is nudged sooner than this after they were asked for their move."""
+AGAIN = DAY
+"""So long after a nudge somebody may be nudged again, by whomever."""
+
+
+def nudge(table: Table, match: Match, holder: Holder) -> list[str]:
+    """Mail those for whom a match waits, and tell whoever asks for that what came of it, a sentence for each."""
+    rows = {row.seat: row for row in turn_deadlines.of_match(table, match)}
+    others = [other for other in seats.holders(table, match) if other.seat in rows and other.id != holder.id]
+    return [_one(table, match, holder, other, rows[other.seat]) for other in others] or [
+        _("Nobody else is to move, so there is nobody to nudge.")
+    ]
+
+
+def _one(table: Table, match: Match, holder: Holder, other: Holder, row: Deadline) -> str:
+    name, zone = other.name, holder.player.zone
+    if why_not := _stands(table, match, other, row, zone):
+        return why_not
+    if table.now < row.asked_at + AFTER:
+        asked, then = moment(row.asked_at, zone), moment(row.asked_at + AFTER, zone)
+        return _("{name} was asked on {asked} only; you may nudge from {then} on.", name=name, asked=asked, then=then)
+    if row.nudged_at and table.now < row.nudged_at + AGAIN:
+        then = moment(row.nudged_at + AGAIN, zone)
+        return _("{name} has been nudged already; that may be done once a day, again from {then} on.",
+                 name=name, then=then)  # fmt: skip
+    row.nudged_at = table.now
+    facts = outbox.position_facts(table, course_of(table, match), other) | {"by": holder.name}
+    once = f"nudge {match.id} {other.id} {row.ply} {table.now.isoformat()}"
+    outbox.owe(table, "nudge", other, match, facts, once=once)
+    return _("{name} was nudged.", name=name)
+
+
+def _stands(table: Table, match: Match, other: Holder, row: Deadline, zone: str) -> str:
+    """Say why somebody is not to be nudged now, whenever they were asked; empty if they may be."""
+    if other.player.bot:
+        return _("{name} is a robot, and moves by itself.", name=other.name)
+    until = clock_pauses.away(table, match).get(other.seat)
+    if until:
+        return clock_pauses.sentence(other.name, until, zone)
+    now = [stop.why for stop in clock_pauses.spans(table, match, other, row.asked_at) if _covers(stop, table)]
+    if PauseReason.PAUSED in now:
+        return _("The match is paused, so nobody is nudged.")
+    return ""
+
+
+def _covers(stop: Span, table: Table) -> bool:
+    return stop.begin <= table.now and (stop.end is None or table.now < stop.end)

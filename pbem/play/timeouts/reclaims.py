@@ -1,0 +1,131 @@
+"""Returning: whoever lost their seat to the robot may come back to it.
+
+Where cards are hidden that is between hands: else they would go on with a hand in which another one has chosen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from itsdangerous import BadSignature, URLSafeSerializer
+from sqlalchemy import select
+
+from pbem.db.models import Holder, Match
+from pbem.i18n import _
+from pbem.play.conditional_moves import move_delay
+from pbem.play.core import tokens
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import create
+from pbem.play.lobby import joining
+from pbem.play.matches import hands, seats
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.moderation import bans
+from pbem.play.timeouts import substitutes
+
+if TYPE_CHECKING:
+    from pbem.config import Config
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+
+_SALT = "pbem back"
+
+
+def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> bool:
+    """Let a player come back to their seat; tell whether they sit there now, or will when the next hand is dealt.
+
+    Raises MatchError with a sentence for them.
+    """
+    match = lock(table, match.id)
+    if refused := bans.refusal(table, player):
+        raise create.MatchError("", refused)
+    robot = _robot_of(table, match, player.id)
+    if robot is None:
+        raise create.MatchError("", _("There is no seat at this match that you could come back to."))
+    course = course_of(table, match)
+    if not move_delay.hides(course.game):
+        _seat(table, match, robot, player, mail)
+        return True
+    if hands.is_last(course):
+        raise create.MatchError("", _("No other hand is dealt in this match, so the robot plays it to its end."))
+    robot.returns = hands.number(course)
+    return False
+
+
+def seat_due(table: Table, match: Match) -> None:
+    """Seat those who wished to come back, and whose hand the robot has played to its end."""
+    waiting = [holder for holder in seats.holders(table, match) if holder.returns is not None]
+    if not waiting or match.state != "running":
+        return
+    course = course_of(table, match)
+    for robot in waiting:
+        if hands.is_over_for(course, robot):
+            robot.returns = None
+            _seat_owner(table, match, robot)
+
+
+def possible(table: Table, player: int) -> list[Match]:
+    """List the matches to which a player may come back."""
+    lost = Holder.player_id == player, Holder.left == substitutes.SUBSTITUTED, Holder.until.is_not(None)
+    wanted = select(Match).join(Holder, Holder.match_id == Match.id).where(*lost, Match.state == "running")
+    found = table.session.scalars(wanted.order_by(Match.id).distinct())
+    return [match for match in found if _robot_of(table, match, player) is not None]
+
+
+def asked(table: Table, match: Match, player: int) -> bool:
+    """Tell whether a player has said already that they will come back with the next hand."""
+    robot = _robot_of(table, match, player)
+    return robot is not None and robot.returns is not None
+
+
+def signed(config: Config, holder: int, key: str) -> str:
+    """Make the secret part of the link by which somebody comes back; the same again gives the same."""
+    newest = config.secret_keys[-1]
+    secret = next((secret for secret in config.secret_keys if tokens.key_name(secret) == key), newest)
+    return URLSafeSerializer(secret, salt=_SALT).dumps(holder)
+
+
+def found(table: Table, typed: str) -> Holder | None:
+    """Find whose seat a link leads back to; None for one that is not ours, or of somebody who has left for good."""
+    try:
+        number: int = URLSafeSerializer(list(table.config.secret_keys), salt=_SALT).loads(typed)
+    except BadSignature:
+        return None
+    holder = table.session.get(Holder, number)
+    return holder if holder and holder.player.deleted_at is None else None
+
+
+def _seat_owner(table: Table, match: Match, robot: Holder) -> None:
+    owner = _owner(table, match, robot)
+    try:
+        if owner and owner.player.deleted_at is None and owner.player.banned_at is None:
+            _seat(table, match, robot, owner.player)
+    except create.MatchError:
+        # They have no address any more at which they could be told that it is their turn.
+        for row in turn_deadlines.of_match(table, match):
+            if row.seat == robot.seat:
+                row.play_at = table.now
+                turn_deadlines.set_next_act(row)
+
+
+def _seat(table: Table, match: Match, robot: Holder, player: Player, mail: str | None = None) -> None:
+    owner = _owner(table, match, robot)
+    name = owner.name if owner else None
+    email = joining.mailed_at(table, player)
+    substitutes.sit(table, match, robot, player, email, by="table", name=name, mail=mail)
+
+
+def _robot_of(table: Table, match: Match, player: int) -> Holder | None:
+    """Find the robot that plays for somebody who sat there before it."""
+    if match.state != "running":
+        return None
+    for holder in seats.holders(table, match):
+        if holder.player.bot and (owner := _owner(table, match, holder)) and owner.player_id == player:
+            return holder
+    return None
+
+
+def _owner(table: Table, match: Match, robot: Holder) -> Holder | None:
+    """Find who sat there last before the robot."""
+    before = Holder.match_id == match.id, Holder.seat == robot.seat, Holder.until.is_not(None)
+    lost = select(Holder).where(*before, Holder.left == substitutes.SUBSTITUTED)
+    return table.session.scalar(lost.order_by(Holder.id.desc()).limit(1))

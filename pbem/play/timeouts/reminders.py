@@ -1,0 +1,59 @@
+"""Reminding: the mails that say that a move is due soon, and that somebody's time has run out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Submission
+from pbem.play.clocks.calculation import HOUR
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.matches import seats
+from pbem.play.matches.match_state import course_of
+from pbem.play.notifications import outbox
+
+if TYPE_CHECKING:
+    from pbem.db.models import Deadline, Holder, Match, Player
+    from pbem.play.core.context import Table
+    from pbem.play.deadlines.reminder_schedule import Wish
+
+A_WHILE = HOUR / 60
+"""So much later it is looked again whether somebody is to be reminded who has sent something."""
+
+
+def remind(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+    """Owe a player a mail that reminds them of a deadline; what they have sent is judged first."""
+    if _has_sent(table, holder):
+        row.act_at = table.now + A_WHILE
+        return
+    row.reminded_at = table.now
+    facts = outbox.position_facts(table, course_of(table, match), holder)
+    once = f"due soon {match.id} {holder.id} {row.ply} {row.remind_at}"
+    outbox.owe(table, "due soon", holder, match, facts, once=once)
+    turn_deadlines.set_moments(table, match, holder, row)
+
+
+def tell_late(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+    """Tell a table, and whoever it is, that somebody's time has run out, and until when they may still move."""
+    course = course_of(table, match)
+    told = {"whose": holder.seat, "on_time": match.on_time}
+    times = {"ran_out": row.due_at, "until": row.ends_at}
+    told |= {name: time.isoformat() for name, time in times.items() if time}
+    for other in seats.holders(table, match):
+        facts = outbox.position_facts(table, course, other) | told
+        once = f"late {match.id} {holder.id} {other.id} {row.ply}"
+        outbox.owe(table, "late", other, match, facts, once=once)
+
+
+def choose(table: Table, player: Player, wish: Wish) -> None:
+    """Keep how a player wants to be reminded; it holds for the moves that are asked of them already, too."""
+    player.reminders, player.reminder_hour = wish.often, wish.hour
+    table.session.flush()
+    turn_deadlines.look_again(table, turn_deadlines.of_player(player.id))
+
+
+def _has_sent(table: Table, holder: Holder) -> bool:
+    """Tell whether something that somebody sent has yet to be judged: it may be held for them."""
+    waits = select(Submission.id).where(Submission.holder_id == holder.id, Submission.status == "pending")
+    return table.session.scalar(waits.limit(1)) is not None

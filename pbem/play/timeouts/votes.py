@@ -1,0 +1,155 @@
+"""Votes: the others at a table decide what becomes of a seat whose time has run out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.db.models import Holder, Vote
+from pbem.i18n import _, marked, spoken
+from pbem.play.clocks.calculation import DAY
+from pbem.play.clocks.timeout_policies import VOTE
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import create
+from pbem.play.matches import seats
+from pbem.play.matches.match_state import course_of
+from pbem.play.notifications import outbox
+from pbem.play.timeouts import substitutes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pbem.db.models import Deadline, Match
+    from pbem.play.core.context import Table
+
+WAIT, ROBOT, END = "wait", "robot", "end"
+CHOICES: Mapping[str, str] = {
+    WAIT: marked("Wait a day more"),
+    ROBOT: marked("The robot plays on for them"),
+    END: marked("End the match; nobody has won it"),
+}
+"""What may be voted for, by the key that votes keep, as a form offers it."""
+_WORDS = {WAIT: ("wait", "warten"), ROBOT: ("robot", "roboter"), END: ("end", "beenden")}
+"""How a vote is written in a mail, in English and in German."""
+WAITS_AT_MOST = 3
+"""So often may a table wait a day more for the same move."""
+
+
+def outcome(cast: Sequence[str]) -> str:
+    """Give what some votes come to: what most want, where that is one thing; where nobody votes, the end."""
+    if not cast:
+        return END
+    counted = Counter(cast).most_common()
+    best = [choice for choice, count in counted if count == counted[0][1]]
+    return best[0] if len(best) == 1 else ROBOT
+
+
+def decided(cast: Sequence[str], waiting: int) -> str | None:
+    """Give what some votes come to, however those who are still `waiting` will vote; None while that may change."""
+    ways = (rest for some in range(waiting + 1) for rest in combinations_with_replacement(CHOICES, some))
+    found = {outcome([*cast, *rest]) for rest in ways}
+    return found.pop() if len(found) == 1 and (cast or not waiting) else None
+
+
+def word(choice: str) -> str:
+    """Give the word by which a mail votes for something, in the language that is spoken."""
+    return _WORDS[choice][spoken() == "de"]
+
+
+def read(text: str) -> tuple[str, int | None]:
+    """Read a vote, as in “robot”, with the number of the seat behind it where it is on one of several."""
+    typed, _space, number = text.strip().casefold().partition(" ")
+    choice = next((one for one, written in _WORDS.items() if typed.strip('“”".,') in written), "")
+    return choice, int(number[:3]) if number.isascii() and number.isdigit() else None
+
+
+def choices(row: Deadline) -> list[str]:
+    """List what may be voted for."""
+    return [choice for choice in CHOICES if choice != WAIT or row.waits < WAITS_AT_MOST]
+
+
+def open_for(table: Table, match: Match, holder: Holder) -> list[Deadline]:
+    """List the deadlines on whose seats somebody may vote now; never on their own."""
+    if match.state != "running" or match.on_time != VOTE or holder.until is not None:
+        return []
+    return [row for row in turn_deadlines.of_match(table, match) if row.sought_at and row.seat != holder.seat]
+
+
+def ask(table: Table, match: Match, late: Holder, row: Deadline) -> None:
+    """Mail the others what they may vote for."""
+    course = course_of(table, match)
+    for other in substitutes.persons_beside(table, match, late):
+        facts = outbox.position_facts(table, course, other)
+        facts |= {"whose": late.seat, "choices": choices(row), "until": row.ends_at and row.ends_at.isoformat()}
+        once = f"vote {match.id} {late.id} {other.id} {row.ply} {row.waits}"
+        outbox.owe(table, "vote", other, match, facts, once=once)
+
+
+def cast(table: Table, match: Match, holder: Holder, choice: str, seat: int | None = None) -> bool:
+    """Keep a vote, and do what the table has decided as soon as that is certain; tell whether it is.
+
+    Without a `seat` it is on all that are open. The caller has locked the match. Raises MatchError with a sentence.
+    """
+    if holder.until is not None:
+        raise create.MatchError("", _("You sit at this match no more, so you have no vote in it."))
+    if choice not in CHOICES:
+        raise create.MatchError("choice", _("You may vote for “wait”, “robot” or “end”."))
+    rows = [row for row in open_for(table, match, holder) if seat in {None, row.seat}]
+    if not rows:
+        raise create.MatchError("", _("There is nothing to vote on at this match now."))
+    if any(choice not in choices(row) for row in rows):
+        waited = _("You have waited {count} times already: vote for “robot” or “end”.", count=WAITS_AT_MOST)
+        raise create.MatchError("choice", waited)
+    settled = [_kept(table, match, holder, choice, row) for row in rows if match.state == "running"]
+    return all(settled)
+
+
+def close(table: Table, match: Match, late: Holder, row: Deadline) -> None:
+    """Do what most of those wanted who have voted by now."""
+    _do(table, match, late, row, outcome([*votes(table, match, row).values()]))
+
+
+def votes(table: Table, match: Match, row: Deadline) -> dict[int, str]:
+    """Give how those have voted who sit at the match, by seat."""
+    cast = select(Holder.seat, Vote.choice).join(Holder, Holder.id == Vote.holder_id)
+    on = Vote.match_id == match.id, Vote.about == row.seat, Vote.at >= row.sought_at, Holder.until.is_(None)
+    return {seat: choice for seat, choice in table.session.execute(cast.where(*on).order_by(Holder.seat))}  # noqa: C416
+
+
+def _kept(table: Table, match: Match, holder: Holder, choice: str, row: Deadline) -> bool:
+    kept = {"choice": choice, "at": table.now}
+    mine = {"match_id": match.id, "about": row.seat, "holder_id": holder.id} | kept
+    keys = ["match_id", "about", "holder_id"]
+    table.session.execute(insert(Vote).values(mine).on_conflict_do_update(index_elements=keys, set_=kept))
+    late = next(one for one in seats.holders(table, match) if one.seat == row.seat)
+    cast = votes(table, match, row)
+    found = decided([*cast.values()], len(substitutes.persons_beside(table, match, late)) - len(cast))
+    if found is None:
+        return False
+    _do(table, match, late, row, found)
+    return True
+
+
+def _do(table: Table, match: Match, late: Holder, row: Deadline, choice: str) -> None:
+    if choice == ROBOT:
+        substitutes.seat_bot(table, match, late, by="table")
+    elif choice == END:
+        substitutes.abandon(table, match, late, by="table")
+    else:
+        row.sought_at, row.late_at, row.ends_at, row.waits = None, table.now, table.now + DAY, row.waits + 1
+        turn_deadlines.set_next_act(row)
+        table.session.flush()
+        _tell_wait(table, match, late, row)
+
+
+def _tell_wait(table: Table, match: Match, late: Holder, row: Deadline) -> None:
+    course = course_of(table, match)
+    for other in seats.holders(table, match):
+        facts = outbox.position_facts(table, course, other)
+        facts |= {"whose": late.seat, "until": row.ends_at and row.ends_at.isoformat()}
+        once = f"waits {match.id} {late.id} {other.id} {row.ply} {row.waits}"
+        outbox.owe(table, "waits", other, match, facts, once=once)

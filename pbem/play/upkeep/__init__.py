@@ -1,0 +1,1 @@
+"""Upkeep: periodic tasks, outages, full disks, and the state of the service."""

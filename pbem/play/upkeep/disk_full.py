@@ -1,0 +1,59 @@
+"""Shortage: while a disk is full nothing new is taken, so no time runs out; afterwards everybody is given it back."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+
+from pbem.db import disk_space
+from pbem.db.models import Deadline, Pulse, Standstill
+from pbem.db.session import once_committed
+from pbem.i18n import marked
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.notifications import operator_mail, outbox
+from pbem.play.upkeep.outages import HELD, SOON
+from pbem.states import PauseReason
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.play.core.context import Table
+
+log = logging.getLogger(__name__)
+
+FULL, ROOM = "disk full", "disk room"
+"""The kinds of mail that tell the operator that a disk is full, and that there is room again."""
+SENTENCE = marked(
+    "There is no room for anything new here just now. You can look at everything, nothing is lost, and all clocks "
+    "stand still. Please try again later."
+)
+"""What players are told."""
+
+
+def look(table: Table) -> bool:
+    """Hold all clocks while a disk is full, let them go on when there is room; tells whether they are held."""
+    since = table.session.scalar(select(Pulse.at).where(Pulse.part == HELD).with_for_update())
+    whose = [part.removeprefix(disk_space.FULL) for part in table.session.scalars(disk_space.said(table.now))]
+    if whose and since is None:
+        row = insert(Pulse).values(part=HELD, at=table.now).on_conflict_do_nothing()
+        table.session.execute(row)
+        once_committed(table.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(whose))
+        _tell(table, FULL, table.now, whose)
+    elif since is not None and not whose:
+        table.session.execute(delete(Pulse).where((Pulse.part == HELD) | Pulse.part.startswith(disk_space.FULL)))
+        table.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=since, end_at=table.now))
+        turn_deadlines.look_again(table, Deadline.due_at < table.now + SOON)
+        lasted = table.now - since
+        once_committed(table.session, log.warning, "clocks go on; everybody is given %s back", lasted)
+        _tell(table, ROOM, since, whose)
+    return bool(whose)
+
+
+def _tell(table: Table, kind: str, since: datetime, whose: list[str]) -> None:
+    operator = operator_mail.goes_to(table.config)
+    if operator:
+        facts = {"name": "Operator", "language": "en", "since": since.isoformat(), "now": table.now.isoformat()}
+        outbox.owe_mail(table, kind, operator, facts | {"whose": whose}, once=f"{kind} {since.isoformat()}")

@@ -1,0 +1,113 @@
+"""Gauges: how the service stands now, as its database knows it; each question costs the same however much is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select, text
+
+from pbem.db import disk_space
+from pbem.db.models import Call, Deadline, Domain, Letter, Match, Notice, Pulse, Standstill, Submission
+from pbem.play.submissions import queue
+from pbem.play.upkeep.after_restore import BACKUP
+from pbem.play.upkeep.outages import PART
+from pbem.states import PauseReason
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from sqlalchemy import Select
+    from sqlalchemy.sql.elements import ColumnElement
+
+    from pbem.play.core.context import Table
+
+DOMAINS = 200
+"""So many domains are told apart, those that most is sent to."""
+RUNNING = ("worker", PART)
+"""The parts that give a sign of life as long as they run; what runs and ends, as a backup does, is silent by right."""
+BACKUP_LATE = timedelta(days=2)
+"""A backup of every night is never older than this."""
+_TABLES = text(
+    "SELECT relname, greatest(reltuples, 0), pg_total_relation_size(oid) FROM pg_class "
+    "WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Something that is waited for: how much of it is due, and since when the oldest is, in seconds."""
+
+    waiting: int
+    oldest: float
+
+
+def queues(table: Table) -> dict[str, Queue]:
+    """Tell how much waits to be done that should be done by now, and how long it has."""
+    now = table.now
+    submitted = func.coalesce(Submission.hold_until, Submission.received_at)
+    domain = func.split_part(Notice.recipient, "@", 2)
+    held = select(Domain.domain).where(Domain.until > now)
+    return {
+        "moves": _queue(table, submitted, queue.overlooked(now, now)),
+        "letters": _queue(table, Letter.received_at, Letter.status == "pending"),
+        "mails": _queue(table, Notice.due_at, (Notice.state == "owed") & (Notice.due_at <= now) & domain.not_in(held)),
+        "calls": _queue(table, Call.due_at, (Call.state == "owed") & (Call.due_at <= now)),
+        "deadlines": _queue(table, Deadline.act_at, Deadline.act_at <= now),
+    }
+
+
+def pulses(table: Table) -> dict[str, float]:
+    """Tell for each part that gives signs of life how many seconds ago the last one was."""
+    signs = select(Pulse).where(Pulse.part.in_(RUNNING))
+    return {row.part: max((table.now - row.at).total_seconds(), 0.0) for row in table.session.scalars(signs)}
+
+
+def newest_backup(table: Table) -> datetime | None:
+    """Return of when the newest backup is."""
+    return table.session.scalar(select(Pulse.at).where(Pulse.part == BACKUP))
+
+
+def full(table: Table) -> dict[str, int]:
+    """Tell whose disks are full; the database's is always named."""
+    found = [part.removeprefix(disk_space.FULL) for part in table.session.scalars(disk_space.said(table.now))]
+    return {disk_space.DATABASE: 0} | dict.fromkeys(found, 1)
+
+
+def matches(table: Table) -> dict[str, int]:
+    """Count the matches that wait for players, and those that run."""
+    return {state: _count(table, select(func.count()).where(Match.state == state)) for state in ("inviting", "running")}
+
+
+def outages(table: Table) -> tuple[int, float]:
+    """Tell how often, and for how many seconds in all, clocks stood still because the service did."""
+    # No other standstill is everybody's.
+    everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
+    length = func.coalesce(func.sum(Standstill.end_at - Standstill.begin_at), text("interval '0'"))
+    row = table.session.execute(
+        select(func.count(), func.extract("epoch", length)).where(
+            *everybody, Standstill.why == PauseReason.OUTAGE.value
+        )
+    ).one()
+    return int(row[0]), float(row[1])
+
+
+def refusing(table: Table) -> int:
+    """Count the mail domains that refuse us, so that their mails wait."""
+    return _count(table, select(func.count()).select_from(Domain).where(Domain.until > table.now))
+
+
+def tables(table: Table) -> Mapping[str, tuple[float, int]]:
+    """Give how many rows each table has, about, and how many bytes with its indexes."""
+    return {name: (float(rows), int(size)) for name, rows, size in table.session.execute(_TABLES)}
+
+
+def _queue(table: Table, since: Any, due: ColumnElement[bool]) -> Queue:
+    waiting, oldest = table.session.execute(select(func.count(), func.min(since)).where(due)).one()
+    return Queue(waiting, max((table.now - oldest).total_seconds(), 0.0) if oldest else 0.0)
+
+
+def _count(table: Table, asked: Select[int]) -> int:
+    return table.session.scalar(asked) or 0

@@ -1,0 +1,77 @@
+"""Signs: what anybody may know of how the service is, and nothing of anybody's matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db import disk_space
+from pbem.db.models import Pulse, Standstill
+from pbem.play.upkeep import gauges
+from pbem.play.upkeep import outages as upkeep_outages
+from pbem.states import PauseReason
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.play.core.context import Table
+
+LATE = {"moves": timedelta(minutes=1), "mails": timedelta(minutes=10)}
+"""What waits longer than this is late."""
+REMEMBERED = timedelta(days=90)
+"""Outages are told for so long."""
+AT_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A time in which the service stood still, and clocks with it."""
+
+    begin: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """How the service is: whether it takes moves, what has waited too long, whether clocks run, and past outages."""
+
+    taking: bool
+    moves_late: timedelta | None
+    mails_late: timedelta | None
+    clocks_run: bool
+    refusing: int
+    outages: tuple[Outage, ...]
+
+    @property
+    def well(self) -> bool:
+        """Whether all is as it should be."""
+        late = self.moves_late or self.mails_late
+        return self.taking and late is None and self.clocks_run and not self.refusing
+
+
+def read(table: Table) -> Signs:
+    """Tell how the service is now."""
+    queues, pulses = gauges.queues(table), gauges.pulses(table)
+    oldest = {name: timedelta(seconds=queues[name].oldest) for name in LATE}
+    late = {name: oldest[name] if oldest[name] > LATE[name] else None for name in LATE}
+    clock = timedelta(seconds=pulses.get(upkeep_outages.PART, 0.0))
+    held = table.session.get(Pulse, upkeep_outages.HELD) is not None
+    return Signs(
+        taking=not (held or disk_space.is_full(table.config)),
+        moves_late=late["moves"],
+        mails_late=late["mails"],
+        clocks_run=clock <= upkeep_outages.SLEPT and not held,
+        refusing=gauges.refusing(table),
+        outages=_outages(table),
+    )
+
+
+def _outages(table: Table) -> tuple[Outage, ...]:
+    everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
+    known = Standstill.why == PauseReason.OUTAGE.value, Standstill.begin_at > table.now - REMEMBERED
+    found = select(Standstill.begin_at, Standstill.end_at).where(*everybody, *known, Standstill.end_at.is_not(None))
+    rows = table.session.execute(found.order_by(Standstill.begin_at.desc()).limit(AT_MOST))
+    return tuple(Outage(begin, end) for begin, end in rows if end is not None)

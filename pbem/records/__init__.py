@@ -1,0 +1,1 @@
+"""Records: files that hold whole matches, to verify, replay, export and import."""

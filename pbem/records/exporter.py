@@ -1,0 +1,147 @@
+"""`pbem export-records DIR`: the records of all public matches as compressed JSON lines, with a manifest of hashes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.db.replica import Replica, replica_of
+from pbem.db.session import connect
+from pbem.files import alone, whole
+from pbem.games.record import FORMAT
+from pbem.play.archive import collection
+from pbem.play.core.context import open_table, stamp
+from pbem.progress import bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+    from pbem.games.record import Record
+    from pbem.play.archive.collection import Place
+
+    Found = tuple[Place, Record]
+
+DONE, REFUSED = 0, 2
+MANIFEST = "manifest.json"
+PER_FILE = 10_000
+BATCH = 200
+"""So many records are in memory at once; no look at the database lasts longer than one batch."""
+_LEVEL = 6
+
+
+def export(folder: Path, config: Config, per_file: int = PER_FILE, batch: int = BATCH) -> int:
+    """Write all records into a folder; returns the command's exit status.
+
+    Whoever reads the manifest finds the files that it names at any time: new ones come beside the old ones, then the
+    manifest takes the place of the old one, then what it does not name is removed. The same records give the same
+    bytes again.
+    """
+    engine = connect(config.database_url)
+    replica = replica_of(config, engine, pool_size=1)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with open_table(engine, config) as table:
+            total = collection.count(table)
+        with alone(folder), bar(total) as advance:
+            found = _records(partial(_batch, replica or engine, config, batch), advance)
+            files = [_written(folder, number, part) for number, part in enumerate(_parts(found, per_file), 1)]
+            manifest = _manifest(config, files)
+            with whole(folder / MANIFEST) as out:
+                out.write((json.dumps(manifest, indent=2) + "\n").encode())
+            _clear(folder, {file["name"] for file in files})
+    except BlockingIOError:
+        click.echo(f"{folder}: another export is being written there.", err=True)
+        return REFUSED
+    except OSError as wrong:
+        click.echo(f"{wrong.filename or folder}: {wrong.strerror}.", err=True)
+        return REFUSED
+    finally:
+        engine.dispose()
+        if replica:
+            replica.close()
+    click.echo(f"{manifest['records']:,} records in {len(files):,} files, named in {folder / MANIFEST}")
+    return DONE
+
+
+def _records(batch: Callable[[Place | None], Sequence[Found]], advance: Callable[[int], None]) -> Iterator[Found]:
+    after: Place | None = None
+    while found := batch(after):
+        yield from found
+        advance(len(found))
+        after = found[-1][0]
+
+
+def _batch(source: Engine | Replica, config: Config, size: int, after: Place | None) -> Sequence[Found]:
+    """Read some records, in a copy of the database where there is one."""
+
+    def look(engine: Engine) -> Sequence[Found]:
+        with open_table(engine, config) as table:
+            return collection.batch(table, after, size)
+
+    return source.read(look) if isinstance(source, Replica) else look(source)
+
+
+def _parts(found: Iterator[Found], per_file: int) -> Iterator[Iterable[Found]]:
+    """Part what is found into as many as go into a file each; each part is to be used up before the next."""
+    for first in found:
+        yield chain([first], islice(found, per_file - 1))
+
+
+def _written(folder: Path, number: int, part: Iterable[Found]) -> dict[str, Any]:
+    """Write one file; gives what the manifest says of it."""
+    games: dict[str, int] = {}
+    ended: list[str] = []
+    making = folder / f".records-{number:06}.part"
+    with making.open("wb") as file:
+        # No time and no name within: the same records are to give the same bytes.
+        with gzip.GzipFile("", "wb", _LEVEL, file, mtime=0) as lines:
+            for place, record in part:
+                lines.write(json.dumps(record.data(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+                games[record.game] = games.get(record.game, 0) + 1
+                ended = [*ended[:1], stamp(place[0])]
+        file.flush()
+        os.fsync(file.fileno())
+    with making.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    size = making.stat().st_size
+    made = making.rename(folder / f"records-{number:06}-{digest[:16]}.jsonl.gz")
+    return {
+        "name": made.name,
+        "sha256": digest,
+        "bytes": size,
+        "records": sum(games.values()),
+        "games": dict(sorted(games.items())),
+        "first_ended": ended[0],
+        "last_ended": ended[-1],
+    }
+
+
+def _manifest(config: Config, files: list[dict[str, Any]]) -> dict[str, Any]:
+    names = sorted({game for file in files for game in file["games"]})
+    return {
+        "format": "pbem-records/1",
+        "record": FORMAT,
+        "service": config.base_url,
+        "records": sum(file["records"] for file in files),
+        "games": {game: sum(file["games"].get(game, 0) for file in files) for game in names},
+        "first_ended": files[0]["first_ended"] if files else None,
+        "last_ended": files[-1]["last_ended"] if files else None,
+        "files": files,
+    }
+
+
+def _clear(folder: Path, named: set[str]) -> None:
+    for stale in (*folder.glob("records-*.jsonl.gz"), *folder.glob(".records-*.part")):
+        if stale.name not in named:
+            stale.unlink()

@@ -1,0 +1,67 @@
+"""`pbem import FILE...`: records from elsewhere, all checked before any of them is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.boards.prose import shown
+from pbem.db.session import connect
+from pbem.games.record import BrokenRecordError, NoRecordError
+from pbem.games.verify import UnsoundError
+from pbem.play.archive.record_import import Checked, ImportRefusedError, checked, take_in
+from pbem.play.archive.records import shared_key
+from pbem.play.core.context import open_table
+from pbem.records.files import read_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pbem.config import Config
+
+KEPT, REFUSED, NO_RECORD = 0, 1, 2
+_SENTENCE = 400
+"""How long a reason may be: it names what stands in the file."""
+
+
+def import_files(files: Sequence[Path], config: Config, *, public: bool) -> int:
+    """Keep the matches of all these records, or of none; returns the command's exit status."""
+    status, found = KEPT, dict[str, Checked]()
+    for file in files:
+        try:
+            found[str(file)] = checked(read_file(file))
+        except (NoRecordError, UnsoundError, ImportRefusedError) as wrong:
+            none_at_all = isinstance(wrong, NoRecordError) and not isinstance(wrong, BrokenRecordError)
+            status = REFUSED if not none_at_all or status == REFUSED else NO_RECORD
+            _refuse(str(file), wrong)
+    if status == KEPT:
+        status = _keep(found, config, public=public)
+    if status != KEPT and len(files) > 1:
+        click.echo("Nothing was imported.", err=True)
+    return status
+
+
+def _keep(found: dict[str, Checked], config: Config, *, public: bool) -> int:
+    engine, file = connect(config.database_url), ""
+    said = []
+    try:
+        with open_table(engine, config) as table:
+            for file, one in found.items():
+                match, new = take_in(table, one, public=public)
+                where = f"{config.base_url}/matches/{match.id}"
+                key = "" if match.public else f"?key={shared_key(match)}"
+                said.append(f"{file}: {where}{key}" + ("" if new else " was here already"))
+    except ImportRefusedError as wrong:
+        _refuse(file, wrong)
+        return REFUSED
+    finally:
+        engine.dispose()
+    for line in said:
+        click.echo(line)
+    return KEPT
+
+
+def _refuse(file: str, wrong: Exception) -> None:
+    click.echo(f"{file}: {shown(str(wrong), _SENTENCE)}", err=True)

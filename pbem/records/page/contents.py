@@ -1,0 +1,113 @@
+"""What the file of a match holds: its record, its steps as they may be seen, and what its checks begin from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pbem.boards import drawing_of
+from pbem.games import Eye, Seat
+from pbem.games.chain import next_hash, opening_hash
+from pbem.games.record import replay
+from pbem.play.archive.replays import lines, steps
+from pbem.records.page.draws import TellingChance
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pbem.games import Json
+    from pbem.games.record import Record
+    from pbem.play.archive.comments import Remark
+    from pbem.play.archive.replays import Line, Step
+    from pbem.play.matches.match_state import Course
+    from pbem.records.page.sources import Source
+
+LEGAL_AT_MOST = 30
+"""So many legal moves are listed for each step."""
+_described = re.compile("<desc>[^<]*</desc>")
+"""Descriptions stay away: the board stands beside its picture as text."""
+WITNESSED = 16
+"""So many digits of the chain's hash stand in each mail, and in the file for each entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A match as somebody saw it, step by step: pictures, texts and sentences; `seat` is None with all hands open."""
+
+    seat: int | None
+    pictures: tuple[str, ...]
+    texts: tuple[str, ...]
+    told: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Everything that is shown and checked of a finished match."""
+
+    record: Record
+    lines: tuple[Line, ...]
+    open: Seen
+    seats: tuple[Seen, ...]
+    heads: tuple[str, ...]
+    draws: tuple[Json, ...]
+    legal: tuple[str, ...]
+    remarks: Mapping[int, Sequence[Remark]]
+
+
+def contents_of(source: Source) -> Contents:
+    """Work out what the file of a finished match holds."""
+    course, record, sitters = source.course, source.record, source.sitters
+    names, key = tuple(record.seats), course.game.key
+    opened = tuple(steps(course, Eye.OPEN, names, sitters))
+    seats: list[Seen] = []
+    for seat in range(1, len(names) + 1):
+        walked = tuple(steps(course, Seat(seat), names, sitters))
+        if all(one.board == other.board and one.told == other.told for one, other in zip(opened, walked, strict=True)):
+            # A game without secrets: nobody saw less.
+            continue
+        seats.append(_seen(key, walked, seat))
+    listed = tuple(lines(course, Eye.OPEN, names, sitters))
+    everything = _seen(key, opened, None)
+    legal = tuple(_legal(step) for step in opened)
+    return Contents(
+        record, listed, everything, tuple(seats), _heads(record), _draws(record, course), legal, source.remarks
+    )
+
+
+def _seen(key: str, walked: Sequence[Step], seat: int | None) -> Seen:
+    drawing = drawing_of(key)
+    return Seen(
+        seat,
+        tuple(_described.sub("", drawing.svg(step.board, step.names, seat)) for step in walked),
+        tuple(drawing.text(step.board, step.names, seat) for step in walked),
+        tuple(step.told for step in walked),
+    )
+
+
+def _legal(step: Step) -> str:
+    """List what could have been played: for each seat to move a line, no longer than it needs to be."""
+    told: list[str] = []
+    for could in step.moves:
+        rest = " | …" if len(could.moves) > LEGAL_AT_MOST or not could.all_of_them else ""
+        told.append(f"{step.names[could.seat - 1]}: {' | '.join(could.moves[:LEGAL_AT_MOST])}{rest}")
+    return "\n".join(told)
+
+
+def _heads(record: Record) -> tuple[str, ...]:
+    rules = record.match, record.game, record.edition, record.options, len(record.seats)
+    heads = [opening_hash(record.commitment, *rules)]
+    for entry in record.log:
+        heads.append(next_hash(heads[-1], entry))
+    return tuple(head.hex()[:WITNESSED] for head in heads)
+
+
+def _draws(record: Record, course: Course) -> tuple[Json, ...]:
+    """List what was drawn for the deal and for each entry, by the number of its step."""
+    chance = TellingChance(record.seed)
+    position = course.game.setup(len(record.seats), record.options, chance)
+    found: list[Json] = [{"step": 0, "drawn": chance.taken()}]
+    for number, _step in enumerate(replay(course.game, position, record.log, chance), 1):
+        if taken := chance.taken():
+            found.append({"step": number, "drawn": taken})
+    return tuple(found)

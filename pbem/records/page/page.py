@@ -1,0 +1,208 @@
+"""The page of a file: one document with its own style, scripts and data, that may load nothing at all."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from pbem.boards import drawing_of
+from pbem.boards.palette import DARK_CSS
+from pbem.boards.prose import series, shown
+from pbem.boards.rules import Example, Table, rules_of, runs
+from pbem.boards.rules import said as in_words
+from pbem.games import GAMES
+from pbem.games.chain import EVENTS, Acted, Played
+from pbem.i18n import _, several, spoken
+from pbem.play.matches import descriptions
+from pbem.play.matches.act_descriptions import act
+from pbem.records.page.pieces import Pieces
+from pbem.records.page.words import said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pbem.boards.rules import Part
+    from pbem.games.record import Record
+    from pbem.records.page.contents import Contents, Seen
+
+LARGEST = 197_000
+"""A file should have no more bytes than that: as texts, it then holds only some of the boards."""
+_EVERY = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
+"""So many steps go by from one board as text to the next, the fewest that leave the file small enough."""
+_REPLAY = ("reading", "checking", "showing")
+_VIEWER = ("reading", "text_form", "checking", "opening")
+
+_environment = Environment(
+    loader=PackageLoader("pbem.records.page"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_environment.globals |= {"_": _, "several": several}
+
+
+def replay_page(contents: Contents) -> str:
+    """Write the file of a finished match."""
+    page = ""
+    # Of a very long match what each seat saw is left out.
+    for seats in (contents.seats, ()):
+        packed = _packed(contents, seats)
+        for every in _EVERY:
+            page = _page(contents, packed, every)
+            if len(page.encode()) <= LARGEST:
+                return page
+    return page
+
+
+def viewer_page() -> str:
+    """Write the file that opens any record."""
+    happened = {event: act(Acted(event, None, "", {"from": "{from}"}, "", ""), (), ()) for event in EVENTS}
+    return _written("viewer.html", _VIEWER, said=_data(said() | {"events": happened}))
+
+
+def policy(page: str) -> str:
+    """Give what a page of ours may do, as it says itself."""
+    return page.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0].replace("&#39;", "'")
+
+
+def _page(contents: Contents, packed: Markup, every: int) -> str:
+    record = contents.record
+    game, names = GAMES.get(record.game), contents.record.seats
+    last = len(record.log)
+    kept = {step for step in range(last + 1) if step in {0, last} or step % every == 0}
+    return _written(
+        "replay.html",
+        _REPLAY,
+        title=game.name if game else record.game,
+        record=record,
+        names=names,
+        players=series([shown(name) for name in names]),
+        ending=descriptions.ending(record.result, tuple(map(shown, names))),
+        options=_options(record),
+        steps=[_Step(contents, number, number in kept) for number in range(last + 1)],
+        every=every,
+        rules=in_words(rules_of(record.game)),
+        kind=_kind,
+        set_apart=_set_apart,
+        example=_example(record.game),
+        said=_data(said()),
+        packed=packed,
+        source=_data(record.data()),
+    )
+
+
+class _Step:
+    """A line of the list of steps."""
+
+    __slots__ = ("at", "board", "move", "number", "remarks", "told", "void", "who")
+
+    def __init__(self, contents: Contents, number: int, boarded: bool) -> None:  # noqa: FBT001
+        line = contents.lines[number - 1] if number else None
+        entry = contents.record.log[number - 1] if number else None
+        self.number = number
+        self.who = line.who if line else ""
+        self.at = line.at[:16].replace("T", " ") if line else ""
+        self.move = entry.move if isinstance(entry, Played) else ""
+        self.void = line is not None and line.void
+        self.told = " ".join(contents.open.told[number]) if line else _("The deal")
+        self.remarks = contents.remarks.get(number, ())
+        self.board = contents.open.texts[number] if boarded else ""
+
+
+def _packed(contents: Contents, seats: Sequence[Seen]) -> Markup:
+    """Write boards and sentences for the script: every piece of them once, and all of it pressed."""
+    names = contents.record.seats
+    seen = [contents.open, *seats]
+    pieces = Pieces(text for one in seen for text in (*one.pictures, *one.texts))
+    # What is much alike lies side by side, a step as each saw it: so all of it is pressed best.
+    data = {
+        "pieces": pieces.listed,
+        "legal": contents.legal,
+        "seen": [_as_seen(one, names) for one in seen],
+        "pictures": [
+            [pieces.written(text) for text in step] for step in zip(*(one.pictures for one in seen), strict=True)
+        ],
+        "texts": [[pieces.written(text) for text in step] for step in zip(*(one.texts for one in seen), strict=True)],
+        "told": list(zip(*(one.told for one in seen), strict=True)),
+        "beside": {"heads": contents.heads, "draws": contents.draws},
+    }
+    pressed = gzip.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)
+    return _data(base64.b64encode(pressed).decode())
+
+
+def _as_seen(one: Seen, names: Sequence[str]) -> str:
+    if one.seat is None:
+        return _("Everything open")
+    return _("As seat {seat}, {name}, saw it", seat=one.seat, name=shown(names[one.seat - 1]))
+
+
+def _options(record: Record) -> str:
+    if record.game not in GAMES:
+        return ""
+    asked = {name: descriptions.question(record.game, name) for name in record.options}
+    return " · ".join(
+        f"{asked[name]}{'' if asked[name].endswith('?') else ':'} {descriptions.choice(record.game, name, value)}"
+        for name, value in record.options.items()
+    )
+
+
+def _written(template: str, scripts: Sequence[str], **parts: Any) -> str:
+    """Write a document, with the hashes of its own script and style as all that it may run and look like."""
+    script = "\n".join(_static(f"{name}.js") for name in scripts)
+    style = f"{_static('file.css')}\n{DARK_CSS}"
+    allowed = f"script-src '{_hash(script)}'; style-src '{_hash(style)}'"
+    return _environment.get_template(template).render(
+        **parts,
+        language=spoken(),
+        policy=_own(f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"),
+        script=_own(script),
+        style=_own(style),
+    )
+
+
+def _own(text: str) -> Markup:
+    """Put a text of our own into a document as it is."""
+    return Markup(text)  # noqa: S704 -- nothing that anybody typed
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+@cache
+def _static(name: str) -> str:
+    return (files("pbem.records.page") / "static" / name).read_text("utf-8")
+
+
+def _data(data: Any) -> Markup:
+    """Write data into a document as what it is: nothing in it can be taken for markup."""
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&":
+        written = written.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(written)  # noqa: S704 -- no sign that means anything to a parser is left in it
+
+
+# -- the rules ----------------------------------------------------------------------------------------
+
+
+def _kind(part: Part) -> str:
+    if isinstance(part, str):
+        return "paragraph"
+    return "table" if isinstance(part, Table) else "example" if isinstance(part, Example) else "list"
+
+
+def _set_apart(text: str) -> Markup:
+    return Markup().join(Markup("<code>{}</code>").format(run) if typed else run for run, typed in runs(text))
+
+
+def _example(key: str) -> Callable[[Example], str]:
+    return lambda example: drawing_of(key).text(example.board, example.names, example.you)

@@ -1,0 +1,87 @@
+"""`pbem replay FILE`: a match told step by step, with its boards, from its record alone."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.boards import drawing_of
+from pbem.boards.prose import shown
+from pbem.games import Eye, Seat, find
+from pbem.games.chain import Acted
+from pbem.games.verify import Dealt, Walked, check
+from pbem.records.verify import event_told, heading, news, options_told, result_told, told_file, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import Any
+
+    from pbem.games import Game, Viewer
+    from pbem.games.record import Record
+
+_INDENT = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants to see of a match: one step or all, as a seat saw it or all of it, with or without boards."""
+
+    step: int | None = None
+    seat: int | None = None
+    boards: bool = True
+
+
+def retell_file(file: Path, wish: Wish) -> int:
+    """Tell the match of a record file; returns the command's exit status, which is that of `pbem verify`."""
+    return told_file(file, lambda record: retold(record, wish), "Everything in this record holds.")
+
+
+def retold(record: Record, wish: Wish) -> Iterator[str]:
+    """Tell a match as it is replayed, which raises UnsoundError with the first thing that does not hold."""
+    if wish.seat is not None and not 1 <= wish.seat <= len(record.seats):
+        raise click.UsageError(f"There is no seat {wish.seat}: this match has seats 1 to {len(record.seats)}.")
+    if wish.step is not None and not 0 <= wish.step <= len(record.log):
+        raise click.UsageError(f"There is no step {wish.step}: this match has steps 0 (the deal) to {len(record.log)}.")
+    names, number = tuple(map(shown, record.seats)), 0
+    yield heading(record)
+    yield from wrapped(options_told(record), "  ")
+    for found in check(record, find):
+        if isinstance(found, str):
+            continue
+        if wish.step in (None, number):
+            yield ""
+            yield from _step(found, number, names, wish)
+        number += 1
+    if wish.step is None:
+        yield from ("", "The result", *(f"  {line}" for line in result_told(record, names)))
+    yield ""
+
+
+def _step(found: Dealt | Walked, number: int, names: tuple[str, ...], wish: Wish) -> Iterator[str]:
+    viewer: Viewer = Eye.OPEN if wish.seat is None else Seat(wish.seat)
+    if isinstance(found, Dealt):
+        yield "Step 0: the deal"
+        yield from _board(found.game, found.position, names, wish)
+        return
+    entry = found.entry
+    at = shown(entry.at, 60)
+    if isinstance(entry, Acted):
+        yield from wrapped(f"Step {number}, {at}: {event_told(entry, names)}", "")
+    else:
+        yield f"Step {number}, move {entry.ply} by {names[entry.seat - 1]}, {at}"
+        drawing = drawing_of(found.game.key)
+        for told in news(found, viewer):
+            yield from wrapped(drawing.tell(told, names), _INDENT)
+    yield from _board(found.game, found.after, names, wish)
+
+
+def _board(game: Game[Any], position: Any, names: tuple[str, ...], wish: Wish) -> Iterator[str]:
+    if not wish.boards:
+        return
+    viewer: Viewer = Eye.OPEN if wish.seat is None else Seat(wish.seat)
+    text = drawing_of(game.key).text(game.board(position, viewer), names, wish.seat)
+    yield from ("", *textwrap.indent(text.rstrip("\n"), _INDENT).splitlines())

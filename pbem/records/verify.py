@@ -1,0 +1,212 @@
+"""`pbem verify FILE`: a record checked, with a report that a person can follow."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from pbem.boards import drawing_of
+from pbem.boards.prose import series, shown
+from pbem.games import Eye, find
+from pbem.games.chain import Acted, opening_hash
+from pbem.games.record import BrokenRecordError, NoRecordError
+from pbem.games.verify import Dealt, UnsoundError, Walked, check
+from pbem.i18n import several
+from pbem.records.files import read_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from pbem.games import Json, Viewer
+    from pbem.games.chance import Drawn
+    from pbem.games.record import Record
+
+HOLDS, DOES_NOT_HOLD, NO_RECORD = 0, 1, 2
+COLUMNS = 96
+SHOWN_AT_MOST = 80
+"""How many items of one draw are shown."""
+_TEXT = 60
+"""How much is shown of what a record could hold anything in."""
+SENTENCE = 400
+"""How long an error may be: it names what stands in the file."""
+
+_EVENTS = {
+    "resigned": "{who} resigned",
+    "timed_out": "{who} ran out of time",
+    "substituted": "{who} was followed by somebody else at that seat",
+    "taken_back": "the moves from ply {from_} on were taken back",
+    "draw_agreed": "a draw was agreed",
+    "abandoned": "the match was abandoned",
+    "paused": "the clock was stopped",
+    "resumed": "the clock was started again",
+    "extended": "more time was given",
+    "aborted": "the match was called off",
+    "restored": "the match was restored",
+    "opened": "what was hidden was shown to whoever runs the service",
+}
+
+
+def verify_file(file: Path, *, brief: bool = False) -> int:
+    """Report on a record file; returns the command's exit status."""
+    return told_file(file, _brief if brief else _report, "Everything in this record holds.")
+
+
+def told_file(file: Path, tell: Callable[[Record], Iterator[str]], at_last: str) -> int:
+    """Tell something of a record file line by line, as far as it holds; returns the command's exit status."""
+    try:
+        record = read_file(file)
+    except NoRecordError as wrong:
+        print(shown(str(wrong), SENTENCE), file=sys.stderr)
+        return DOES_NOT_HOLD if isinstance(wrong, BrokenRecordError) else NO_RECORD
+    try:
+        for line in tell(record):
+            print(line)
+    except UnsoundError as unsound:
+        sys.stdout.flush()
+        print(f"  DOES NOT HOLD: {shown(str(unsound), SENTENCE)}", file=sys.stderr)
+        return DOES_NOT_HOLD
+    print(at_last)
+    return HOLDS
+
+
+def _brief(record: Record) -> Iterator[str]:
+    yield heading(record)
+    yield from (f"  holds: {finding}" for finding in check(record, find) if isinstance(finding, str))
+
+
+def _report(record: Record) -> Iterator[str]:
+    """Tell the whole match as it is checked: each finding below what it is about."""
+    yield heading(record)
+    names = tuple(map(shown, record.seats))
+    findings = check(record, find)
+    yield from _holds(findings, 2)
+    yield from wrapped(options_told(record), "  ")
+    yield from _title("The deal")
+    yield from _committed(record, names)
+    yield from _holds(findings, 1)
+    for finding in findings:
+        match finding:
+            case Dealt(drawn=drawn):
+                yield from _drawn(drawn, "  ")
+                yield from _title("The match")
+            case Walked():
+                yield from _entry(finding, names)
+            case str():
+                yield from wrapped(f"holds: {finding}", "  ")
+                break
+    yield from _title("The chain")
+    yield from _chain(record)
+    yield from _holds(findings, 1)
+    yield from _title("The result")
+    # What the record claims is shown only once it is found to be so: until then anything may stand there.
+    held = list(_holds(findings, 1))
+    yield from (f"  {line}" for line in result_told(record, names))
+    yield from (*held, "")
+
+
+def heading(record: Record) -> str:
+    """Name a record by its match and its players."""
+    return f"Record of match {shown(record.match, _TEXT)}: {' and '.join(map(shown, record.seats))}"
+
+
+def _title(words: str) -> Iterator[str]:
+    yield from ("", words)
+
+
+def _holds(findings: Iterator[str | Dealt | Walked], count: int) -> Iterator[str]:
+    for _ in range(count):
+        yield from wrapped(f"holds: {next(findings)}", "  ")
+
+
+def options_told(record: Record) -> str:
+    """Tell the options in force."""
+    return "Played with " + (series([f"{name}: {value}" for name, value in record.options.items()]) or "no options")
+
+
+def _committed(record: Record, names: tuple[str, ...]) -> Iterator[str]:
+    yield f"  The commitment, published first:  {record.commitment.hex()}"
+    yield f"  The secret that it stands for:    {record.secret.hex()}"
+    for seat, (name, entropy, by) in enumerate(zip(names, record.entropies, record.entropy_by, strict=True), 1):
+        whose = "from a text that the player typed" if by == "player" else "the server’s default"
+        yield f"  Seat {seat}, {name}, {whose}:"
+        yield f"    {shown(entropy, 64)}"
+    yield f"  The seed that all of it gives:    {record.seed.hex()}"
+
+
+def _drawn(drawn: Iterable[Drawn], indent: str) -> Iterator[str]:
+    for draw in drawn:
+        items = ["/".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in draw.gave]
+        rest = f" … and {len(items) - SHOWN_AT_MOST} more" if len(items) > SHOWN_AT_MOST else ""
+        yield from wrapped(f"drawn for {draw.label}: {' '.join(items[:SHOWN_AT_MOST])}{rest}", indent)
+
+
+def _entry(walked: Walked, names: tuple[str, ...]) -> Iterator[str]:
+    entry = walked.entry
+    at = shown(entry.at, _TEXT)
+    if isinstance(entry, Acted):
+        yield from wrapped(f"{event_told(entry, names)}, {at}", "      ")
+    else:
+        yield from wrapped(f"{entry.ply:>3}. {names[entry.seat - 1]}, {at}: {entry.move}", "  ", "       ")
+        drawing = drawing_of(walked.game.key)
+        for told in news(walked):
+            yield from wrapped(drawing.tell(told, names), "       ")
+    yield from _drawn(walked.drawn, "       ")
+
+
+def news(walked: Walked, viewer: Viewer = Eye.OPEN) -> list[dict[str, Any]]:
+    """Find the entries that are new or otherwise than before: a sealed step ends with everybody's moves."""
+    known = _by_seat(walked.game.log(walked.before, viewer))
+    now = _by_seat(walked.game.log(walked.after, viewer))
+    return [entry for place, entry in now.items() if known.get(place) != entry]
+
+
+def _by_seat(log: list[Json]) -> dict[tuple[int, int], dict[str, Any]]:
+    """Put a log's entries under their seat and number: in a sealed step they may stand in any order."""
+    found: dict[tuple[int, int], dict[str, Any]] = {}
+    numbers: dict[int, int] = {}
+    for entry in log:
+        if isinstance(entry, dict) and isinstance(seat := entry["seat"], int):
+            numbers[seat] = numbers.get(seat, 0) + 1
+            found[seat, numbers[seat]] = entry
+    return found
+
+
+def event_told(entry: Acted, names: tuple[str, ...]) -> str:
+    """Tell what the table, the clock or an operator did."""
+    seat = entry.seat
+    who = "somebody" if seat is None else names[seat - 1] if 0 < seat <= len(names) else f"seat {seat}"
+    from_ = shown(str(entry.detail.get("from")), _TEXT)
+    said = _EVENTS[entry.event].format(who=who, from_=from_)
+    return f"{said} (by {shown(entry.by, _TEXT)})"
+
+
+def _chain(record: Record) -> Iterator[str]:
+    seats = len(record.seats)
+    first = opening_hash(record.commitment, record.match, record.game, record.edition, record.options, seats)
+    yield f"  The first hash:  {first.hex()}"
+    yield f"  The last hash:   {record.head.hex()}"
+    yield f"  Between them:    {several('one entry', '{number} entries', len(record.log))}"
+
+
+def result_told(record: Record, names: tuple[str, ...]) -> Iterator[str]:
+    """Tell scores and winners of a record that was found to hold."""
+    scores = record.result["scores"]
+    if isinstance(scores, dict):
+        yield "Scores: " + ", ".join(f"{name} {scores[str(seat)]}" for seat, name in enumerate(names, 1))
+    winners = record.result["winners"]
+    won = [names[seat - 1] for seat in winners if isinstance(seat, int)] if isinstance(winners, list) else []
+    yield f"Won by: {series(won) or 'nobody'}"
+
+
+def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
+    """Break a sentence into lines."""
+    return textwrap.wrap(
+        text,
+        COLUMNS,
+        initial_indent=indent,
+        subsequent_indent=further or indent + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,61 @@
+"""`pbem viewer`: the page that opens any record, or the match of one in one file, written to be kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.games import find
+from pbem.games.verify import verify
+from pbem.records.page import contents_of, replay_page, source_from, viewer_page
+from pbem.records.verify import HOLDS, NO_RECORD, told_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pbem.games.record import Record
+
+VIEWER = "viewer.html"
+
+
+def write_viewer(folder: Path, to: Path | None) -> int:
+    """Write the page that opens any record; returns the command's exit status."""
+    return _keep(viewer_page(), folder / VIEWER, to)
+
+
+def write_replay(record_file: Path, folder: Path, to: Path | None) -> int:
+    """Write the match of a record that holds as one file; returns the command's exit status."""
+    pages: list[tuple[str, Path]] = []
+
+    def write(record: Record) -> Iterator[str]:
+        for _finding in verify(record, find):
+            pass
+        usual = folder / f"{record.game}-{_tame(record.match)}.html"
+        pages.append((replay_page(contents_of(source_from(record))), usual))
+        yield from ()
+
+    status = told_file(record_file, write, "Everything in this record holds.")
+    return _keep(*pages[0], to) if status == HOLDS else status
+
+
+def _tame(match: str) -> str:
+    """Give the part of a file's name that a match is known by: a record may come from anywhere."""
+    return "".join(letter for letter in match if letter.isascii() and letter.isalnum())[:20]
+
+
+def _keep(page: str, usual: Path, to: Path | None) -> int:
+    """Write a page; what stands at its usual place already stays there, what was named is replaced."""
+    path = to or usual
+    try:
+        with path.open("w" if to else "x", encoding="utf-8") as file:
+            file.write(page)
+    except FileExistsError:
+        click.echo(f"{path} is there already. Name another file with --out, or the same to replace it.", err=True)
+        return NO_RECORD
+    except OSError as wrong:
+        click.echo(f"{path} cannot be written: {wrong.strerror}.", err=True)
+        return NO_RECORD
+    click.echo(f"Written: {path}")
+    return HOLDS

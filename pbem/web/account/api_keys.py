@@ -1,0 +1,78 @@
+"""The page where a player makes keys for programs, and ends them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from pbem.i18n import _, marked
+from pbem.play.accounts import api_keys
+from pbem.play.operators.search import pagination
+from pbem.web.common import csrf, current_user
+from pbem.web.common.context import here, table
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.core.context import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("keys", __name__)
+
+SCOPES = {
+    api_keys.READ: marked("See my matches, with what I hold"),
+    api_keys.PLAY: marked("Move in my matches"),
+    api_keys.START: marked("Make matches in my name"),
+}
+
+
+@pages.get("/me/keys")
+def keys() -> str:
+    """List the keys, and offer to make one."""
+    me = current_user.needed()
+    with table() as at:
+        return _page(at, me, ended="ended" in request.args)
+
+
+@pages.post("/me/keys")
+def make() -> Page:
+    """Make a key, which is shown this once."""
+    me = current_user.needed()
+    with table() as at:
+        if not csrf.is_ours("make a key"):
+            return _page(at, me, wrong=_(csrf.OLD_FORM)), 400
+        try:
+            secret = api_keys.make(at, me.player, request.form.get("name", ""), request.form.getlist("scope"))
+        except api_keys.KeyRefusedError as refused:
+            return _page(at, me, wrong=str(refused)), 422
+        return _page(at, me, secret=secret)
+
+
+@pages.post("/me/keys/end")
+def end() -> Page:
+    """End a key."""
+    me = current_user.needed()
+    number = pagination.number(request.form.get("key", ""))
+    with table() as at:
+        if not csrf.is_ours("end a key") or number is None:
+            return _page(at, me, wrong=_(csrf.OLD_FORM)), 400
+        api_keys.end(at, me.player, number)
+    return redirect(url_for("keys.keys", ended=1), 303)
+
+
+def _page(at: Table, me: Visitor, wrong: str = "", secret: str = "", *, ended: bool = False) -> str:
+    return render_template(
+        "keys.html",
+        keys=api_keys.present(at, me.player),
+        scopes=SCOPES,
+        zone=me.zone,
+        typed=request.form if wrong else {},
+        chosen=request.form.getlist("scope") if wrong else [api_keys.READ],
+        wrong=wrong,
+        secret=secret,
+        ended=ended,
+        base_url=here().config.base_url,
+    )

@@ -1,0 +1,48 @@
+"""Writing a feed as Atom (RFC 4287)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from pbem.i18n import _, spoken
+from pbem.play.core.context import stamp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+NAMESPACE = "http://www.w3.org/2005/Atom"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that a feed tells of; its `id` is the same for ever."""
+
+    id: str
+    title: str
+    text: str
+    url: str
+    updated: datetime
+
+
+def written(feed_id: str, title: str, own_url: str, page: str, updated: datetime, entries: Sequence[Entry]) -> bytes:
+    """Write a feed: `own_url` is where it is read, `page` where people see the same."""
+    feed = Element("feed", {"xmlns": NAMESPACE, "xml:lang": spoken()})
+    _say(feed, id=feed_id, title=title, updated=stamp(updated))
+    SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": own_url})
+    SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": page})
+    _say(SubElement(feed, "author"), name=_("Slow games by mail"))
+    for one in entries:
+        entry = SubElement(feed, "entry")
+        _say(entry, id=one.id, title=one.title, updated=stamp(one.updated))
+        SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": one.url})
+        SubElement(entry, "content", {"type": "text"}).text = one.text
+    body: bytes = tostring(feed, encoding="utf-8", xml_declaration=True)
+    return body
+
+
+def _say(parent: Element, **texts: str) -> None:
+    for name, text in texts.items():
+        SubElement(parent, name).text = text

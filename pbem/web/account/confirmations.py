@@ -1,0 +1,150 @@
+"""Pages on which people say that a mail, or an address, is theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from emails.parsing.reader import read
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.i18n import _, marked
+from pbem.play.accounts import email_confirmation, profile
+from pbem.play.accounts.profile import Taken
+from pbem.play.players import registry
+from pbem.play.submissions import queue, sender_policy
+from pbem.web.common import csrf
+from pbem.web.common.context import here, table
+from pbem.web.common.current_user import visitor
+from pbem.web.common.locale import speak_to
+from pbem.web.common.messages import UNKNOWN_LINK
+from pbem.web.common.verdicts import wait_for
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Submission
+    from pbem.play.accounts.email_confirmation import Claim
+    from pbem.play.core.context import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("confirming", __name__)
+
+SHOWN_LINES = 8
+"""Of what was typed so many lines are shown."""
+_NOT_TAKEN = {
+    Taken.ANOTHER: marked(
+        "This address has an account of its own, which somebody has signed in to. It stays as it is; whoever owns the "
+        "address can sign in with it."
+    ),
+    Taken.BOTH_SIT: marked(
+        "This address sits at a match where you sit too, and nobody may hold two hands. Open this link again when that "
+        "match is over."
+    ),
+}
+
+
+@pages.get("/confirm/<signed>")
+def mail(signed: str) -> str:
+    """Show a mail that came from another address, or what became of it; looking changes nothing."""
+    with table() as at:
+        return _mail(at, _submission(at, signed), signed)
+
+
+@pages.post("/confirm/<signed>")
+def confirm(signed: str) -> Page:
+    """Let the mail act after all, and ask its address to be shown as the player's own where they wish that."""
+    with table() as at:
+        found = _submission(at, signed)
+        if not csrf.is_ours(f"confirm {signed}"):
+            return _mail(at, found, signed, wrong=_(csrf.OLD_FORM)), 400
+        email_confirmation.confirm(at, found)
+        sender = _reading_sender(found)
+        asked = bool(request.form.get("always") and sender and not sender_policy.owns(at, found.holder, sender))
+        if asked:
+            email_confirmation.ask_address(at, found.holder.player, found.holder.name, sender)
+    wait_for(found.id)
+    return redirect(url_for("confirming.mail", signed=signed, asked=1 if asked else None), 303)
+
+
+@pages.get("/address/<signed>")
+def address(signed: str) -> str:
+    """Ask whether an address is somebody's; looking changes nothing."""
+    with table() as at:
+        return _address(at, _claim(at, signed), signed)
+
+
+@pages.post("/address/<signed>")
+def verify(signed: str) -> Page:
+    """Note that an address is its player's; where they must be signed in to say so, nobody else can."""
+    with table() as at:
+        claim = _claim(at, signed)
+        if not _may(claim):
+            return redirect(url_for("confirming.address", signed=signed), 303)
+        if not csrf.is_ours(f"address {signed}"):
+            return _address(at, claim, signed, wrong=_(csrf.OLD_FORM)), 400
+        taken = profile.take(at, claim)
+        if taken is not Taken.THEIRS:
+            return _address(at, claim, signed, wrong=_(_NOT_TAKEN[taken])), 409
+    return redirect(url_for("confirming.address", signed=signed), 303)
+
+
+def _submission(at: Table, signed: str) -> Submission:
+    found = email_confirmation.submission_of(at, signed)
+    if found is None or found.raw is None:
+        abort(404, description=UNKNOWN_LINK)
+    speak_to(found.holder.player)
+    return found
+
+
+def _claim(at: Table, signed: str) -> Claim:
+    found = email_confirmation.claim_of(at, signed)
+    if found is None:
+        abort(404, description=UNKNOWN_LINK)
+    speak_to(found.player)
+    return found
+
+
+def _may(claim: Claim) -> bool:
+    """Tell whether whoever looks may say that an address is its claimant's."""
+    here_now = visitor()
+    return not claim.signed_in or (here_now is not None and here_now.player == claim.player.id)
+
+
+def _reading_sender(found: Submission) -> str:
+    try:
+        return registry.tidy_email(read(found.raw or b"").sender)
+    except registry.PersonError:
+        return ""
+
+
+def _mail(at: Table, found: Submission, signed: str, wrong: str = "") -> str:
+    reading, match = read(found.raw or b""), at.session.get_one(Match, found.match_id)
+    return render_template(
+        "confirm.html",
+        signed=signed,
+        sender=reading.sender,
+        possible=_reading_sender(found) and not sender_policy.owns(at, found.holder, reading.sender),
+        lines=[line for line in reading.typed if line][:SHOWN_LINES],
+        received=found.received_at,
+        confirmed=found.confirmed_at is not None,
+        asked="asked" in request.args,
+        verdict=queue.verdict_of(at, found.id),
+        match=match,
+        game=GAMES[match.game],
+        wrong=wrong,
+    )
+
+
+def _address(at: Table, claim: Claim, signed: str, wrong: str = "") -> str:
+    return render_template(
+        "address.html",
+        signed=signed,
+        claim=claim,
+        theirs=email_confirmation.is_theirs(at, claim),
+        may=_may(claim),
+        host=here().config.host,
+        wrong=wrong,
+    )

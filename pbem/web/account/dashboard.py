@@ -1,0 +1,94 @@
+"""My games: all matches of whoever is signed in, the most urgent first, and the way to each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.db.models import Match
+from pbem.i18n import _
+from pbem.play.accounts import dashboard as standings
+from pbem.play.accounts import feeds
+from pbem.time_format import away
+from pbem.web.account.feeds import called
+from pbem.web.common import csrf, current_user, cursors, form_fields
+from pbem.web.common.context import table
+from pbem.web.common.messages import UNKNOWN_MATCH
+from pbem.web.common.urls import outside
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.accounts.login_sessions import Visitor
+
+pages = Blueprint("mine", __name__)
+
+AT_ONCE = 50
+"""So many matches that are not over are shown at once."""
+_LONGEST = 6
+"""A number of matches to skip has no more digits than this."""
+
+
+@pages.get("/mine")
+def mine() -> str:
+    """Show all of one's matches."""
+    return _page(current_user.needed())
+
+
+@pages.post("/mine/feeds")
+def renew() -> BaseResponse | tuple[str, int]:
+    """Make private addresses for programs, or new ones in place of those that others may have seen."""
+    visitor = current_user.needed()
+    if not csrf.is_ours("feeds"):
+        return _page(visitor, _(csrf.OLD_FORM)), 400
+    with table() as at:
+        feeds.make(at, visitor.player)
+    return redirect(url_for("mine.mine", _anchor="feeds"), 303)
+
+
+@pages.get("/mine/<match_id>")
+def turn(match_id: str) -> BaseResponse:
+    """Lead to one's own page of a match: to the turn, the invitation, or how it ended."""
+    visitor = current_user.needed()
+    with table() as at:
+        holder = standings.holder_at(at, match_id, visitor.player)
+        if holder is None:
+            abort(404, description=UNKNOWN_MATCH)
+        match = at.session.get_one(Match, match_id)
+        if match.state == "over" and match.public and match.seed is not None:
+            return redirect(url_for("matches.match", match_id=match.id), 303)
+        return redirect(url_for("seats.seat", token=standings.own_link(at, match, holder)), 303)
+
+
+def _page(visitor: Visitor, wrong: str = "") -> str:
+    skipped, before = _skipped(), cursors.read(request.args.get("before", ""))
+    with table() as at:
+        present = [] if before else standings.present(at, visitor.player)
+        shown = present[skipped : skipped + AT_ONCE]
+        over = [] if skipped else standings.finished(at, visitor.player, before)
+        token = feeds.token_of(at, visitor.player)
+        now = at.now
+    last = over[standings.FINISHED_AT_ONCE - 1] if len(over) > standings.FINISHED_AT_ONCE else None
+    return render_template(
+        "mine.html",
+        waiting=[one for one in shown if one.waits],
+        others=[one for one in shown if one.begun and not one.waits],
+        unbegun=[one for one in shown if not one.begun and not one.waits],
+        over=over[: standings.FINISHED_AT_ONCE],
+        waits=sum(one.waits for one in present),
+        more=skipped + AT_ONCE if len(present) > skipped + AT_ONCE else None,
+        older=cursors.written(last.ended_at or last.since, last.match) if last else None,
+        first=not skipped and not before,
+        token=token,
+        zone=visitor.zone,
+        now=now,
+        away=away,
+        called=called,
+        outside=outside,
+        wrong=wrong,
+    )
+
+
+def _skipped() -> int:
+    return form_fields.number(request.args.get("skip"), _LONGEST) or 0

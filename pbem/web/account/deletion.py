@@ -1,0 +1,118 @@
+"""Pages for taking one's data along, and for leaving for good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, abort, redirect, render_template, url_for
+
+from emails.data_export import archive
+from pbem.db.models import Player
+from pbem.i18n import _
+from pbem.play.accounts import deletion
+from pbem.play.core.rate_limits import DAY, Allowed
+from pbem.web.common import csrf, current_user, throttling
+from pbem.web.common.context import here, table
+from pbem.web.common.locale import speak_to
+from pbem.web.common.messages import UNKNOWN_LINK
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.core.context import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("leaving", __name__)
+
+DOWNLOADS_A_DAY = 5
+LINKS_A_DAY = 5
+
+
+@pages.get("/me/leave")
+def leave() -> str:
+    """Offer everything that is known of somebody, and to forget it."""
+    return _leave()
+
+
+@pages.post("/me/leave/everything")
+def everything() -> Page:
+    """Give everything that is known of somebody, as one file that is written while it is sent."""
+    me = current_user.needed()
+    if not csrf.is_ours("download everything"):
+        return _leave(_(csrf.OLD_FORM)), 400
+    with table() as at:
+        throttling.spend(at, Allowed("download", str(me.player), DOWNLOADS_A_DAY, DAY))
+    response = Response(archive(here().engine, here().config, me.player), content_type="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="{here().config.host}.zip"'
+    return response
+
+
+@pages.post("/me/leave")
+def ask() -> Page:
+    """Mail the link by which somebody leaves to their main address."""
+    me = current_user.needed()
+    if not csrf.is_ours("leave"):
+        return _leave(_(csrf.OLD_FORM)), 400
+    with table() as at:
+        throttling.spend(at, Allowed("leaving", str(me.player), LINKS_A_DAY, DAY))
+        deletion.ask(at, at.session.get_one(Player, me.player))
+    return redirect(url_for("leaving.asked"), 303)
+
+
+@pages.get("/me/leave/asked")
+def asked() -> str:
+    """Say that a link is on its way."""
+    with table() as at:
+        email = deletion.main_address(at, current_user.needed().player)
+    return render_template("leave_asked.html", email=email, hours=deletion.HOURS, sender=here().config.service_address)
+
+
+@pages.get("/leave/<signed>")
+def look(signed: str) -> str:
+    """Show what leaving would end; looking changes nothing."""
+    with table() as at:
+        return _last(at, _player(at, signed), signed)
+
+
+@pages.post("/leave/<signed>")
+def go(signed: str) -> Page:
+    """Leave for good."""
+    with table() as at:
+        player = _player(at, signed)
+        if not csrf.is_ours(f"leave {signed}"):
+            return _last(at, player, signed, _(csrf.OLD_FORM)), 400
+        deletion.leave(at, player)
+    response = redirect(url_for("leaving.gone"), 303)
+    if (me := current_user.visitor()) and me.player == player.id:
+        current_user.forget(response)
+    return response
+
+
+@pages.get("/left")
+def gone() -> str:
+    """Say goodbye."""
+    return render_template("left.html")
+
+
+def _player(at: Table, signed: str) -> Player:
+    found = deletion.player_of(at, signed)
+    if found is None:
+        abort(404, description=UNKNOWN_LINK)
+    speak_to(found)
+    return found
+
+
+def _leave(wrong: str = "") -> str:
+    me = current_user.needed()
+    with table() as at:
+        email = deletion.main_address(at, me.player)
+    return render_template("leave.html", email=email, wrong=wrong)
+
+
+def _last(at: Table, player: Player, signed: str, wrong: str = "") -> str:
+    ended = deletion.unfinished(at, player.id)
+    counts = [sum(match.state == state for match in ended) for state in ("running", "inviting")]
+    return render_template(
+        "leave_last.html", signed=signed, player=player, running=counts[0], waiting=counts[1], wrong=wrong
+    )

@@ -1,0 +1,29 @@
+"""Choosing whether the service plays where there is no choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, request
+
+from pbem.i18n import _
+from pbem.play.lifecycle import forced
+from pbem.web.account import availability
+from pbem.web.common import csrf, current_user
+from pbem.web.common.context import table
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+pages = Blueprint("forcing", __name__)
+
+
+@pages.post("/me/time/forced")
+def choose() -> str | BaseResponse | tuple[str, int]:
+    """Keep whether somebody's only moves are played for them."""
+    signed_in = current_user.needed()
+    with table() as at:
+        if not csrf.is_ours("my forced moves"):
+            return availability.page(at, signed_in, _(csrf.OLD_FORM)), 400
+        forced.choose(at, availability.player_of(at, signed_in), on="plays_forced" in request.form)
+    return availability.kept()

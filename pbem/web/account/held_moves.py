@@ -1,0 +1,31 @@
+"""Holding moves: choosing for how long, and taking one back by its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, request
+
+from pbem.i18n import _
+from pbem.play.lifecycle import held_moves
+from pbem.web.account import availability
+from pbem.web.common import csrf, current_user
+from pbem.web.common.context import table
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+pages = Blueprint("holding", __name__)
+
+
+@pages.post("/me/time/hold")
+def choose() -> str | BaseResponse | tuple[str, int]:
+    """Keep for how long somebody's moves are held."""
+    signed_in, minutes = current_user.needed(), request.form.get("hold", "")
+    with table() as at:
+        if not csrf.is_ours("my hold"):
+            return availability.page(at, signed_in, _(csrf.OLD_FORM)), 400
+        if minutes not in map(str, held_moves.OFFERED):
+            return availability.page(at, signed_in, _("That is none of the choices; nothing has been changed.")), 400
+        held_moves.choose(at, availability.player_of(at, signed_in), int(minutes))
+    return availability.kept()

@@ -1,0 +1,110 @@
+"""The page where a player chooses what mail they get; reached from every mail by its seat's link."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from pbem.games import GAMES
+from pbem.i18n import LANGUAGES, _
+from pbem.play.core import tokens
+from pbem.play.players import digests, preferences
+from pbem.play.players.preferences import Choices
+from pbem.web.common import csrf
+from pbem.web.common.context import table
+from pbem.web.common.seat_link import match_of, old_link, opened
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Player, Token
+    from pbem.play.core.context import Table
+
+pages = Blueprint("choices", __name__)
+
+
+@pages.get("/mail/<token>")
+def lead(token: str) -> BaseResponse:
+    """Lead from the address that mails print: only those about a turn print one that begins as a turn's page does."""
+    return redirect(url_for("choices.mail", token=token))
+
+
+@pages.get("/m/<token>/mail")
+def mail(token: str) -> str:
+    """Show what a player has chosen; looking changes nothing."""
+    with table() as at:
+        found = opened(at, token)
+        if not tokens.is_current(at, found, match_of(at, found)):
+            return old_link(match_of(at, found), token)
+        return _page(at, found, token, kept="kept" in request.args)
+
+
+@pages.post("/m/<token>/mail")
+def choose(token: str) -> str | BaseResponse | tuple[str, int]:
+    """Keep what a player chooses, or stop the mail of this match, or send it again."""
+    with table() as at:
+        found = opened(at, token)
+        if not tokens.is_current(at, found, match_of(at, found)):
+            return redirect(url_for("choices.mail", token=token), 303)
+        if not csrf.is_ours(f"mail {token}"):
+            return _page(at, found, token, wrong=_(csrf.OLD_FORM)), 400
+        wish = request.form.get("do")
+        if wish == "stop":
+            preferences.stop(at, [found.holder])
+        elif wish == "start":
+            preferences.resume(at, [found.holder])
+        elif chosen := read(found.holder.player):
+            preferences.choose(at, found.holder.player, chosen)
+        else:
+            return _page(at, found, token, wrong=_("That is none of the choices; nothing has been changed.")), 400
+    return redirect(url_for("choices.mail", token=token, kept=1), 303)
+
+
+def read(player: Player) -> Choices | None:
+    """Read the form, or give None where it holds what the page does not offer; a form may leave the language out."""
+    form = request.form
+    hour, language = form.get("digest_hour", ""), form.get("language", player.language)
+    offered = (
+        form.get("receipts") in preferences.RECEIPTS,
+        form.get("mail_when") in preferences.WHEN,
+        hour in map(str, preferences.HOURS),
+        form.get("zone") in digests.zones(),
+        language in LANGUAGES,
+    )
+    if not all(offered):
+        return None
+    return Choices(
+        form["receipts"],
+        form["mail_when"],
+        int(hour),
+        form["zone"],
+        language,
+        link_only="link_only" in form,
+        replay_along="replay_along" in form,
+    )
+
+
+def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
+    match, player = match_of(at, found), found.holder.player
+    return render_template(
+        "choices.html",
+        token=token,
+        game=GAMES[match.game],
+        player=player,
+        email=found.holder.email,
+        zones=by_continent(player.zone),
+        hours=preferences.HOURS,
+        languages=LANGUAGES,
+        stopped=bool(found.holder.mail_stopped_at),
+        over=match.state == "over",
+        kept=kept,
+        wrong=wrong,
+    )
+
+
+def by_continent(present: str) -> list[tuple[str, list[str]]]:
+    """Group the zones for a list that is looked through; the present one is among them, wherever it came from."""
+    names = sorted({*digests.zones(), present})
+    return [(continent, [*zones]) for continent, zones in groupby(names, lambda name: name.partition("/")[0])]

@@ -1,0 +1,135 @@
+"""Passkeys on pages: making and removing them on one's account, and signing in by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.db.models import Player
+from pbem.i18n import _
+from pbem.play.accounts import login_sessions, passkeys, user_agents
+from pbem.play.accounts.passkeys import PasskeyError
+from pbem.web.common import csrf, current_user, operator_session, throttling, webauthn
+from pbem.web.common.context import here, table
+from pbem.web.common.urls import home, ours
+
+if TYPE_CHECKING:
+    from flask import Response
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.core.context import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("passkeys", __name__)
+
+TRIES = 60
+"""So many times an hour a network may ask to sign in by a passkey."""
+OPERATORS_ONLY_INSIDE = (
+    "You are an operator, and a passkey of yours opens the operators’ pages. Enter these first, then come back here; "
+    "or sign out and in again, if you have no second factor yet."
+)
+"""Said in English, as those pages are."""
+_MAKING, _SIGNING_IN = "make", "sign in"
+
+
+@pages.app_context_processor
+def on_every_page() -> dict[str, Any]:
+    """Let a template ask whether passkeys can be used here."""
+    return {"passkeys_possible": passkeys.possible(here().config)}
+
+
+@pages.get("/me/passkeys")
+def mine() -> Page:
+    """List somebody's passkeys."""
+    with table() as at:
+        return _mine(at, current_user.needed())
+
+
+@pages.post("/me/passkeys/options")
+def to_make() -> Response:
+    """Give a browser what it needs to make a passkey."""
+    signed_in = current_user.visitor()
+    if signed_in is None:
+        abort(403)
+    with table() as at:
+        challenge = at.draw(passkeys.CHALLENGE_BYTES)
+        options = passkeys.to_make(at, at.session.get_one(Player, signed_in.player), challenge)
+    return webauthn.challenging(options, _MAKING, challenge)
+
+
+@pages.post("/me/passkeys")
+def change() -> Page:
+    """Keep a passkey that a browser has made, or forget one."""
+    signed_in, form = current_user.needed(), request.form
+    with table() as at:
+        if not csrf.is_ours("my passkeys"):
+            return _mine(at, signed_in, _(csrf.OLD_FORM)), 400
+        if not operator_session.may_change(at, signed_in):
+            return _mine(at, signed_in, OPERATORS_ONLY_INSIDE), 403
+        player = at.session.get_one(Player, signed_in.player)
+        if form.get("do") == "remove":
+            passkeys.remove(at, player, form.get("passkey", ""))
+    if form.get("do") == "remove":
+        return redirect(url_for("passkeys.mine", kept=1), 303)
+    try:
+        with table() as at:
+            player = at.session.get_one(Player, signed_in.player)
+            passkeys.keep(at, player, webauthn.answer(_MAKING), form.get("name", "").strip() or _called())
+    except PasskeyError as refused:
+        with table() as at:
+            return _mine(at, signed_in, str(refused)), 422
+    response = redirect(url_for("passkeys.mine", kept=1), 303)
+    response.delete_cookie(webauthn.COOKIE)
+    return response
+
+
+@pages.post("/sign-in/passkey/options")
+def to_sign_in() -> Response:
+    """Give a browser what it needs to sign somebody in."""
+    with table() as at:
+        throttling.spend(at, throttling.from_here("passkey", TRIES))
+        challenge = at.draw(passkeys.CHALLENGE_BYTES)
+    return webauthn.challenging(passkeys.to_sign_in(here().config, challenge), _SIGNING_IN, challenge)
+
+
+@pages.post("/sign-in/passkey")
+def sign_in() -> Page:
+    """Sign somebody in by a passkey."""
+    then = ours(request.form.get("then", ""))
+    if not csrf.is_ours("passkey"):
+        return _refused(then, _(csrf.OLD_FORM), 400)
+    try:
+        with table() as at:
+            player = passkeys.sign_in(at, webauthn.answer(_SIGNING_IN))
+            if before := current_user.visitor():
+                login_sessions.end(at, before.visit)
+            secret = login_sessions.begin(at, player, request.user_agent.string)
+    except PasskeyError as refused:
+        return _refused(then, str(refused), 422)
+    response = redirect(then or home(), 303)
+    current_user.remember(response, secret)
+    response.delete_cookie(webauthn.COOKIE)
+    return response
+
+
+def _mine(at: Table, signed_in: Visitor, wrong: str = "") -> str:
+    return render_template(
+        "me_passkeys.html",
+        passkeys=passkeys.present(at, at.session.get_one(Player, signed_in.player)),
+        zone=signed_in.zone,
+        kept="kept" in request.args,
+        wrong=wrong,
+    )
+
+
+def _refused(then: str, wrong: str, status: int) -> tuple[str, int]:
+    page = render_template("sign_in.html", then=then, typed="", wrong="", passkey_wrong=wrong, home=home())
+    return page, status
+
+
+def _called() -> str:
+    """Name a passkey by the browser that made it, where its owner does not."""
+    return user_agents.named(request.user_agent.string)

@@ -1,0 +1,270 @@
+"""The pages of one's own account: who one is, addresses, mail, how pages look, and where one is signed in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+
+from pbem.db.models import Player
+from pbem.i18n import LANGUAGES, _, marked
+from pbem.play.accounts import email_confirmation, login_sessions, passkeys, profile, user_agents
+from pbem.play.accounts.profile import AccountError, You
+from pbem.play.core.rate_limits import DAY, Allowed
+from pbem.play.players import digests, preferences, registry, reliability
+from pbem.play.submissions import sender_policy
+from pbem.play.timeouts import absences
+from pbem.web.account.mail_preferences import by_continent, read
+from pbem.web.common import csrf, current_user, throttling
+from pbem.web.common.context import here, table
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.core.context import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("me", __name__)
+
+ADDED_A_DAY = 10
+"""So many addresses may be mailed a day for one account, and from one network."""
+ASKED_A_DAY = 3
+"""So often a day an address may be asked whose it is."""
+
+_NOT_OFFERED = marked("That is none of the choices; nothing has been changed.")
+_MORE = {
+    "passkeys.mine": (marked("Passkeys: sign in without a mail"), None),
+    "tallies.mine": (marked("Your statistics"), None),
+    "keys.keys": (marked("Keys for programs"), None),
+    "mine.mine": (marked("Feed and calendar, below your games"), "feeds"),
+    "leaving.leave": (marked("Take your data along, or leave"), None),
+}
+"""Pages of other rooms that are led to, where they are there: what they are called, and the part that is meant."""
+
+
+# -- who one is ----------------------------------------------------------------------------------------
+
+
+@pages.get("/me")
+def me() -> Page:
+    """Show what somebody has said of themselves, and where the rest of their account is."""
+    with table() as at:
+        return _me(at, current_user.needed())
+
+
+@pages.post("/me")
+def describe() -> Page:
+    """Keep what somebody says of themselves."""
+    signed_in, form = current_user.needed(), request.form
+    you = You(form.get("name", ""), form.get("language", ""), form.get("zone", ""))
+    with table() as at:
+        if not csrf.is_ours("me"):
+            return _me(at, signed_in, you, _(csrf.OLD_FORM)), 400
+        if you.language not in LANGUAGES or you.zone not in digests.zones():
+            return _me(at, signed_in, None, _(_NOT_OFFERED)), 400
+        try:
+            profile.describe(_player(at, signed_in), you)
+            absences.look_again(at, _player(at, signed_in))
+        except registry.PersonError as refused:
+            return _me(at, signed_in, you, name_wrong=str(refused)), 422
+    return _kept("me.me")
+
+
+def _me(at: Table, signed_in: Visitor, typed: You | None = None, wrong: str = "", name_wrong: str = "") -> str:
+    player = _player(at, signed_in)
+    you = typed or You(player.name, player.language, player.zone)
+    return _page(
+        "me.html",
+        you=you,
+        name_wrong=name_wrong,
+        wrong=wrong,
+        longest=registry.LONGEST_NAME,
+        now=at.now,
+        zone=player.zone,
+        zones=by_continent(you.zone if you.zone in digests.zones() else player.zone),
+        languages=LANGUAGES,
+        main=profile.main_address(at, player),
+        own=reliability.of(at, player.id),
+        more=[(url_for(page, _anchor=part), _(name)) for page, (name, part) in _MORE.items() if _is_there(page)],
+    )
+
+
+# -- addresses -----------------------------------------------------------------------------------------
+
+
+@pages.get("/me/addresses")
+def addresses() -> Page:
+    """List somebody's addresses."""
+    with table() as at:
+        return _addresses(at, current_user.needed())
+
+
+@pages.post("/me/addresses")
+def change_addresses() -> Page:
+    """Add an address, choose the main one, or remove one."""
+    signed_in, wish = current_user.needed(), request.form.get("do")
+    typed = request.form.get("email", "")
+    with table() as at:
+        if not csrf.is_ours("my addresses"):
+            return _addresses(at, signed_in, typed, _(csrf.OLD_FORM)), 400
+        player = _player(at, signed_in)
+        try:
+            email = registry.tidy_email(typed)
+            if wish == "add":
+                throttling.spend(
+                    at,
+                    Allowed("own address", str(player.id), ADDED_A_DAY, DAY),
+                    Allowed("asked whose", email, ASKED_A_DAY, DAY),
+                    throttling.from_here("own address", ADDED_A_DAY, DAY),
+                )
+                profile.add(at, player, email)
+            else:
+                {"main": profile.choose_main, "remove": profile.remove}.get(wish or "", _nothing)(at, player, email)
+        except (registry.PersonError, AccountError) as refused:
+            return _addresses(at, signed_in, typed, str(refused), at_field=wish == "add"), 422
+    return _kept("me.addresses", sent=email if wish == "add" else None)
+
+
+def _addresses(at: Table, signed_in: Visitor, typed: str = "", wrong: str = "", *, at_field: bool = False) -> str:
+    theirs = profile.addresses(at, _player(at, signed_in))
+    verified = sum(one.verified_at is not None for one in theirs)
+    return _page(
+        "me_addresses.html",
+        addresses=theirs,
+        removable=[one.email for one in theirs if verified > (one.verified_at is not None)],
+        typed=typed if at_field else "",
+        wrong="" if at_field else wrong,
+        field_wrong=wrong if at_field else "",
+        sent=request.args.get("sent", ""),
+        days=email_confirmation.ADDRESS_DAYS,
+    )
+
+
+def _nothing(_at: Table, _player: Player, _email: str) -> None:
+    raise AccountError(_(_NOT_OFFERED))
+
+
+# -- mail ----------------------------------------------------------------------------------------------
+
+
+@pages.get("/me/mail")
+def mail() -> Page:
+    """Show what mail somebody gets, and what may play for them."""
+    with table() as at:
+        return _mail(at, current_user.needed())
+
+
+@pages.post("/me/mail")
+def choose_mail() -> Page:
+    """Keep what mail somebody wants, and what may play for them."""
+    signed_in, policy = current_user.needed(), request.form.get("mail_policy")
+    with table() as at:
+        if not csrf.is_ours("my mail"):
+            return _mail(at, signed_in, _(csrf.OLD_FORM)), 400
+        player = _player(at, signed_in)
+        chosen = read(player)
+        if chosen is None or policy not in sender_policy.POLICIES:
+            return _mail(at, signed_in, _(_NOT_OFFERED)), 400
+        preferences.choose(at, player, chosen)
+        player.mail_policy = policy
+        absences.look_again(at, player)
+    return _kept("me.mail")
+
+
+def _mail(at: Table, signed_in: Visitor, wrong: str = "") -> str:
+    player = _player(at, signed_in)
+    vouched = bool(at.config.mail_server)
+    return _page(
+        "me_mail.html",
+        player=player,
+        hours=preferences.HOURS,
+        zones=by_continent(player.zone),
+        vouched=vouched,
+        policies=sender_policy.POLICIES,
+        wrong=wrong,
+    )
+
+
+# -- looks ---------------------------------------------------------------------------------------------
+
+
+@pages.get("/me/look")
+def look() -> Page:
+    """Show how pages and mails look for somebody."""
+    with table() as at:
+        return _look(at, current_user.needed())
+
+
+@pages.post("/me/look")
+def choose_look() -> Page:
+    """Keep how pages and mails are to look."""
+    signed_in = current_user.needed()
+    with table() as at:
+        if not csrf.is_ours("my look"):
+            return _look(at, signed_in, _(csrf.OLD_FORM)), 400
+        player = _player(at, signed_in)
+        player.text_first = "text_first" in request.form
+        player.distinct_colours = "distinct_colours" in request.form
+    return _kept("me.look")
+
+
+def _look(at: Table, signed_in: Visitor, wrong: str = "") -> str:
+    return _page("me_look.html", player=_player(at, signed_in), wrong=wrong)
+
+
+# -- browsers ------------------------------------------------------------------------------------------
+
+
+@pages.get("/me/browsers")
+def where() -> Page:
+    """List the browsers in which somebody is signed in."""
+    with table() as at:
+        return _browsers(at, current_user.needed())
+
+
+@pages.post("/me/browsers")
+def end() -> Page:
+    """Sign one browser out, or all but this one."""
+    signed_in, wish = current_user.needed(), request.form.get("end", "")
+    with table() as at:
+        if not csrf.is_ours("my browsers"):
+            return _browsers(at, signed_in, _(csrf.OLD_FORM)), 400
+        present = [visit.id for visit in login_sessions.present(at, _player(at, signed_in))]
+        ended = [one for one in present if (one != signed_in.visit if wish == "others" else str(one) == wish)]
+        login_sessions.end(at, *ended)
+    if signed_in.visit not in ended:
+        return _kept("me.where")
+    response = redirect(url_for("start.first"), 303)
+    current_user.forget(response)
+    return response
+
+
+def _browsers(at: Table, signed_in: Visitor, wrong: str = "") -> str:
+    return _page(
+        "me_browsers.html",
+        visits=[
+            (visit, user_agents.named(visit.browser)) for visit in login_sessions.present(at, _player(at, signed_in))
+        ],
+        present=signed_in.visit,
+        zone=signed_in.zone,
+        wrong=wrong,
+    )
+
+
+def _is_there(page: str) -> bool:
+    possible = page != "passkeys.mine" or passkeys.possible(here().config)
+    return possible and page in current_app.view_functions
+
+
+def _player(at: Table, signed_in: Visitor) -> Player:
+    return at.session.get_one(Player, signed_in.player)
+
+
+def _page(template: str, **parts: Any) -> str:
+    return render_template(template, kept="kept" in request.args, **parts)
+
+
+def _kept(page: str, **more: Any) -> BaseResponse:
+    return redirect(url_for(page, kept=1, **more), 303)

@@ -1,0 +1,163 @@
+"""Pages for signing in by a mailed link, and for signing out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from pbem.db.models import Player
+from pbem.i18n import _, marked
+from pbem.play.accounts import login_sessions, sign_in
+from pbem.play.players import registry
+from pbem.web.common import csrf, current_user, throttling
+from pbem.web.common.context import here, table
+from pbem.web.common.urls import home, ours
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("signing_in", __name__)
+
+FROM_A_NETWORK = 20
+"""So many links an hour are mailed at the request of one network."""
+
+_OVER = {
+    sign_in.USED: marked("This link has been used already: each signs in once."),
+    sign_in.LATE: marked("This link is too old: it held for {count} minutes."),
+}
+
+
+@pages.get("/sign-in")
+def ask() -> str:
+    """Ask for an address to mail a link to."""
+    return _asking(ours(request.args.get("then", "")))
+
+
+@pages.post("/sign-in")
+def mail() -> Page:
+    """Mail a link; what is said is the same whether the address is known or not."""
+    then, typed = ours(request.form.get("then", "")), request.form.get("email", "").strip()
+    if not csrf.is_ours("sign in"):
+        return _asking(then, typed, _(csrf.OLD_FORM)), 400
+    try:
+        email = registry.tidy_email(typed)
+    except registry.PersonError as refused:
+        return _asking(then, typed, str(refused)), 422
+    _mail(email, then)
+    return redirect(url_for("signing_in.mailed"), 303)
+
+
+@pages.get("/sign-in/mailed")
+def mailed() -> str:
+    """Say that a link is on its way."""
+    return render_template("sign_in_mailed.html", minutes=sign_in.MINUTES, sender=here().config.service_address)
+
+
+@pages.get("/sign-in/<signed>")
+def look(signed: str) -> Page:
+    """Show whom a link signs in, and the button that does it; looking changes nothing."""
+    with table() as at:
+        row = sign_in.asked(at, signed)
+        standing = sign_in.standing(at, row) if row else ""
+    if row is None or standing != sign_in.OPEN:
+        return _over(signed, standing)
+    return _link(signed, row.email)
+
+
+@pages.post("/sign-in/<signed>")
+def use(signed: str) -> Page:
+    """Sign in: a link serves once."""
+    with table() as at:
+        row = sign_in.asked(at, signed)
+        if row and not csrf.is_ours(f"sign in {signed}"):
+            return _link(signed, row.email, _(csrf.OLD_FORM)), 400
+        found = sign_in.use(at, row) if row else None
+        if row is None or found is None:
+            return _over(signed, sign_in.standing(at, row) if row else "")
+        if here_before := current_user.visitor():
+            login_sessions.end(at, here_before.visit)
+        secret = login_sessions.begin(at, found.player, request.user_agent.string)
+        then = ours(row.then) or home()
+    response = redirect(url_for("signing_in.welcome", then=then) if found.first else then, 303)
+    current_user.remember(response, secret)
+    return response
+
+
+@pages.post("/sign-in/<signed>/again")
+def again(signed: str) -> Page:
+    """Mail a new link in the stead of one that is over, to the same address."""
+    with table() as at:
+        row = sign_in.asked(at, signed)
+        standing = sign_in.standing(at, row) if row else ""
+    if standing == sign_in.OPEN:
+        # It still serves, so that there is nothing to mail in its stead.
+        return redirect(url_for("signing_in.look", signed=signed), 303)
+    if row is None or not csrf.is_ours(f"sign in {signed}"):
+        return _over(signed, standing)
+    _mail(row.email, row.then)
+    return redirect(url_for("signing_in.mailed"), 303)
+
+
+@pages.get("/welcome")
+def welcome() -> str:
+    """Ask somebody who has signed in for the first time how they want to be called."""
+    return _welcome(current_user.needed().name)
+
+
+@pages.post("/welcome")
+def call() -> Page:
+    """Keep how somebody wants to be called."""
+    me = current_user.needed()
+    typed = request.form.get("name", "")
+    if not csrf.is_ours("welcome"):
+        return _welcome(typed, _(csrf.OLD_FORM)), 400
+    try:
+        name = registry.tidy_name(typed)
+    except registry.PersonError as refused:
+        return _welcome(typed, str(refused)), 422
+    with table() as at:
+        at.session.get_one(Player, me.player).name = name
+    return redirect(ours(request.form.get("then", "")) or home(), 303)
+
+
+@pages.post("/sign-out")
+def leave() -> Page:
+    """Sign this browser out."""
+    me = current_user.visitor()
+    if me and not csrf.is_ours("sign out"):
+        return redirect(url_for("start.first"), 303)
+    if me:
+        with table() as at:
+            login_sessions.end(at, me.visit)
+    response = redirect(url_for("start.first"), 303)
+    current_user.forget(response)
+    return response
+
+
+def _mail(email: str, then: str) -> None:
+    with table() as at:
+        throttling.spend(at, *sign_in.allowed(email), throttling.from_here("sign in", FROM_A_NETWORK))
+        sign_in.ask(at, email, then, request.user_agent.string)
+
+
+def _asking(then: str, typed: str = "", wrong: str = "") -> str:
+    return render_template("sign_in.html", then=then, typed=typed, wrong=wrong, home=home())
+
+
+def _link(signed: str, email: str, wrong: str = "") -> str:
+    return render_template("sign_in_link.html", signed=signed, email=sign_in.masked(email), wrong=wrong)
+
+
+def _over(signed: str, standing: str) -> tuple[str, int]:
+    """Say what became of a link, and offer a new one."""
+    said = _(_OVER[standing], count=sign_in.MINUTES) if standing else _("There is no such link here.")
+    page = render_template("sign_in_over.html", signed=signed, said=said, known=bool(standing), home=home())
+    return page, 410 if standing else 404
+
+
+def _welcome(typed: str, wrong: str = "") -> str:
+    then = ours(request.values.get("then", ""))
+    return render_template("welcome.html", typed=typed, wrong=wrong, then=then, home=then or home())

@@ -1,0 +1,104 @@
+"""The API of being away: the days on which the clocks of whoever a key speaks for stand still."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marshmallow import Schema, fields
+
+from pbem.i18n import marked
+from pbem.play.accounts import api_keys
+from pbem.play.clocks.date_ranges import Days
+from pbem.play.core.context import stamp
+from pbem.play.timeouts import absences
+from pbem.play.timeouts.absences import AbsenceError
+from pbem.web.api import auth, schemas
+from pbem.web.common.context import table
+from pbem.web.common.errors import refuse
+from pbem.web.common.request_bodies import Part
+
+if TYPE_CHECKING:
+    from pbem.db.models import Player
+    from pbem.play.core.context import Table
+
+api = Part("api absences", __name__, url_prefix="/api", description="Being away")
+
+LARGEST = 2**63 - 1
+
+
+class NewAbsence(Schema):
+    """The days on which somebody is away, both of them whole ones of their own zone."""
+
+    first = fields.Date(load_default=None, metadata={"description": "from now on, unless said"})
+    last = fields.Date(required=True)
+
+
+class Absence(Schema):
+    """A stretch of time in which all clocks of a player stand still."""
+
+    id = fields.Integer(required=True)
+    begin = fields.String(required=True)
+    end = fields.String(required=True)
+    by_itself = fields.Boolean(required=True, metadata={"description": "taken for its player, as a move did not come"})
+
+
+class Absences(Schema):
+    """The absences that run or are to come, and how many whole days are left in a year of the player's zone."""
+
+    year = fields.Integer(required=True)
+    days_left = fields.Integer(required=True)
+    absences = fields.List(fields.Nested(Absence), required=True)
+
+
+@api.get("/me/absences")
+@api.response(200, Absences)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.doc(security=[{"key": [api_keys.READ]}])
+def my_absences() -> dict[str, Any]:
+    """List when the caller is away."""
+    with table() as at:
+        return _ahead(at, auth.needed(at, api_keys.READ).player)
+
+
+@api.post("/me/absences")
+@api.arguments(NewAbsence)
+@api.response(201, Absences)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.alt_response(422, schema=schemas.Problem, description="days that are past, too many, or more than are left")
+@api.doc(security=[{"key": [api_keys.PLAY]}])
+def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
+    """Be away on some days; what overlaps with an absence becomes part of it."""
+    with table() as at:
+        player = auth.needed(at, api_keys.PLAY).player
+        try:
+            absences.go(at, player, Days(wanted["first"], wanted["last"]))
+        except AbsenceError as refused:
+            refuse(422, str(refused), {"json": {"last": [str(refused)]}})
+        return _ahead(at, player)
+
+
+@api.delete("/me/absences/<int:absence>")
+@api.response(200, Absences)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.alt_response(404, schema=schemas.Problem, description="no such absence, or it is over")
+@api.doc(security=[{"key": [api_keys.PLAY]}])
+def come_back(absence: int) -> dict[str, Any]:
+    """Be back from an absence, or call it off before it begins."""
+    with table() as at:
+        player = auth.needed(at, api_keys.PLAY).player
+        if absence > LARGEST or absences.cut_short(at, player, absence) is None:
+            refuse(404, marked("You were not away, so nothing was changed."))
+        return _ahead(at, player)
+
+
+def _ahead(at: Table, player: Player) -> dict[str, Any]:
+    year = absences.this_year(at, player)
+    return {
+        "year": year,
+        "days_left": absences.left(at, player, year),
+        "absences": [
+            {"id": one.id, "begin": stamp(one.begin_at), "end": stamp(one.end_at), "by_itself": one.by_itself}
+            for one in absences.ahead(at, player)
+            if one.end_at
+        ],
+    }

@@ -1,0 +1,100 @@
+"""Who calls the API: a program by a player's key, or a player's own browser by its cookie.
+
+A cookie is as good as a key here, because no other site can have a browser send what acts: what is posted must be
+said to be JSON, with or without a body, which browsers send to another site only once that site has allowed it; and
+the cookie (SameSite=Lax) goes with no POST from elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flask import request
+from werkzeug.datastructures import WWWAuthenticate
+from werkzeug.exceptions import Unauthorized
+
+from pbem.db.models import Player
+from pbem.i18n import _, marked
+from pbem.play.accounts import api_keys, login_sessions, profile
+from pbem.play.core.rate_limits import HOUR, Allowed
+from pbem.web.common import current_user, throttling
+from pbem.web.common.errors import refuse
+from pbem.web.common.locale import speak_in
+
+if TYPE_CHECKING:
+    from pbem.db.models import ApiKey
+    from pbem.play.core.context import Table
+
+CALLS = 3600
+"""So many calls an hour are answered to one key."""
+
+NOBODY = marked("This needs a key, or somebody who is signed in.")
+WRONG_KEY = marked("This key is not known here, or it has been ended.")
+
+_REALM = "Slow games"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whom a call is made for, and what they may do by it."""
+
+    player: Player
+    scopes: tuple[str, ...]
+
+
+def caller(at: Table, scope: str) -> Caller | None:
+    """Find whom a call is made for, if for anybody; a key that is wrong or lacks the scope is refused."""
+    typed = _bearer()
+    if typed is None:
+        return _visitor(at)
+    key = api_keys.find(at, typed)
+    if key is None:
+        raise _refused(_(WRONG_KEY), error="invalid_token")
+    throttling.spend(at, Allowed("api key", str(key.id), CALLS, HOUR))
+    if scope not in key.scopes:
+        refuse(403, _("This key lacks the scope “{scope}”.", scope=scope))
+    return _of(key)
+
+
+def needed(at: Table, scope: str, otherwise: str = NOBODY) -> Caller:
+    """Find whom a call is made for, or say that it cannot be made for nobody."""
+    found = caller(at, scope)
+    if found is None:
+        raise _refused(_(otherwise))
+    return found
+
+
+def addresses(at: Table, caller: Caller) -> list[str]:
+    """Give the addresses that whoever calls has shown to be theirs."""
+    return [address.email for address in profile.addresses(at, caller.player) if address.verified_at]
+
+
+def _bearer() -> str | None:
+    """Read the key of a request, if it has one; what a web server before us asks for is no key."""
+    scheme, _space, typed = request.headers.get("Authorization", "").partition(" ")
+    return typed.strip() if scheme.lower() == "bearer" else None
+
+
+def _of(key: ApiKey) -> Caller:
+    speak_in(key.player.language)
+    return Caller(key.player, tuple(key.scopes))
+
+
+def _visitor(at: Table) -> Caller | None:
+    secret = request.cookies.get(current_user.cookie_name())
+    found = login_sessions.visitor(at, secret) if secret and _is_from_here() else None
+    if found is None:
+        return None
+    speak_in(found.language)
+    return Caller(at.session.get_one(Player, found.player), api_keys.SCOPES)
+
+
+def _is_from_here() -> bool:
+    """Tell whether no page of another site can have made a browser send this."""
+    simple = request.method == "POST" and request.mimetype != "application/json"
+    return not simple and request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
+
+
+def _refused(reason: str, **more: str) -> Unauthorized:
+    return Unauthorized(reason, www_authenticate=WWWAuthenticate("bearer", {"realm": _REALM, **more}))

@@ -1,0 +1,84 @@
+"""The API of what a seat's player has decided in advance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.db.models import Match
+from pbem.i18n import marked
+from pbem.play.conditional_moves import plan_store, plans
+from pbem.play.core import tokens
+from pbem.play.lifecycle import replanning
+from pbem.play.matches.match_state import course_of, lock
+from pbem.web.api import schemas
+from pbem.web.api.matches import linked
+from pbem.web.common.context import table
+from pbem.web.common.errors import refuse
+from pbem.web.common.messages import UNKNOWN_LINK
+from pbem.web.common.request_bodies import Part
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder
+    from pbem.play.core.context import Table
+
+api = Part("api plans", __name__, url_prefix="/api", description="Moves decided on in advance")
+
+
+@api.get("/seats/<token>/plan")
+@api.response(200, schemas.Plan)
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
+def seat_plan(token: str) -> dict[str, Any]:
+    """Tell what a seat's player has decided in advance; nobody else learns of it."""
+    with table() as at:
+        return _planned(at, *_planning(at, token))
+
+
+@api.put("/seats/<token>/plan")
+@api.arguments(schemas.NewPlan)
+@api.response(200, schemas.Plan)
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
+@api.alt_response(409, schema=schemas.Problem, description="the match does not run")
+def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
+    """Decide in advance what a seat plays; where one line is not understood, all stays as it was."""
+    with table() as at:
+        match, holder = _planning(at, token, change=True)
+        try:
+            replanning.keep(at, match, holder, wanted["lines"], anew=True)
+        except plans.PlanError as refused:
+            refuse(422, str(refused), {"json": {"lines": [str(refused)]}})
+        return _planned(at, match, holder)
+
+
+@api.delete("/seats/<token>/plan")
+@api.response(200, schemas.Plan)
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
+@api.alt_response(409, schema=schemas.Problem, description="the match does not run")
+def forget_plan(token: str) -> dict[str, Any]:
+    """Take back all that a seat's player has decided in advance, also while a move waits for its moment."""
+    with table() as at:
+        match, holder = _planning(at, token, change=True)
+        replanning.forget(at, match, holder)
+        return _planned(at, match, holder)
+
+
+def _planning(at: Table, token: str, *, change: bool = False) -> tuple[Match, Holder]:
+    """Find the seat whose plan somebody may see who has its current link; to `change` it, its match must run."""
+    found = linked(at, token)
+    match = lock(at, found.holder.match_id) if change else at.session.get_one(Match, found.holder.match_id)
+    if not tokens.is_current(at, found, match):
+        refuse(404, UNKNOWN_LINK)
+    if change and match.state != "running":
+        refuse(409, marked("Only at a match that runs can anything be planned."))
+    return match, found.holder
+
+
+def _planned(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
+    kept = plan_store.present(at, course_of(at, match), holder) if match.state == "running" else plans.Plan()
+    return {
+        "lines": plans.written(kept).splitlines(),
+        "understood": [
+            {"number": one.number, "condition": one.condition, "move": one.move, "sentence": plans.sentence(one)}
+            for one in plans.numbered(kept)
+        ],
+        "waits": plan_store.waits(at, match, holder),
+    }

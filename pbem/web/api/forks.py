@@ -1,0 +1,48 @@
+"""The API of matches for practice, which play on from a step of one that is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.play.accounts import api_keys
+from pbem.play.archive import replays
+from pbem.play.lifecycle import create, forks
+from pbem.play.matches.match_state import course_of
+from pbem.web.api import schemas
+from pbem.web.api.matches import guest_of, host_of, shared
+from pbem.web.common.context import here, table
+from pbem.web.common.errors import refuse
+from pbem.web.common.request_bodies import Part
+
+api = Part("api forks", __name__, url_prefix="/api", description="Playing on for practice")
+
+
+@api.post("/matches/<match_id>/fork")
+@api.arguments(schemas.NewFork)
+@api.response(201, schemas.Made)
+@api.alt_response(401, schema=schemas.Problem, description="nobody is signed in")
+@api.alt_response(403, schema=schemas.Problem, description="the key lacks the scope")
+@api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one without its key")
+@api.doc(security=[{"key": [api_keys.START]}])
+def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
+    """Play on, for practice, from a step of a match that is over; the caller may be named for several seats."""
+    guests = [guest_of(one) for one in wanted["seats"]]
+    with table() as at:
+        origin = shared(at, match_id)
+        try:
+            step = wanted.get("step")
+            if step is None:
+                known = replays.number_of(course_of(at, origin), wanted["ply"]) if origin.seed else None
+                step = -1 if known is None and wanted["ply"] else known or 0
+            begins = forks.at(at, origin, step)
+            more = {"clock": wanted["clock"], "words": wanted["words"]}
+            made = forks.make(at, begins, guests, **{"creator": None, **host_of(at, guests)}, **more)
+        except create.MatchError as refused:
+            field = "step" if refused.field == "fork" else refused.field
+            refuse(422, str(refused), {"json": {field: [str(refused)]}})
+        return {
+            "id": made.id,
+            "url": f"{here().config.base_url}/matches/{made.id}",
+            "commitment": made.commitment.hex(),
+            "head": made.head.hex(),
+        }

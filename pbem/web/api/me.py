@@ -1,0 +1,104 @@
+"""The API of whoever a key speaks for: who they are, their matches and their moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.db.models import Match
+from pbem.games import Seat
+from pbem.play.accounts import api_keys, dashboard
+from pbem.play.core.context import stamp
+from pbem.play.submissions import queue
+from pbem.web.api import auth, schemas
+from pbem.web.api.matches import linked, seen
+from pbem.web.common.context import here, table
+from pbem.web.common.errors import refuse
+from pbem.web.common.messages import UNKNOWN_MATCH
+from pbem.web.common.request_bodies import Part
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder
+    from pbem.play.accounts.dashboard import Standing
+    from pbem.play.core.context import Table
+    from pbem.web.api.auth import Caller
+
+api = Part("api me", __name__, url_prefix="/api", description="Your own matches")
+
+
+@api.get("/me")
+@api.response(200, schemas.Me)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.doc(security=[{"key": [api_keys.READ]}])
+def me() -> dict[str, Any]:
+    """Tell whom a key speaks for, and what it may do."""
+    with table() as at:
+        caller = auth.needed(at, api_keys.READ)
+        player = caller.player
+        return {
+            "name": player.name,
+            "language": player.language,
+            "zone": player.zone,
+            "addresses": auth.addresses(at, caller),
+            "scopes": list(caller.scopes),
+        }
+
+
+@api.get("/me/matches")
+@api.response(200, schemas.MyMatch(many=True))
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.doc(security=[{"key": [api_keys.READ]}])
+def my_matches() -> list[dict[str, Any]]:
+    """List the caller's matches, the most urgent first; of those that are over the last twenty."""
+    with table() as at:
+        player = auth.needed(at, api_keys.READ).player.id
+        over = dashboard.finished(at, player)[: dashboard.FINISHED_AT_ONCE]
+        return [_standing(one) for one in (*dashboard.present(at, player), *over)]
+
+
+@api.get("/me/matches/<match_id>")
+@api.response(200, schemas.View)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
+@api.doc(security=[{"key": [api_keys.READ]}])
+def my_view(match_id: str) -> dict[str, Any]:
+    """Show a match as the caller's seat may see it."""
+    with table() as at:
+        holder = _seat(at, auth.needed(at, api_keys.READ), match_id)
+        return seen(at, at.session.get_one(Match, match_id), Seat(holder.seat))
+
+
+@api.post("/me/matches/<match_id>/moves")
+@api.arguments(schemas.NewMove)
+@api.response(202, schemas.Taken)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
+@api.doc(security=[{"key": [api_keys.PLAY]}])
+def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
+    """Send a move of the caller's seat; it is kept when this is answered, and judged in a moment."""
+    with table() as at:
+        holder = _seat(at, auth.needed(at, api_keys.PLAY), match_id)
+        found = linked(at, dashboard.own_link(at, at.session.get_one(Match, match_id), holder))
+        return {"submission": queue.send_move(at, found, queue.API, wanted["ply"], wanted["move"])}
+
+
+def _seat(at: Table, caller: Caller, match_id: str) -> Holder:
+    holder = dashboard.holder_at(at, match_id, caller.player.id)
+    if holder is None:
+        refuse(404, UNKNOWN_MATCH)
+    return holder
+
+
+def _standing(one: Standing) -> dict[str, Any]:
+    return {
+        "match": one.match,
+        "game": one.game,
+        "state": one.state,
+        "seat": one.seat,
+        "players": {str(seat): name for seat, name in one.names.items()},
+        "ply": one.ply,
+        "to_move": list(one.to_move) if one.state == "running" else [],
+        "your_turn": one.waits,
+        "deadline": stamp(one.due_at) if one.due_at else None,
+        "outcome": one.result,
+        "url": f"{here().config.base_url}/matches/{one.match}",
+    }

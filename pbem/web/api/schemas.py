@@ -1,0 +1,249 @@
+"""The API's bodies, in marshmallow; the OpenAPI document is made from these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from pbem.play.clocks.time_controls import CLOCKS, NONE, USUAL
+from pbem.play.clocks.timeout_policies import ON_TIME, RELIABLE
+from pbem.play.lifecycle.agreements import ASK, WISHES
+from pbem.play.offers.wording import KINDS
+from pbem.play.submissions import queue
+
+
+class Game(Schema):
+    """A game that can be played here."""
+
+    key = fields.String(required=True)
+    name = fields.String(required=True)
+    edition = fields.Integer(required=True)
+    seats = fields.List(fields.Integer(), required=True, metadata={"description": "possible numbers of seats"})
+    options = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Raw()),
+        required=True,
+        metadata={"description": "allowed values of each option, the default first"},
+    )
+
+
+class Guest(Schema):
+    """Somebody to be seated; or, with nothing but `open`, a seat that anybody may take; or, with `bot`, a robot."""
+
+    name = fields.String()
+    email = fields.String()
+    open = fields.Boolean(load_default=False)
+    bot = fields.Boolean(load_default=False)
+
+    @validates_schema
+    def is_somebody_or_open(self, data: dict[str, Any], **_more: Any) -> None:
+        """Refuse a seat that is neither for somebody nor open to anybody nor a robot's, or several of these."""
+        if data["open"] and data["bot"]:
+            raise ValidationError("A robot sits there, or anybody may: not both.", "bot")
+        nobody = data["open"] or data["bot"]
+        for field in ("name", "email"):
+            if (field in data) == nobody:
+                raise ValidationError("Unknown field." if nobody else "Missing data for required field.", field)
+
+
+class NewMatch(Schema):
+    """A match to be made."""
+
+    game = fields.String(required=True)
+    options = fields.Dict(keys=fields.String(), load_default=dict)
+    seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
+    public = fields.Boolean(load_default=True)
+    clock = fields.String(
+        load_default=USUAL, metadata={"description": f"one of {', '.join(CLOCKS)}; a match of one player has none"}
+    )
+    on_time = fields.String(
+        load_default=None,
+        metadata={
+            "description": f"what happens to a seat whose time has run out, one of {', '.join(ON_TIME)}; unless said, "
+            "`substitute` where a seat is open, else `vote`"
+        },
+    )
+    reliable = fields.Integer(
+        load_default=None,
+        strict=True,
+        metadata={
+            "description": "who takes an open seat has played so many of a hundred matches to their end: "
+            f"{' or '.join(map(str, RELIABLE))}; unless said, anybody may"
+        },
+    )
+    rated = fields.Boolean(
+        load_default=None,
+        metadata={"description": "whether the result counts; unless said, that of a public match does"},
+    )
+    words = fields.String(
+        load_default="",
+        validate=validate.Length(max=2000),
+        metadata={"description": "the host's own words to those whom they invite"},
+    )
+
+
+class NewFork(Schema):
+    """From where a match for practice plays on, and who sits at it; whoever makes it may sit at several seats."""
+
+    step = fields.Integer(
+        strict=True, metadata={"description": "so many entries of the log are taken over; 0 is the deal"}
+    )
+    ply = fields.Integer(strict=True, metadata={"description": "instead of `step`: the last move that is taken over"})
+    seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
+    clock = fields.String(load_default=NONE, metadata={"description": f"one of {', '.join(CLOCKS)}"})
+    words = fields.String(load_default="", validate=validate.Length(max=2000))
+
+    @validates_schema
+    def is_from_somewhere(self, data: dict[str, Any], **_more: Any) -> None:
+        """Refuse what names no step, or one in two ways."""
+        if ("step" in data) == ("ply" in data):
+            raise ValidationError("Name either a step or a ply.", "step")
+
+
+class Made(Schema):
+    """A match that was made; its invitations are on their way."""
+
+    id = fields.String(required=True)
+    url = fields.String(required=True)
+    commitment = fields.String(required=True)
+    head = fields.String(required=True)
+
+
+class View(Schema):
+    """What one viewer may know of a match; `seat` is null for the public."""
+
+    match = fields.String(required=True)
+    game = fields.String(required=True)
+    options = fields.Dict(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    ply = fields.Integer(required=True, metadata={"description": "first ply of the present stage"})
+    to_move = fields.List(fields.Integer(), required=True)
+    moves = fields.List(fields.String(), required=True, metadata={"description": "the viewer's own legal moves"})
+    moves_are_all = fields.Boolean(required=True)
+    board = fields.Dict(required=True)
+    text = fields.String(required=True)
+    outcome = fields.Dict(required=True, allow_none=True)
+    commitment = fields.String(required=True)
+    head = fields.String(required=True)
+
+
+class Me(Schema):
+    """Whom a key or a cookie speaks for, and what it may do."""
+
+    name = fields.String(required=True)
+    language = fields.String(required=True)
+    zone = fields.String(required=True)
+    addresses = fields.List(
+        fields.String(), required=True, metadata={"description": "verified ones, the main one first"}
+    )
+    scopes = fields.List(fields.String(), required=True)
+
+
+class MyMatch(Schema):
+    """How one of the caller's matches stands."""
+
+    match = fields.String(required=True)
+    game = fields.String(required=True)
+    state = fields.String(required=True, validate=validate.OneOf(["inviting", "running", "over"]))
+    seat = fields.Integer(required=True, metadata={"description": "the caller's own"})
+    players = fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "names by seat"}
+    )
+    ply = fields.Integer(required=True)
+    to_move = fields.List(fields.Integer(), required=True)
+    your_turn = fields.Boolean(required=True, metadata={"description": "it waits for the caller to move, or to accept"})
+    deadline = fields.String(required=True, allow_none=True, metadata={"description": "by when the caller is to move"})
+    outcome = fields.Dict(required=True, allow_none=True)
+    url = fields.String(required=True)
+
+
+class NewMove(Schema):
+    """A move to be played, at the ply that the seat was asked at."""
+
+    ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
+    move = fields.String(required=True, validate=validate.Length(max=queue.LONGEST))
+
+
+class NewPlan(Schema):
+    """A whole plan, as its player would type it; what was planned before gives way to it."""
+
+    lines = fields.List(
+        fields.String(validate=validate.Length(max=1000)),
+        required=True,
+        validate=validate.Length(max=200),
+        metadata={
+            "description": "`if CONDITION: MOVE`, indented below another one; `when I can: MOVE`; `always ORDER`"
+        },
+    )
+
+
+class PlanLine(Schema):
+    """A line of a plan as it was understood."""
+
+    number = fields.String(required=True, metadata={"description": "2, or 2.1 below it"})
+    condition = fields.String(
+        required=True, metadata={"description": "empty for a move that waits; the order, where the move is empty"}
+    )
+    move = fields.String(required=True)
+    sentence = fields.String(required=True, metadata={"description": "the same for people"})
+
+
+class Plan(Schema):
+    """What a seat's player has decided in advance, which nobody else learns of."""
+
+    lines = fields.List(fields.String(), required=True, metadata={"description": "as they can be sent again"})
+    understood = fields.List(fields.Nested(PlanLine), required=True)
+    waits = fields.Boolean(required=True, metadata={"description": "its next move will be played at its own time"})
+
+
+class NewOffer(Schema):
+    """Something said to the table: what is proposed, agreed to or refused, at the ply that the match is at."""
+
+    ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    wish = fields.String(
+        load_default=ASK,
+        validate=validate.OneOf(WISHES),
+        metadata={"description": "`ask` agrees where it is proposed already; `resume` ends a break"},
+    )
+    days = fields.Integer(
+        load_default=None,
+        strict=True,
+        validate=validate.Range(min=-(2**31), max=2**31 - 1),
+        metadata={"description": "for how many days more time is asked for"},
+    )
+
+
+class Offer(Schema):
+    """Something that is proposed to the table, by a seat; it happens when no seat is awaited any more."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    seat = fields.Integer(required=True)
+    awaited = fields.List(fields.Integer(), required=True, metadata={"description": "the seats that have yet to agree"})
+    detail = fields.Dict(required=True, metadata={"description": "`days` of more time, `from` which ply to take back"})
+    at = fields.String(required=True)
+
+
+class Taken(Schema):
+    """A submission that was kept and will be judged."""
+
+    submission = fields.String(required=True)
+
+
+class Verdict(Schema):
+    """What became of a submission."""
+
+    status = fields.String(required=True, validate=validate.OneOf(["pending", "played", "rejected", "already_played"]))
+    reason = fields.String(required=True, allow_none=True)
+
+
+class Problem(Schema):
+    """An error, as RFC 9457 says it; `reason` is one sentence for people."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True)
+    reason = fields.String(required=True)
+    errors = fields.Dict()

@@ -1,0 +1,101 @@
+"""The API of statistics: what the matches of a game came to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marshmallow import Schema, fields
+
+from pbem.games import GAMES
+from pbem.i18n import _
+from pbem.play.archive import game_statistics
+from pbem.play.archive import statistics as archive_statistics
+from pbem.play.core.context import stamp
+from pbem.web.api import schemas
+from pbem.web.common.context import table
+from pbem.web.common.errors import refuse
+from pbem.web.common.messages import UNKNOWN_GAME
+from pbem.web.common.request_bodies import Part
+
+if TYPE_CHECKING:
+    from pbem.db.models import Statistic
+
+api = Part("api tallies", __name__, url_prefix="/api", description="Statistics")
+
+_QUARTERS = "what a quarter, half and three quarters of them do not exceed"
+
+
+def _quarters(of: str) -> fields.List[int]:
+    return fields.List(fields.Integer(), required=True, allow_none=True, metadata={"description": f"{of}: {_QUARTERS}"})
+
+
+class Won(Schema):
+    """How often a seat won."""
+
+    seat = fields.Integer(required=True)
+    alone = fields.Integer(required=True)
+    shared = fields.Integer(required=True)
+
+
+class Spread(Schema):
+    """How often points were reached: `times` counts steps of so many points, from `first` on."""
+
+    step = fields.Integer(required=True)
+    first = fields.Integer(required=True)
+    times = fields.List(fields.Integer(), required=True)
+
+
+class Size(Schema):
+    """What matches with so many seats came to that were played to their end."""
+
+    seats = fields.Integer(required=True)
+    matches = fields.Integer(required=True)
+    moves = _quarters("moves of a match")
+    seconds = _quarters("seconds from the deal to the end")
+    points = _quarters("points of a player")
+    spread = fields.Nested(Spread, required=True)
+    won = fields.List(fields.Nested(Won), required=True, metadata={"description": "empty for one seat"})
+
+
+class Thinking(Schema):
+    """How long moves took that people made, from being asked for until they came."""
+
+    moves = fields.Integer(required=True)
+    seconds = _quarters("seconds of a move")
+    within = fields.List(
+        fields.Integer(),
+        required=True,
+        metadata={
+            "description": "how many took less than "
+            f"{', '.join(map(str, game_statistics.WITHIN))} seconds, each without those before; the last took longer"
+        },
+    )
+
+
+class Statistics(Schema):
+    """What the newest public matches of a game came to; not those from elsewhere, nor practice."""
+
+    game = fields.String(required=True)
+    at = fields.String(required=True, allow_none=True, metadata={"description": "when this was reckoned"})
+    matches = fields.Integer(required=True)
+    at_most = fields.Integer(required=True, metadata={"description": "so many matches are reckoned with"})
+    endings = fields.Dict(required=True, keys=fields.String(), values=fields.Integer())
+    sizes = fields.List(fields.Nested(Size), required=True)
+    thinking = fields.Nested(Thinking, required=True)
+
+
+@api.get("/games/<game>/statistics")
+@api.response(200, Statistics)
+@api.alt_response(404, schema=schemas.Problem, description="no such game")
+def statistics(game: str) -> dict[str, Any]:
+    """Tell what the finished matches of a game came to."""
+    if game not in GAMES:
+        refuse(404, _(UNKNOWN_GAME))
+    with table() as at:
+        return {"game": game, **_told(archive_statistics.of_game(at, game))}
+
+
+def _told(found: Statistic | None) -> dict[str, Any]:
+    if found is None or not found.data:
+        return {"at": None, **game_statistics.NOTHING}
+    return {"at": stamp(found.at), **found.data}

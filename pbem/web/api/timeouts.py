@@ -1,0 +1,174 @@
+"""The API of seats whose time has run out: which are sought, taking one over, voting, coming back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marshmallow import Schema, fields, validate
+
+from pbem.db.models import Match
+from pbem.play.accounts import api_keys, dashboard
+from pbem.play.core import tokens
+from pbem.play.core.context import stamp
+from pbem.play.lifecycle import create
+from pbem.play.matches import seats
+from pbem.play.matches.match_state import lock
+from pbem.play.timeouts import reclaims, substitutes, votes
+from pbem.web.api import auth, schemas
+from pbem.web.api.matches import linked
+from pbem.web.common.context import here, table
+from pbem.web.common.errors import refuse
+from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
+from pbem.web.common.request_bodies import Part
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder
+    from pbem.play.core.context import Table
+
+api = Part("api seats", __name__, url_prefix="/api", description="Seats whose time has run out")
+
+LISTED = 50
+"""So many seats are listed at once."""
+
+
+class SoughtSeat(Schema):
+    """A seat of a public match that somebody may take over."""
+
+    match = fields.String(required=True)
+    game = fields.String(required=True)
+    seat = fields.Integer(required=True)
+    players = fields.Dict(required=True, keys=fields.String(), values=fields.String())
+    since = fields.String(required=True)
+    url = fields.String(required=True)
+
+
+class TakenSeat(Schema):
+    """A seat that the caller holds, or will hold when the next hand is dealt."""
+
+    match = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+
+
+class NewVote(Schema):
+    """What shall happen to a seat; to all on which the table votes, where none is named."""
+
+    choice = fields.String(required=True, validate=validate.OneOf(list(votes.CHOICES)))
+    seat = fields.Integer(load_default=None, allow_none=True)
+
+
+class OpenVote(Schema):
+    """A seat on which the table votes, and what the caller's seat has voted for."""
+
+    seat = fields.Integer(required=True)
+    name = fields.String(required=True)
+    choices = fields.List(fields.String(), required=True)
+    own = fields.String(required=True, allow_none=True)
+    until = fields.String(required=True, allow_none=True)
+
+
+@api.get("/sought")
+@api.response(200, SoughtSeat(many=True))
+def sought() -> list[dict[str, Any]]:
+    """List the seats of public matches that somebody may take over."""
+    with table() as at:
+        return [
+            {
+                "match": one.match.id,
+                "game": one.match.game,
+                "seat": one.seat,
+                "players": {str(seat): name for seat, name in enumerate(one.names, 1)},
+                "since": stamp(one.since),
+                "url": f"{here().config.base_url}/matches/{one.match.id}/seats/{one.seat}",
+            }
+            for one in substitutes.sought(at, LISTED)
+        ]
+
+
+@api.post("/matches/<match_id>/seats/<int:seat>")
+@api.response(201, TakenSeat)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one")
+@api.alt_response(409, schema=schemas.Problem, description="nobody is looked for there, or not the caller")
+@api.doc(security=[{"key": [api_keys.START]}])
+def take_over(match_id: str, seat: int) -> dict[str, Any]:
+    """Take over a seat of a running match; the caller is mailed its turn."""
+    with table() as at:
+        caller = auth.needed(at, api_keys.START)
+        match = at.session.get(Match, match_id)
+        if match is None or not match.public:
+            refuse(404, UNKNOWN_MATCH)
+        try:
+            holder = substitutes.take(at, match, seat, caller.player)
+        except create.MatchError as refused:
+            refuse(409, str(refused))
+        return {"match": match.id, "seat": holder.seat}
+
+
+@api.post("/me/matches/<match_id>/back")
+@api.response(200, TakenSeat)
+@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
+@api.alt_response(409, schema=schemas.Problem, description="there is no seat to come back to")
+@api.doc(security=[{"key": [api_keys.PLAY]}])
+def come_back(match_id: str) -> dict[str, Any]:
+    """Come back to a seat that the robot plays: at once, or without a `seat` yet when the next hand is dealt."""
+    with table() as at:
+        caller = auth.needed(at, api_keys.PLAY)
+        match = at.session.get(Match, match_id)
+        if match is None or match not in reclaims.possible(at, caller.player.id):
+            refuse(404, UNKNOWN_MATCH)
+        try:
+            reclaims.ask(at, match, caller.player)
+        except create.MatchError as refused:
+            refuse(409, str(refused))
+        holder = dashboard.holder_at(at, match.id, caller.player.id)
+        return {"match": match.id, "seat": holder.seat if holder else None}
+
+
+@api.get("/seats/<token>/votes")
+@api.response(200, OpenVote(many=True))
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
+def open_votes(token: str) -> list[dict[str, Any]]:
+    """List the seats about which the table decides now."""
+    with table() as at:
+        return _open(at, *_current(at, token))
+
+
+@api.put("/seats/<token>/votes")
+@api.arguments(NewVote)
+@api.response(200, OpenVote(many=True))
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
+@api.alt_response(409, schema=schemas.Problem, description="there is nothing to vote on, or not for that")
+def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
+    """Vote on a seat whose time has run out, and see what is still open; a vote may be changed while it is."""
+    with table() as at:
+        match, holder = _current(at, token)
+        match = lock(at, match.id)
+        at.session.refresh(holder)
+        try:
+            votes.cast(at, match, holder, wanted["choice"], wanted["seat"])
+        except create.MatchError as refused:
+            refuse(409, str(refused))
+        return _open(at, match, holder)
+
+
+def _current(at: Table, token: str) -> tuple[Match, Holder]:
+    """Find whose link it is; one of an earlier turn may be in others' hands, and decides nothing."""
+    found = linked(at, token)
+    match = at.session.get_one(Match, found.holder.match_id)
+    if not tokens.is_current(at, found, match):
+        refuse(404, UNKNOWN_LINK)
+    return match, found.holder
+
+
+def _open(at: Table, match: Match, holder: Holder) -> list[dict[str, Any]]:
+    names = {one.seat: one.name for one in seats.holders(at, match)}
+    return [
+        {
+            "seat": row.seat,
+            "name": names[row.seat],
+            "choices": votes.choices(row),
+            "own": votes.votes(at, match, row).get(holder.seat),
+            "until": stamp(row.ends_at) if row.ends_at else None,
+        }
+        for row in votes.open_for(at, match, holder)
+    ]

@@ -1,0 +1,1 @@
+"""What pages share: context, errors, forms, the current user, and limits."""

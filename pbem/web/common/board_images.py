@@ -1,0 +1,51 @@
+"""What pages show of boards and pieces."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from pbem.boards import distinct, drawing_of
+from pbem.boards import sample as samples
+from pbem.boards.pyramid_words import said
+from pbem.i18n import _
+from pbem.web.common.appearance import looks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
+
+
+def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
+    """Draw a view's board."""
+    return painted(drawing_of(view["game"]).svg(view["board"], names, you))
+
+
+def painted(svg: str) -> Markup:
+    """Put a drawing on a page, in the colours that its reader has chosen; drawings escape the names themselves."""
+    return Markup(distinct(svg) if looks().distinct_colours else svg)  # noqa: S704 -- drawn by us
+
+
+def text_first() -> bool:
+    """Tell whether the text of a board is to stand before its picture."""
+    return looks().text_first
+
+
+def sample(*, distinct_colours: bool) -> Markup:
+    """Draw a sample of the colours that can be chosen."""
+    svg = samples.sample("d" if distinct_colours else "u")
+    return Markup(distinct(svg) if distinct_colours else svg)  # noqa: S704 -- drawn by us
+
+
+def in_words(piece: str) -> str:
+    """Say a piece of a move that is written short: `R1 on G2` is "small red on medium green"."""
+    short = _PYRAMID.match(piece)
+    if not short:
+        return _("the move is complete") if piece == "." else ""
+    piece, stack = short.groups()
+    if stack is None:
+        return said(piece)
+    return _("{pyramid} on {stack}", pyramid=said(piece), stack=said(stack))

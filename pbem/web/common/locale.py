@@ -1,0 +1,73 @@
+"""The language of a page: the reader's own on a seat's pages, elsewhere the best that their browser asks for."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from flask import g, request
+from markupsafe import Markup, escape
+
+from pbem import i18n
+from pbem.i18n import LANGUAGES, speaking, spoken
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+    from pbem.db.models import Player
+
+SPOKEN_IN = {"text/html", "application/json", "application/problem+json"}
+"""What is written in a language; the rest is for machines."""
+
+
+def speak(app: Flask) -> None:
+    """Speak the language of whoever asks, and say in each answer which one that was."""
+
+    @app.before_request
+    def begin() -> None:
+        g.tongue = ExitStack()
+        speak_in(_asked_for())
+
+    @app.after_request
+    def say_which(response: Response) -> Response:
+        if response.mimetype in SPOKEN_IN and not request.path.startswith("/static/"):
+            response.headers["Content-Language"] = spoken()
+            response.vary.add("Accept-Language")
+        return response
+
+    @app.teardown_request
+    def end(_fault: BaseException | None) -> None:
+        g.pop("tongue", ExitStack()).close()
+
+    app.jinja_env.globals.update(_=_said, several=_several, language=spoken)
+
+
+def speak_to(player: Player) -> None:
+    """Speak a player's language from here on, whatever their browser asks for."""
+    speak_in(player.language)
+
+
+def speak_in(language: str) -> None:
+    """Speak a language from here on, until this request is answered."""
+    g.tongue.enter_context(speaking(language))
+
+
+def _asked_for() -> str:
+    """Give the first language that a browser asks for and that is spoken here, in whatever country."""
+    wanted = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
+    return next((language for language in wanted if language in LANGUAGES), next(iter(LANGUAGES)))
+
+
+def _said(pattern: str, /, **parts: object) -> str:
+    """Say a sentence in a template; parts that are HTML stay so."""
+    if not parts:
+        return i18n._(pattern)
+    return Markup(i18n._(pattern, **_escaped(parts)))  # noqa: S704 -- our own sentences
+
+
+def _several(one: str, many: str, count: int, /, **parts: object) -> Markup:
+    return Markup(i18n.several(one, many, count, **_escaped(parts)))  # noqa: S704 -- our own sentences
+
+
+def _escaped(parts: dict[str, object]) -> dict[str, object]:
+    return {name: escape(part) for name, part in parts.items()}

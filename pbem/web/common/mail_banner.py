@@ -1,0 +1,97 @@
+"""What the pages of a seat say of mail that does not arrive, and the forms that have it tried again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flask import g, request
+
+from pbem.addresses import domain_of
+from pbem.db.models import Domain, Match
+from pbem.i18n import _
+from pbem.play.clocks import clock_pauses
+from pbem.play.core import tokens
+from pbem.play.deliverability import bounces, domain_backoff
+from pbem.play.matches.views import names_of
+from pbem.play.notifications import smtp_status
+from pbem.play.players import reachability
+from pbem.time_format import day, moment
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder, Token
+    from pbem.play.core.context import Table
+    from pbem.play.players.reachability import Failing
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What stands above a seat's pages: about its own mail, about the others', and what can be done."""
+
+    own: tuple[str, ...]
+    others: tuple[str, ...]
+    token: str
+    again: bool
+    arrived: bool
+
+
+def tell(at: Table, found: Token, token: str) -> None:
+    """Put it above the page that is shown next, if there is anything to say."""
+    holder = found.holder
+    match = at.session.get_one(Match, holder.match_id)
+    zone = holder.player.zone
+    failing = reachability.failing(at, holder.email)
+    own = [*_failing(failing, holder.email, zone), *_refused(at, holder, zone)]
+    if failing and "again" in request.args and not failing.suppressed:
+        own.append(_again(request.args["again"]))
+    quiet = match.state == "over" or not tokens.is_current(at, found, match)
+    others = [
+        line
+        for told in (reachability.told, clock_pauses.told)
+        for line in ([] if quiet else told(at, match, names_of(at, match), zone, you=holder.seat))
+    ]
+    if own or others:
+        g.banner = Banner(
+            tuple(own),
+            tuple(others),
+            token,
+            again=failing is not None and failing.suppressed in {None, bounces.BOUNCE},
+            arrived=failing is not None and failing.tried is not None and not failing.suppressed,
+        )
+
+
+def _failing(failing: Failing | None, email: str, zone: str) -> list[str]:
+    if failing is None:
+        return []
+    address, since = smtp_status.redacted(email), day(failing.since, zone)
+    why = smtp_status.in_words(failing.reason)
+    said = _("Mail to {address} has not arrived since {since} ({why}).", address=address, since=since, why=why)
+    lines = [said]
+    if failing.suppressed:
+        lines.append(_("So none is sent there now. You can go on playing on these pages."))
+    if failing.suppressed == smtp_status.COMPLAINT:
+        lines.append(_("If that was a mistake, write to whoever runs this service from that address."))
+    elif failing.tried:
+        lines.append(_("One was sent there since, on {moment}.", moment=moment(failing.tried, zone)))
+    return lines
+
+
+def _refused(at: Table, holder: Holder, zone: str) -> list[str]:
+    until = domain_backoff.waits(at, holder.email)
+    if until is None:
+        return []
+    row = at.session.get_one(Domain, domain_of(holder.email))
+    said = _(
+        "{domain} has refused our mail since {since}, for reasons that are ours and not yours. Your mails wait; they "
+        "are tried again on {until}. You can go on playing on these pages.",
+        domain=row.domain,
+        since=day(row.since, zone),
+        until=moment(until, zone),
+    )
+    return [said]
+
+
+def _again(what: str) -> str:
+    if what == "often":
+        return _("You have had it tried often enough for today; tomorrow you can again.")
+    return _("A mail is on its way there, with a link that works.")

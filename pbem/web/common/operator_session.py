@@ -1,0 +1,51 @@
+"""Entries: that an operator has shown once more that it is they, as their browser keeps it beside their visit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import request
+
+from pbem.play.operators import second_factor
+from pbem.web.common.context import here
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.core.context import Table
+    from pbem.play.operators.second_factor import Entry
+
+
+def present(at: Table, signed_in: Visitor) -> Entry | None:
+    """Tell whether whoever is signed in has entered as an operator."""
+    typed = request.cookies.get(_name(), "")
+    if signed_in.operator is None or not typed:
+        return None
+    return second_factor.entered(at, typed, signed_in.operator, signed_in.visit)
+
+
+def may_change(at: Table, signed_in: Visitor) -> bool:
+    """Tell whether somebody may change what signs them in; operators cannot by a visit alone, which may be stolen."""
+    operator = second_factor.operator_of(at, signed_in.player)
+    return operator is None or second_factor.may_change(at, operator, signed_in.visit, present(at, signed_in))
+
+
+def remember(response: BaseResponse, entry: Entry) -> None:
+    """Have a browser keep that an operator has entered, and when they were last seen."""
+    signed, seconds = second_factor.signed(here().config, entry), int(second_factor.IDLE.total_seconds())
+    response.set_cookie(_name(), signed, max_age=seconds, secure=_secure(), httponly=True, samesite="Lax", path="/")
+
+
+def forget(response: BaseResponse) -> None:
+    """Have a browser forget that an operator has entered."""
+    response.delete_cookie(_name(), secure=_secure(), httponly=True, samesite="Lax", path="/")
+
+
+def _name() -> str:
+    return "__Host-pbem-operator" if _secure() else "pbem-operator"
+
+
+def _secure() -> bool:
+    return urlsplit(here().config.base_url).scheme == "https"

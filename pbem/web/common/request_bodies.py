@@ -1,0 +1,42 @@
+"""Bodies of calls: JSON and nothing else, with numbers that can be read."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from flask_smorest import Blueprint
+from webargs.core import missing
+from webargs.flaskparser import FlaskParser
+
+from pbem.i18n import marked
+from pbem.web.common.errors import refuse
+
+if TYPE_CHECKING:
+    from flask import Request
+
+NO_JSON = marked("A call takes JSON: send it with “Content-Type: application/json”.")
+UNREADABLE = marked("A number in this is too long to be read.")
+
+
+class Bodies(FlaskParser):
+    """Reads the JSON of a call, and refuses what is none."""
+
+    def _raw_load_json(self, req: Request) -> Any:
+        if not req.is_json:
+            if req.get_data(cache=True) or req.form:
+                refuse(415, NO_JSON)
+            return missing
+        try:
+            return super()._raw_load_json(req)
+        except (json.JSONDecodeError, UnicodeDecodeError):
+            raise
+        except ValueError:
+            # Python reads no number of more than 4,300 digits.
+            refuse(400, UNREADABLE)
+
+
+class Part(Blueprint):  # type: ignore[misc]
+    """A part of the API."""
+
+    ARGUMENTS_PARSER = Bodies()

@@ -1,0 +1,64 @@
+"""Requests, as those who watch see them: each has a name that its lines in the log bear, is counted, and is timed."""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from flask import g, request
+
+from pbem.telemetry import logs, metrics, traces
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+log = logging.getLogger(__name__)
+
+HEADER = "X-Request-Id"
+"""Tells whoever asked by which name the log knows their request."""
+SLOW = 1.0
+"""Requests that take more seconds have a line in the log."""
+FORMS = {
+    "replay.match": "page",
+    "replay.match_step": "page",
+    "replay.own": "page",
+    "replay.own_step": "page",
+    "replay_files.replay": "file",
+    "records.text": "record",
+    "api.record": "record",
+    "sharing.animation": "animation",
+}
+"""What is counted as looking at a replay or a record."""
+
+
+def watch(app: Flask) -> None:
+    """Name, count and time each request."""
+
+    @app.before_request
+    def begin() -> None:
+        g.began, g.name = time.perf_counter(), logs.fresh()
+        g.watched = ExitStack()
+        g.watched.enter_context(logs.about(request=g.name))
+        # The rule, and not the path: that may hold a token.
+        g.watched.enter_context(traces.span(f"{request.method} {request.url_rule or 'nothing'}"))
+
+    @app.after_request
+    def count(response: Response) -> Response:
+        if "name" in g:
+            room = request.blueprint or ("static" if request.endpoint == "static" else "nothing")
+            metrics.count(metrics.REQUESTS, room, str(response.status_code))
+            took = time.perf_counter() - g.began
+            metrics.observe(metrics.ANSWERED_AFTER, took, room)
+            if took > SLOW:
+                log.info("a slow request: %s took %.1f s", request.endpoint, took)
+            if (form := FORMS.get(request.endpoint or "")) and response.status_code == 200:  # noqa: PLR2004 -- it was shown
+                metrics.count(metrics.REPLAYS, form)
+            response.headers[HEADER] = g.name
+        return response
+
+    @app.teardown_request
+    def end(_fault: BaseException | None) -> None:
+        if "watched" in g:
+            g.pop("watched").close()

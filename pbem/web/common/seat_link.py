@@ -1,0 +1,50 @@
+"""Opening a seat's own link: whose it is, as what it counts, in whose language its pages are, and if mail arrives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import abort, render_template
+
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.play.core import tokens
+from pbem.web.common import current_user, mail_banner
+from pbem.web.common.appearance import look_as
+from pbem.web.common.locale import speak_to
+from pbem.web.common.messages import UNKNOWN_LINK
+
+if TYPE_CHECKING:
+    from pbem.db.models import Token
+    from pbem.play.core.context import Table
+
+
+def opened(at: Table, typed: str) -> Token:
+    """Find what a link stands for; from here on its player's language and looks hold. An unknown one is a 404.
+
+    Who is signed in as its player has, at every link of theirs, what the seat's present one stands for.
+    """
+    found = tokens.find(at, typed, tokens.LINK)
+    if found is None:
+        abort(404, description=UNKNOWN_LINK)
+    speak_to(found.holder.player)
+    look_as(found.holder.player)
+    visitor = current_user.visitor()
+    if visitor is not None and visitor.player == found.holder.player_id and not _acts(at, found):
+        found = tokens.present_token(at, match_of(at, found), found.holder)
+    mail_banner.tell(at, found, typed)
+    return found
+
+
+def match_of(at: Table, found: Token) -> Match:
+    """Return the match that a link is of."""
+    return at.session.get_one(Match, found.holder.match_id)
+
+
+def old_link(match: Match, token: str, **more: Any) -> str:
+    """Render what is shown instead of what only a current link may show."""
+    return render_template("old_link.html", token=token, game=GAMES[match.game], **more)
+
+
+def _acts(at: Table, found: Token) -> bool:
+    return tokens.is_current(at, found, match_of(at, found))

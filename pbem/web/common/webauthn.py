@@ -1,0 +1,53 @@
+"""Challenges of passkeys: given to a browser in a signed cookie, and read again with its answer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from flask import jsonify, request
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from pbem.i18n import _
+from pbem.play.accounts import passkeys
+from pbem.play.accounts.passkeys import Answer, PasskeyError
+from pbem.web.common import current_user
+from pbem.web.common.context import here
+
+if TYPE_CHECKING:
+    from flask import Response
+
+_SALT = "pbem passkey challenge"
+COOKIE = "pbem-passkey"
+"""Binds a challenge to the browser that was given it; it goes to no other site's forms."""
+
+
+def challenging(options: dict[str, Any], purpose: str, challenge: bytes) -> Response:
+    """Answer with what a browser needs, and have it keep the challenge that it was given for a purpose."""
+    response = jsonify(options)
+    signed = _signer().dumps([purpose, _visit(), challenge.hex()])
+    secure = here().config.base_url.startswith("https")
+    seconds = passkeys.MINUTES * 60
+    response.set_cookie(COOKIE, signed, max_age=seconds, secure=secure, httponly=True, samesite="Strict")
+    return response
+
+
+def answer(purpose: str) -> Answer:
+    """Read what a browser gave, beside the challenge that this browser was given for this purpose."""
+    try:
+        kept = _signer().loads(request.cookies.get(COOKIE, ""), max_age=passkeys.MINUTES * 60)
+        credential = json.loads(request.form.get("credential", ""))
+    except (BadSignature, ValueError, RecursionError):
+        kept = credential = None
+    if kept is None or kept[:2] != [purpose, _visit()] or not isinstance(credential, dict):
+        raise PasskeyError(_("That took too long, or was begun in another browser. Please try again."))
+    return Answer(credential, bytes.fromhex(kept[2]))
+
+
+def _visit() -> int:
+    found = current_user.visitor()
+    return found.visit if found else 0
+
+
+def _signer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(list(here().config.secret_keys), salt=_SALT)

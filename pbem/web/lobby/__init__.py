@@ -1,0 +1,1 @@
+"""Pages where matches are made, found and joined."""

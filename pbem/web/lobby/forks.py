@@ -1,0 +1,167 @@
+"""The page that makes a match for practice, from a step of one that is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.boards import drawing_of
+from pbem.db.models import Match, Player
+from pbem.games import GAMES, Eye
+from pbem.i18n import _
+from pbem.play.archive import records, replays
+from pbem.play.clocks import time_controls
+from pbem.play.lifecycle import create, forks
+from pbem.play.lobby import joining, request_parser
+from pbem.play.matches.match_state import course_of
+from pbem.play.matches.views import names_of
+from pbem.play.players.registry import apart
+from pbem.web.common import csrf, current_user, form_fields, throttling
+from pbem.web.common.context import here, table
+from pbem.web.common.messages import UNKNOWN_MATCH
+from pbem.web.common.urls import turn_page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.core.context import Table
+    from pbem.play.lifecycle.forks import Fork
+
+    Page = BaseResponse | tuple[str, int] | str
+
+pages = Blueprint("forking", __name__)
+
+ALONE, ROBOTS, FRIENDS = "alone", "robots", "friends"
+"""Who sits at the seats that whoever plays on does not choose."""
+
+
+@pages.app_context_processor
+def on_every_page() -> dict[str, Any]:
+    """Let the replay ask where one may play on from a step."""
+    return {"play_on": _address}
+
+
+@pages.get("/matches/<match_id>/fork")
+def ask(match_id: str) -> Page:
+    """Ask who shall play on."""
+    _must_be_somebody()
+    with table() as at:
+        match = _found(at, match_id)
+        try:
+            fork = forks.at(at, match, _step())
+        except create.MatchError as refused:
+            return _refused(match, str(refused)), 422
+        return _page(at, fork)
+
+
+@pages.post("/matches/<match_id>/fork")
+def make(match_id: str) -> Page:
+    """Make the match; where no other person plays, it leads straight to its first turn."""
+    _must_be_somebody()
+    guest = current_user.visitor()
+    with table() as at:
+        match = _found(at, match_id)
+        throttling.spend(at, throttling.from_here("match", throttling.MATCHES_FROM_A_NETWORK))
+        try:
+            fork = forks.at(at, match, _step())
+        except create.MatchError as refused:
+            return _refused(match, str(refused)), 422
+        if not csrf.is_ours(f"fork {match_id}"):
+            return _page(at, fork, _(csrf.OLD_FORM)), 400
+        try:
+            with at.session.begin_nested():
+                host = at.session.get_one(Player, guest.player) if guest else None
+                made = _made(at, fork, host)
+        except create.MatchError as refused:
+            return _page(at, fork, str(refused)), 422
+        own = [one for one in create.holders(at, made) if one.player_id == made.host_id]
+        mover = next((one for one in own if one.seat in made.to_move), None)
+        if mover:
+            return redirect(turn_page(at, made, mover), 303)
+    return redirect(url_for("start.made", match_id=made.id, own=csrf.proof(f"made {made.id}")), 303)
+
+
+def _made(at: Table, fork: Fork, host: Player | None) -> Match:
+    typed: Mapping[str, str] = request.form
+    if host:
+        request_parser.count_one(at, host)
+        you = create.Guest(host.name, joining.mailed_at(at, host))
+    else:
+        you = create.Guest(typed.get("name", ""), typed.get("email", ""))
+    seats = range(1, len(fork.match.seats) + 1)
+    wanted = form_fields.sent("seat")
+    seat = wanted if wanted is not None and wanted in seats else int(fork.to_move[0])
+    others = typed.get("others", ALONE)
+    if others == ROBOTS:
+        return forks.make(at, fork, forks.against_robots(fork, you, seat), creator=seat, host=host)
+    if others != FRIENDS:
+        return forks.make(at, fork, forks.alone(fork, you), creator=1, host=host)
+    guests = [you if number == seat else _friend(typed, number, you) for number in seats]
+    clock = typed.get("clock", time_controls.USUAL)
+    return forks.make(at, fork, guests, creator=seat, host=host, clock=clock, words=typed.get("words", ""))
+
+
+def _friend(typed: Mapping[str, str], number: int, you: create.Guest) -> create.Guest:
+    email = typed.get(f"email-{number}", "")
+    name = typed.get(f"name-{number}", "") or apart(request_parser.name_of(email), [you.name])
+    return create.Guest(name, email)
+
+
+def _page(at: Table, fork: Fork, wrong: str = "") -> str:
+    match = fork.match
+    guest = current_user.visitor()
+    seated = create.holders(at, match)
+    sat = next((one.seat for one in seated if guest and one.player_id == guest.player), int(fork.to_move[0]))
+    names = names_of(at, match)
+    step = replays.step_of(course_of(at, match), Eye.OPEN, names, fork.step, replays.sitters_of(at, match))
+    return render_template(
+        "fork.html",
+        match=match,
+        game=GAMES[match.game],
+        fork=fork,
+        names=names,
+        step=step,
+        view={"game": match.game, "board": step.board, "text": drawing_of(match.game).text(step.board, names, None)},
+        key=_key(match),
+        typed=request.form,
+        seat=request.form.get("seat", str(sat)),
+        others=request.form.get("others", ALONE),
+        clocks_offered={key: time_controls.about(key) for key in time_controls.CLOCKS},
+        clock=request.form.get("clock", time_controls.USUAL),
+        wrong=wrong,
+    )
+
+
+def _refused(match: Match, reason: str) -> str:
+    back = url_for("replay.match", match_id=match.id, key=_key(match))
+    return render_template("no_fork.html", game=GAMES[match.game], reason=reason, back=back)
+
+
+def _found(at: Table, match_id: str) -> Match:
+    match = at.session.get(Match, match_id)
+    if match is None or not records.is_open(match, request.values.get("key", "")):
+        abort(404, description=UNKNOWN_MATCH)
+    return match
+
+
+def _must_be_somebody() -> None:
+    """Lead to the page for signing in whoever has not shown who they are, where that is needed."""
+    if not here().config.open_house:
+        current_user.needed()
+
+
+def _address(match: Match, step: int) -> str:
+    return url_for("forking.ask", match_id=match.id, step=step, key=_key(match))
+
+
+def _key(match: Match) -> str | None:
+    return None if match.public else records.shared_key(match)
+
+
+def _step() -> int:
+    """Read from which step is played on; -1 is none."""
+    found = form_fields.sent("step")
+    return -1 if found is None else found

@@ -1,0 +1,166 @@
+"""The first page, and starting a match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+
+from pbem.boards import DARK_CSS
+from pbem.boards.prose import possessive, series
+from pbem.db.models import Match, Player
+from pbem.games import GAMES
+from pbem.i18n import _
+from pbem.play.lifecycle import create
+from pbem.play.lobby import joining, open_tables, request_parser
+from pbem.play.matches import descriptions
+from pbem.time_format import moment
+from pbem.web.common import board_images, csrf, throttling
+from pbem.web.common.context import here, table
+from pbem.web.common.current_user import visitor
+from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
+from pbem.web.common.urls import turn_page
+from pbem.web.lobby import new_match_form
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.play.core.context import Table
+
+pages = Blueprint("start", __name__)
+
+
+MADE_MINUTES = 60
+"""The page that tells what happens now is shown for so long to whoever made a match, private or not."""
+
+
+@pages.app_context_processor
+def on_every_page() -> dict[str, Any]:
+    """Give all templates what they may say anywhere."""
+    config = here().config
+    return {
+        "stays_here": config.stays_here,
+        "mailbox": bool(config.mailbox),
+        "nonce": csrf.nonce,
+        "telling": descriptions,
+        "pictures": board_images,
+        "series": series,
+        "possessive": possessive,
+        "moment": moment,
+        "GAMES": GAMES,
+    }
+
+
+@pages.get("/")
+def first() -> str:
+    """Say what this is, and offer to begin."""
+    others = [key for key in GAMES if key not in {"minimax", "martian-whist"}]
+    quick = new_match_form.read("minimax", {}, prefill=True).places[0]
+    return render_template("start.html", local=_local(), others=others, quick=quick, robots=_robots())
+
+
+@pages.get("/boards.css")
+def dark_boards() -> Response:
+    """Give the dark colours of the pictures, for readers whose device asks for them."""
+    return Response(DARK_CSS, content_type="text/css; charset=utf-8", headers={"Cache-Control": "max-age=3600"})
+
+
+@pages.get("/new/<game>")
+def new(game: str) -> str:
+    """Show the form for a match of a game."""
+    if game not in GAMES:
+        abort(404, description=UNKNOWN_GAME)
+    return _page(new_match_form.read(game, request.args, prefill=_local()))
+
+
+@pages.post("/new/<game>")
+def make(game: str) -> BaseResponse | tuple[str, int] | str:
+    """Make a match; one without other people leads straight to its first turn where no mail could be misled."""
+    if game not in GAMES:
+        abort(404, description=UNKNOWN_GAME)
+    form = new_match_form.read(game, request.form)
+    if not csrf.is_ours(f"new {game}"):
+        return _page(form, _(csrf.OLD_FORM)), 400
+    if "reckon" in request.form:
+        return _page(form)
+    guest = visitor()
+    known = here().config.open_house or guest is not None
+    try:
+        with table() as at:
+            throttling.spend(at, throttling.from_here("match", throttling.MATCHES_FROM_A_NETWORK))
+            host = at.session.get_one(Player, guest.player) if guest else None
+            if host:
+                form = replace(form, you=create.Guest(host.name, _address(at, host)))
+            match = create.make(at, game, form.wished, form.guests(), known=known, host=host, **_terms(form))
+            if known and form.unaccompanied:
+                return redirect(turn_page(at, match, create.holders(at, match)[0]), 303)
+    except create.MatchError as refused:
+        return _page(form.wrong_at(refused.field, str(refused)), str(refused), refused.field), 422
+    own = csrf.proof(f"made {match.id}")
+    return redirect(url_for("start.made", match_id=match.id, own=own), 303)
+
+
+@pages.get("/made/<match_id>")
+def made(match_id: str) -> str | BaseResponse:
+    """Show its maker what happens now; others are led to what anybody may see."""
+    guest = visitor()
+    proven = csrf.is_proof(request.args.get("own", ""), f"made {match_id}", MADE_MINUTES * 60)
+    with table() as at:
+        match = at.session.get(Match, match_id)
+        own = proven or (match is not None and guest is not None and match.host_id == guest.player)
+        if match is None or not (match.public or own):
+            abort(404, description=UNKNOWN_MATCH)
+        if not own:
+            return redirect(url_for("matches.match", match_id=match_id), 303)
+        present = create.holders(at, match)
+        waited = [holder for holder in present if match.seats[holder.seat - 1].accepted_at is None]
+        return render_template(
+            "made.html",
+            match=match,
+            holders=present,
+            waited=waited,
+            game=GAMES[match.game],
+            sender=here().config.service_address,
+            link=open_tables.invitation_link(here().config, match.id) if match.open_seats else "",
+        )
+
+
+def _page(form: new_match_form.Form, wrong: str = "", field: str = "") -> str:
+    """Show the form with all that was typed, and a sentence where it belongs."""
+    at_place = any(place.wrong for place in form.places)
+    game = GAMES[form.game]
+    return render_template("new.html", game=game, form=form, wrong="" if at_place else wrong, field=field)
+
+
+def _terms(form: new_match_form.Form) -> dict[str, Any]:
+    return {
+        "public": form.watched != new_match_form.PRIVATE,
+        "rated": form.watched == new_match_form.RATED,
+        "clock": form.clock,
+        "on_time": form.on_time or None,
+        "reliable": int(form.reliable) if form.reliable else None,
+        "words": form.words,
+        "creator": 1,
+    }
+
+
+def _address(at: Table, host: Player) -> str:
+    """Give where the host is mailed; who makes too many matches in a day is asked to go on tomorrow."""
+    request_parser.count_one(at, host)
+    return joining.mailed_at(at, host)
+
+
+def _robots() -> dict[str, str]:
+    """Give the form of each game for several, by its key, with robots at all seats but one."""
+    several = {key: game.seats[0] for key, game in GAMES.items() if game.seats[0] > 1}
+    robots = {
+        key: urlencode({f"sits-{seat}": new_match_form.ROBOT for seat in range(2, several[key] + 1)}) for key in several
+    }
+    return {key: f"{url_for('start.new', game=key)}?{robots[key]}" for key in several}
+
+
+def _local() -> bool:
+    """Tell whether all of this is one person's own machine."""
+    return here().config.stays_here and here().config.mailbox is not None

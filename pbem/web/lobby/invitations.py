@@ -1,0 +1,145 @@
+"""The invitation to a match: a page that shows it, and forms that accept or decline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from sqlalchemy import select
+
+from pbem.boards.rules import rules_of, said
+from pbem.db.models import LogEntry, Match
+from pbem.games import GAMES
+from pbem.games.chain import own_entropy
+from pbem.i18n import _
+from pbem.play.core import tokens
+from pbem.play.lifecycle import create, invitations
+from pbem.play.matches import seats
+from pbem.play.matches.match_state import lock
+from pbem.play.moderation import invitation_blocks
+from pbem.play.players import reliability
+from pbem.web.common import csrf
+from pbem.web.common.context import table
+from pbem.web.common.seat_link import match_of, opened
+from pbem.web.common.urls import turn_page
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Holder
+    from pbem.play.core.context import Table
+
+pages = Blueprint("invitations", __name__)
+
+PERSON, ANYBODY, UNDO = "person", "anybody", "undo"
+"""Whose further invitations somebody declines, as the form sends it; and the wish to have them again."""
+
+
+@pages.get("/invitation/<token>")
+def invitation(token: str) -> str | BaseResponse:
+    """Show an invitation; nothing happens before a form is sent."""
+    with table() as at:
+        found = opened(at, token)
+        if found.ply:
+            return redirect(url_for("seats.seat", token=token))
+        match = at.session.get_one(Match, found.holder.match_id)
+        return render_template("invitation.html", token=token, typed="", **_facts(at, match, found.holder))
+
+
+@pages.post("/invitation/<token>")
+def accept(token: str) -> str | tuple[str, int]:
+    """Accept an invitation, with a text of the player's own for the deal or without."""
+    typed = request.form.get("entropy", "").strip()
+    with table() as at:
+        found = opened(at, token)
+        match = lock(at, found.holder.match_id)
+        holder = found.holder
+        if not csrf.is_ours(f"accept {token}"):
+            facts = _facts(at, match, holder)
+            return render_template("invitation.html", token=token, typed=typed, wrong=_(csrf.OLD_FORM), **facts), 400
+        first = match.state == "inviting" and match.seats[holder.seat - 1].accepted_at is None
+        seat = create.accept(at, match, holder, typed)
+        facts = _facts(at, match, holder)
+        if seat.accepted_at is None:
+            return render_template("invitation.html", token=token, typed="", **facts)
+        # Only the acceptance itself leads on to the turn: whoever sends an old form again is shown no newer link.
+        go_on = turn_page(at, match, holder) if first and holder.seat in match.to_move else None
+        own = typed if seat.entropy and own_entropy(typed) == seat.entropy else ""
+        return render_template("accepted.html", token=token, own=own, go_on=go_on, first=first, **facts)
+
+
+@pages.get("/invitation/<token>/decline")
+def declining_it(token: str) -> str | BaseResponse:
+    """Ask once more before declining, and whether further invitations are welcome."""
+    with table() as at:
+        found = opened(at, token)
+        match = match_of(at, found)
+        if not tokens.is_current(at, found, match):
+            return redirect(url_for("invitations.invitation", token=token))
+        return _asking(at, match, found.holder, token)
+
+
+@pages.post("/invitation/<token>/decline")
+def decline(token: str) -> str | tuple[str, int] | BaseResponse:
+    """Decline an invitation, which calls the match off, or more than that one; or take the latter back."""
+    with table() as at:
+        found = opened(at, token)
+        match = lock(at, found.holder.match_id)
+        if not tokens.is_current(at, found, match):
+            return redirect(url_for("invitations.invitation", token=token), 303)
+        if not csrf.is_ours(f"decline {token}"):
+            return _asking(at, match, found.holder, token, wrong=_(csrf.OLD_FORM)), 400
+        wish = request.form.get("ever", "")
+        if wish == UNDO:
+            invitation_blocks.forget(at, found.holder.email)
+            return _asking(at, match, found.holder, token, undone=True)
+        inviter = invitation_blocks.inviter_of(at, match, found.holder)
+        if wish == ANYBODY:
+            invitation_blocks.decline_for_ever(at, found.holder.email, invitation_blocks.ANYBODY)
+        elif wish == PERSON and inviter:
+            invitation_blocks.decline_for_ever(at, found.holder.email, inviter.player)
+        create.decline(at, match, found.holder)
+        return _asking(at, match, found.holder, token)
+
+
+def _asking(at: Table, match: Match, holder: Holder, token: str, **more: Any) -> str:
+    """Show what may be declined, and what has been."""
+    inviter, already = invitation_blocks.inviter_of(at, match, holder), invitation_blocks.declined(at, holder.email)
+    unwanted = (
+        ANYBODY if invitation_blocks.ANYBODY in already else PERSON if inviter and inviter.player in already else ""
+    )
+    chosen = request.args.get("ever", "")
+    facts = _facts(at, match, holder)
+    facts |= {"token": token, "inviter": inviter and inviter.name, "unwanted": unwanted, "chosen": chosen}
+    return render_template("decline.html", **facts, **more)
+
+
+def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
+    present = create.holders(at, match)
+    accepted = {place.seat for place in match.seats if place.accepted_at}
+    standings = reliability.of_holders(at, present)
+    creator = next((other.name for other in present if other.seat == match.creator), None)
+    return {
+        "match": match,
+        "game": GAMES[match.game],
+        "you": holder,
+        "seat": match.seats[holder.seat - 1],
+        "players": [(other, other.seat in accepted, standings.get(other.seat)) for other in present],
+        "waited": [other.name for other in present if other.seat not in accepted],
+        "open_seats": len(match.seats) - len(present),
+        "inviter": creator if match.creator != holder.seat else None,
+        "ended": _ended(at, match),
+        "names": [other.name for other in present],
+        "host": invitations.facts(at, match, holder),
+        "lead": said(rules_of(match.game)).lead,
+        "by_us": seats.entropy_of(match.seats[holder.seat - 1])[1] == "server",
+    }
+
+
+def _ended(at: Table, match: Match) -> str:
+    """Say in one word why a match was called off before it began."""
+    if match.state != "over" or match.seed is not None:
+        return ""
+    off = LogEntry.match_id == match.id, LogEntry.event == "aborted"
+    by, detail = at.session.execute(select(LogEntry.by, LogEntry.detail).where(*off)).one()
+    return "redrawn" if (detail or {}).get("redrawn") else "waited" if by == "clock" else "declined"

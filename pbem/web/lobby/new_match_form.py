@@ -1,0 +1,254 @@
+"""The form that starts a match: what it asks for, what was typed, and what that means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pbem.games import GAMES
+from pbem.i18n import _, marked
+from pbem.play.clocks import match_lengths, time_controls, timeout_policies
+from pbem.play.lifecycle import create
+from pbem.play.lobby import request_parser
+from pbem.play.matches import descriptions
+from pbem.play.players.registry import apart
+from pbem.web.common import form_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+RATED, PUBLIC, PRIVATE = "rated", "public", "private"
+INVITE, OPEN, ROBOT, NOBODY = "invite", "open", "robot", "nobody"
+
+USUAL = ""
+"""What the form sends where what happens on time shall be as usual."""
+_AS_USUAL = marked("As usual: friends decide together; at a table with open seats somebody else may take over.")
+
+_FEW = 4
+"""So many values of an option are shown side by side; more are a list to choose from."""
+_NAMES = ("Robin", "Sam", "Alex", "Kim")
+_ADDRESSES = ("you@example.org", "friend@example.org", "another@example.org", "third@example.org")
+
+_WATCHED = {
+    RATED: marked("Anybody, and the result counts in the ratings"),
+    PUBLIC: marked("Anybody, but just for fun"),
+    PRIVATE: marked("Only the players; it stands in no list"),
+}
+_WATCHED_ALONE = {PUBLIC: marked("Anybody"), PRIVATE: marked("Only you")}
+_SITS = {
+    INVITE: marked("Somebody I invite"),
+    OPEN: marked("Open to anybody"),
+    ROBOT: marked("The robot"),
+    NOBODY: marked("Nobody"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One of the answers to a question: its value in the form, its words, and what comes of it."""
+
+    value: str
+    words: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that a form asks by a choice."""
+
+    name: str
+    words: str
+    answers: tuple[Answer, ...]
+    chosen: str
+
+    @property
+    def few(self) -> bool:
+        """Whether all answers may be shown at once."""
+        return len(self.answers) <= _FEW
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One seat of the form: who shall sit there, as typed, and what is wrong with it."""
+
+    number: int
+    name: str
+    email: str
+    needed: bool
+    sits: str = INVITE
+    wrong: str = ""
+
+    @property
+    def choices(self) -> list[Answer]:
+        """Who may sit there."""
+        offered = [INVITE, OPEN, ROBOT] if self.needed else [NOBODY, INVITE, OPEN, ROBOT]
+        return [Answer(value, _(_SITS[value])) for value in offered]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The whole form as it was typed; `you` is where the seat of whoever is signed in is known."""
+
+    game: str
+    places: tuple[Place, ...]
+    options: Mapping[str, object]
+    clock: str
+    on_time: str
+    reliable: str
+    watched: str
+    words: str
+    you: create.Guest | None = None
+
+    @property
+    def alone(self) -> bool:
+        """Whether the game is for one."""
+        return GAMES[self.game].seats[-1] == 1
+
+    @property
+    def unaccompanied(self) -> bool:
+        """Whether no other person is to play: then nobody waits, and no clock runs."""
+        return all(place.sits == ROBOT for place in self.taken[1:])
+
+    @property
+    def taken(self) -> tuple[Place, ...]:
+        """The seats at which somebody shall sit, known or not."""
+        return tuple(place for place in self.places if place.sits != NOBODY)
+
+    @property
+    def wished(self) -> dict[str, object]:
+        """The options that were chosen; the rest are the defaults, which some choices exclude."""
+        offered = GAMES[self.game].options
+        return {option: value for option, value in self.options.items() if offered[option].index(value)}
+
+    @property
+    def length(self) -> str:
+        """How long it would take as it is."""
+        return self._lasts(self.options, self.clock)
+
+    def guests(self) -> list[create.Guest | None]:
+        """Give who shall sit where; raises MatchError for a seat that nobody can be seated at."""
+        guests: list[create.Guest | None] = []
+        for at, place in enumerate(self.taken):
+            if place.number == 1 and self.you:
+                guests.append(self.you)
+            elif place.sits == INVITE:
+                guests.append(_guest(at, place, [guest.name for guest in guests if guest]))
+            else:
+                guests.append(create.ROBOT if place.sits == ROBOT else None)
+        return guests
+
+    def wrong_at(self, field: str, wrong: str) -> Form:
+        """Put a sentence where it belongs, if that is a seat of this form."""
+        _seats, _dot, at = field.partition(".")
+        if not at:
+            return self
+        number = self.taken[int(at)].number
+        places = (replace(place, wrong=wrong) if place.number == number else place for place in self.places)
+        return replace(self, places=tuple(places))
+
+    @property
+    def questions(self) -> list[Question]:
+        """What is to be chosen of the game's own options, with how long each takes where that differs."""
+        return [self._question(option, values) for option, values in GAMES[self.game].options.items()]
+
+    @property
+    def clocks(self) -> Question:
+        """How much time there is for a move, with how long the match would take by that."""
+        takes = {key: self._lasts(self.options, key) for key in time_controls.CLOCKS}
+        answers = tuple(Answer(key, time_controls.about(key), takes[key]) for key in time_controls.CLOCKS)
+        return Question("clock", _("How fast?"), answers, self.clock)
+
+    @property
+    def lapsing(self) -> Question:
+        """What happens to whoever runs out of time."""
+        answers = (
+            Answer(USUAL, _(_AS_USUAL)),
+            *(Answer(key, _(said)) for key, said in timeout_policies.ON_TIME.items()),
+        )
+        return Question("on_time", _("And when the time has run out?"), answers, self.on_time)
+
+    @property
+    def joining(self) -> Question:
+        """Who may take a seat that is open."""
+        answers = tuple(
+            Answer(str(percent), timeout_policies.reliable(percent)) for percent in timeout_policies.RELIABLE
+        )
+        return Question(
+            "reliable", _("Who may take an open seat?"), (Answer("", _("Anybody")), *answers), self.reliable
+        )
+
+    @property
+    def watching(self) -> Question:
+        """Who may watch, and whether it counts."""
+        said = _WATCHED_ALONE if self.alone else _WATCHED
+        return Question("watched", _("Who may watch?"), tuple(Answer(key, _(said[key])) for key in said), self.watched)
+
+    def _lasts(self, options: Mapping[str, object], clock: str) -> str:
+        """Say how long a match would take."""
+        return match_lengths.said(
+            self.game, len(self.taken), options, time_controls.NONE if self.unaccompanied else clock
+        )
+
+    def _question(self, option: str, values: Sequence[object]) -> Question:
+        takes = [self._lasts({**self.options, option: value}, self.clock) for value in values]
+        differs = len(set(takes)) > 1
+        answers = [
+            Answer(str(number), descriptions.choice(self.game, option, value), takes[number] if differs else "")
+            for number, value in enumerate(values)
+        ]
+        short = _short(self.game, option)
+        # The short form first.
+        answers.sort(key=lambda answer: answer.value != short)
+        chosen = str(values.index(self.options[option]))
+        return Question(f"option-{option}", descriptions.question(self.game, option), tuple(answers), chosen)
+
+
+def read(game: str, typed: Mapping[str, str], *, prefill: bool = False, you: create.Guest | None = None) -> Form:
+    """Read what was typed, if anything was, whatever it is; what is not there is as the form offers it."""
+    watched = _WATCHED_ALONE if GAMES[game].seats[-1] == 1 else _WATCHED
+    return Form(
+        game,
+        tuple(_place(game, number, typed, prefill=prefill) for number in range(1, GAMES[game].seats[-1] + 1)),
+        {option: _chosen(game, option, typed) for option in GAMES[game].options},
+        _one_of(tuple(time_controls.CLOCKS), typed.get("clock"), time_controls.USUAL),
+        _one_of(tuple(timeout_policies.ON_TIME), typed.get("on_time"), USUAL),
+        _one_of(tuple(map(str, timeout_policies.RELIABLE)), typed.get("reliable"), ""),
+        _one_of(tuple(watched), typed.get("watched"), next(iter(watched))),
+        typed.get("words", "").strip(),
+        you,
+    )
+
+
+def _place(game: str, number: int, typed: Mapping[str, str], *, prefill: bool) -> Place:
+    needed = number <= GAMES[game].seats[0]
+    name = typed.get(f"name-{number}", _NAMES[(number - 1) % 4] if prefill and needed else "").strip()
+    email = typed.get(f"email-{number}", _ADDRESSES[(number - 1) % 4] if prefill and needed else "").strip()
+    usual = INVITE if needed or name or email else NOBODY
+    offered = (INVITE,) if number == 1 else (INVITE, OPEN, ROBOT) if needed else (INVITE, OPEN, ROBOT, NOBODY)
+    sits = _one_of(offered, typed.get(f"sits-{number}"), usual)
+    # Whoever types a name means somebody.
+    return Place(number, name, email, needed, INVITE if sits == NOBODY and (name or email) else sits)
+
+
+def _guest(at: int, place: Place, present: Sequence[str]) -> create.Guest:
+    if not place.name and not place.email and place.number > 1:
+        raise create.MatchError(f"seats.{at}", _("Name somebody here, or leave the seat open to anybody."))
+    if place.number > 1 and not place.name:
+        return create.Guest(apart(request_parser.name_of(place.email), present), place.email)
+    return create.Guest(place.name, place.email)
+
+
+def _chosen(game: str, option: str, typed: Mapping[str, str]) -> object:
+    values = GAMES[game].options[option]
+    number = form_fields.number(typed.get(f"option-{option}", _short(game, option))) or 0
+    return values[number if number < len(values) else 0]
+
+
+def _short(game: str, option: str) -> str:
+    """Give the number of the value that makes a game short, else that of the default."""
+    value = match_lengths.SHORT.get(game, {}).get(option)
+    return "0" if value is None else str(GAMES[game].options[option].index(value))
+
+
+def _one_of(offered: Sequence[str], typed: str | None, usual: str) -> str:
+    return typed if typed is not None and typed in offered else usual

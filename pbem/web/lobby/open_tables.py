@@ -1,0 +1,171 @@
+"""The lobby: tables that wait for players, and sitting down at one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem import time_format
+from pbem.db.models import Player
+from pbem.games import GAMES
+from pbem.games.chain import own_entropy
+from pbem.i18n import _, several
+from pbem.play.clocks import match_lengths, time_controls, timeout_policies
+from pbem.play.lifecycle import create
+from pbem.play.lobby import joining, open_tables
+from pbem.play.players import reliability
+from pbem.web.common import csrf, current_user, cursors
+from pbem.web.common.context import table
+from pbem.web.common.messages import UNKNOWN_TABLE
+from pbem.web.common.read_replica import may_be_older
+from pbem.web.common.urls import turn_page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Match
+    from pbem.play.core.context import Table
+
+pages = Blueprint("lobby", __name__)
+
+
+_YES_NO = {"yes": True, "no": False}
+_SEATS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
+
+
+@pages.app_context_processor
+def on_every_page() -> dict[str, Any]:
+    """Give all templates what they may say of a table that waits."""
+    return {
+        "clocks": time_controls,
+        "lengths": match_lengths,
+        "terms": timeout_policies,
+        "standing": reliability,
+        "day": _day,
+    }
+
+
+@pages.get("/lobby", endpoint="lobby")
+@may_be_older
+def waiting() -> str:
+    """Show the public tables that have open seats, as far as they are what somebody looks for."""
+    asked = {name: request.args.get(name, "") for name in ("game", "seats", "clock", "rated")}
+    wanted = _wanted(asked)
+    with table() as at:
+        page = open_tables.page(at, wanted, _place(request.args.get("after", "")))
+    kept: dict[str, Any] = {name: value for name, value in asked.items() if value}
+    after = page.after and url_for("lobby.lobby", **kept, after=cursors.written(page.after.at, page.after.match))
+    return render_template(
+        "lobby.html",
+        tables=page.tables,
+        after=after,
+        wanted=wanted,
+        filtered=wanted != open_tables.Wanted(),
+        sizes=_SEATS,
+    )
+
+
+@pages.get("/join/<typed>")
+def look(typed: str) -> str:
+    """Show a table before one sits down at it, or say what has become of it; nothing happens before a form is sent."""
+    with table() as at:
+        return render_template("join.html", typed=typed, **_facts(at, _found(at, typed), typed))
+
+
+@pages.post("/join/<typed>")
+def join(typed: str) -> str | tuple[str, int] | BaseResponse:
+    """Sit down at a table, with a text of the player's own for the deal or without."""
+    visitor = current_user.visitor()
+    if visitor is None:
+        return redirect(url_for("signing_in.ask", then=url_for("lobby.look", typed=typed)), 303)
+    entropy = request.form.get("entropy", "").strip()
+    with table() as at:
+        match = _found(at, typed)
+        if not csrf.is_ours(f"join {match.id}"):
+            page = _facts(at, match, typed) | {"entropy": entropy, "wrong": _(csrf.OLD_FORM)}
+            return render_template("join.html", typed=typed, **page), 400
+        try:
+            holder = joining.sit(at, match, at.session.get_one(Player, visitor.player), entropy)
+        except create.MatchError as refused:
+            page = _facts(at, match, typed) | {"entropy": entropy, "wrong": str(refused)}
+            return render_template("join.html", typed=typed, **page), 409
+        seat = match.seats[holder.seat - 1]
+        present = create.holders(at, match)
+        return render_template(
+            "accepted.html",
+            match=match,
+            game=GAMES[match.game],
+            seat=seat,
+            first=True,
+            open_seats=match.open_seats,
+            waited=_waited(match, {other.seat: other.name for other in present}),
+            go_on=turn_page(at, match, holder) if holder.seat in match.to_move else None,
+            own=entropy if seat.entropy and own_entropy(entropy) == seat.entropy else "",
+            by_us=seat.entropy is None,
+        )
+
+
+def _day(at: datetime) -> str:
+    """Say a day as the visitor's calendar has it."""
+    visitor = current_user.visitor()
+    return time_format.day(at, visitor.zone if visitor else "UTC")
+
+
+def _wanted(asked: Mapping[str, str]) -> open_tables.Wanted:
+    """Read the filters of the lobby; what is not there to choose filters nothing."""
+    seats = asked["seats"]
+    return open_tables.Wanted(
+        game=asked["game"] if asked["game"] in GAMES else "",
+        seats=int(seats) if seats in {str(size) for size in _SEATS} else None,
+        clock=asked["clock"] if asked["clock"] in time_controls.CLOCKS else "",
+        rated=_YES_NO.get(asked["rated"]),
+    )
+
+
+def _place(typed: str) -> open_tables.Place | None:
+    """Read where a page of the lobby begins; at the beginning, where that is nothing of ours."""
+    place = cursors.read(typed)
+    return open_tables.Place(*place) if place else None
+
+
+def _found(at: Table, typed: str) -> Match:
+    match = open_tables.found(at, typed)
+    if match is None:
+        abort(404, description=UNKNOWN_TABLE)
+    return match
+
+
+def _facts(at: Table, match: Match, typed: str) -> dict[str, Any]:
+    present = create.holders(at, match)
+    visitor = current_user.visitor()
+    names = {holder.seat: holder.name for holder in present}
+    standings = reliability.of_holders(at, present)
+    accepted = {place.seat for place in match.seats if place.accepted_at}
+    newer = joining.successor(at, match)
+    others = open_tables.page(at, open_tables.Wanted(game=match.game), most=3).tables
+    return {
+        "match": match,
+        "game": GAMES[match.game],
+        "places": [
+            (names.get(place.seat, ""), place.seat in accepted, standings.get(place.seat)) for place in match.seats
+        ],
+        "host": names.get(match.creator or 0, ""),
+        "waited": _waited(match, names),
+        "sits": visitor is not None and any(holder.player_id == visitor.player for holder in present),
+        # An invitation link that leads to a private table leads on to the one that took its place.
+        "newer": newer and (open_tables.invitation_code(at.config, newer.id) if "-" in typed else newer.id),
+        "others": [one for one in others if one.match != match.id],
+        "entropy": "",
+    }
+
+
+def _waited(match: Match, names: Mapping[int, str]) -> list[str]:
+    """Name those for whom a match waits, and count the seats that nobody sits at."""
+    people = [names.get(place.seat, "") for place in match.seats if place.accepted_at is None]
+    vacant = people.count("")
+    more = [several("somebody at the open seat", "{number} more players", vacant)] if vacant else []
+    return [*filter(None, people), *more]

@@ -1,0 +1,36 @@
+"""Watching a match live: server-sent events that say when its page has changed.
+
+Each request is answered at once and closed; the browser comes back by itself after the pause that it is told. A stream
+kept open would hold one of the few threads of the web process for as long as somebody watches.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, request
+
+from pbem.play.core.context import glance
+from pbem.play.matches import spectating
+from pbem.web.common.context import here
+from pbem.web.common.messages import UNKNOWN_MATCH
+
+pages = Blueprint("live", __name__)
+
+PAUSE = 4000
+"""Milliseconds after which a browser asks again."""
+_LONGEST_MARK = 60
+
+
+@pages.get("/matches/<match_id>/live")
+def live(match_id: str) -> Response:
+    """Say whether a match has gone on since its watcher last looked; nothing more once it is over."""
+    with glance(here().engine, here().config) as at:
+        newest = spectating.newest(at, match_id)
+    if newest is None:
+        abort(404, description=UNKNOWN_MATCH)
+    known = request.headers.get("Last-Event-ID") or request.args.get("since", "")
+    if known == newest.mark and newest.over:
+        return Response(status=204)
+    lines = [f"retry: {PAUSE}", ""]
+    if known[:_LONGEST_MARK] != newest.mark:
+        lines += ["event: changed", f"id: {newest.mark}", "data: changed", ""]
+    return Response("\n".join([*lines, ""]), content_type="text/event-stream; charset=utf-8")

@@ -1,0 +1,111 @@
+"""Matches as anybody may see them: what there is to look at, and each by itself."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, render_template, request
+
+from pbem.boards import drawing_of
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.play.archive import records, snapshots
+from pbem.play.clocks import clock_pauses
+from pbem.play.lifecycle import create
+from pbem.play.matches import descriptions, spectating
+from pbem.play.matches.match_state import course_of
+from pbem.play.matches.views import names_of
+from pbem.play.players import reachability, reliability
+from pbem.web.common import cursors
+from pbem.web.common.context import table
+from pbem.web.common.current_user import visitor
+from pbem.web.common.messages import UNKNOWN_MATCH
+from pbem.web.common.read_replica import may_be_older, settled
+from pbem.web.matches import share, social_cards
+
+pages = Blueprint("matches", __name__)
+
+RELOAD_SECONDS = 30
+"""How often the page loads itself again, for readers without scripts who ask for that."""
+
+LISTED = 20
+"""So many matches of a kind are listed."""
+
+
+@pages.get("/matches")
+@may_be_older
+def lists() -> str:
+    """List the public matches that are being played, and those that ended last; or older ones, or those of a game."""
+    typed, before = request.args.get("game", ""), cursors.read(request.args.get("before", ""))
+    wanted = typed if typed in GAMES else ""
+    with table() as at:
+        over = spectating.finished(at, LISTED + 1, wanted, before)
+        played = [] if wanted or before else spectating.played(at, LISTED)
+    more = len(over) > LISTED and over[LISTED - 1].match
+    older = more and more.ended_at and cursors.written(more.ended_at, more.id)
+    return render_template(
+        "matches.html", played=played, over=over[:LISTED], older=older, wanted=wanted, first=not wanted and not before
+    )
+
+
+@pages.get("/matches/<match_id>")
+@may_be_older
+def match(match_id: str) -> Response:
+    """Show a public match: its board, what happened, whose turn it is, and the proof of it."""
+    looking = visitor()
+    zone = looking.zone if looking else "UTC"
+    with table() as at:
+        found = at.session.get(Match, match_id)
+        if found is None or not records.is_open(found, request.args.get("key", "")):
+            abort(404, description=UNKNOWN_MATCH)
+        settled(found)
+        names = names_of(at, found)
+        failed = [] if found.state == "over" else reachability.told(at, found, names)
+        failed += [] if found.state == "over" else clock_pauses.told(at, found, names, zone)
+        game = GAMES[found.game]
+        standings = reliability.of_holders(at, create.holders(at, found))
+        if found.seed is None:
+            accepted = {place.seat for place in found.seats if place.accepted_at}
+            players = [
+                (holder.name, holder.seat in accepted, standings.get(holder.seat))
+                for holder in create.holders(at, found)
+            ]
+            page = render_template(
+                "match_waiting.html",
+                match=found,
+                game=game,
+                names=names,
+                players=players,
+                failed=failed,
+                card=social_cards.of_match(found, names),
+            )
+            return _unless_known(page)
+        view, opened = spectating.seen(course_of(at, found), names)
+        awaited = spectating.awaited(at, found, names)
+    page = render_template(
+        "match.html",
+        match=found,
+        shared=None if found.public else records.shared_key(found),
+        game=game,
+        names=names,
+        view=view,
+        opened=opened,
+        told=descriptions.told(found.game, view["log"], names),
+        failed=failed,
+        awaited=awaited,
+        standings=standings,
+        zone=zone,
+        card=social_cards.of_match(found, names, snapshots.standing(found, names, view["to_move"]), view["board"]),
+        share=share.share(found, names, drawing_of(found.game).svg(view["board"], names)),
+        mark=spectating.mark(found),
+        reload=RELOAD_SECONDS if "reload" in request.args else 0,
+    )
+    return _unless_known(page)
+
+
+def _unless_known(page: str) -> Response:
+    """Answer with a page, or say that it is as its reader has it already."""
+    response = Response(page)
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.vary.add("Cookie")
+    response.add_etag()
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,43 @@
+"""Records to read and to keep: a match's as text, the form that all of them have, and how to get and check them."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, current_app, render_template, request
+
+from pbem.db.models import Match
+from pbem.play.archive import records
+from pbem.web.common.context import table
+from pbem.web.common.messages import UNKNOWN_MATCH
+from pbem.web.common.read_replica import may_be_older, settled
+
+pages = Blueprint("records", __name__)
+
+
+@pages.get("/records")
+def about() -> str:
+    """Tell what records are, and what can be done with them."""
+    return render_template("records.html")
+
+
+@pages.get("/matches/<match_id>/record.txt")
+@may_be_older
+def text(match_id: str) -> Response:
+    """Give the record of a match that is over as text."""
+    with table() as at:
+        found = at.session.get(Match, match_id)
+        if found is None or not records.is_open(found, request.args.get("key", "")):
+            abort(404, description=UNKNOWN_MATCH)
+        settled(found)
+        try:
+            written = records.text_of(at, found)
+        except records.NoRecordYetError as early:
+            abort(404, description=str(early))
+    answer = Response(written, mimetype="text/plain")
+    answer.headers["Content-Disposition"] = f'inline; filename="{found.game}-{found.id}.txt"'
+    return answer
+
+
+@pages.get("/record.schema.json")
+def schema() -> Response:
+    """Give the JSON Schema of records."""
+    return current_app.send_static_file("record.schema.json")

@@ -1,0 +1,292 @@
+"""The replay of a match: its board at any step, what happened, what was legal, and what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.boards import drawing_of
+from pbem.db.models import Match
+from pbem.games import GAMES, Eye, Game, Seat
+from pbem.i18n import _
+from pbem.play.archive import comments, records, replays
+from pbem.play.archive.comments import CommentError
+from pbem.play.chat import conversation
+from pbem.play.core import tokens
+from pbem.play.core.context import stamp
+from pbem.play.matches.match_state import course_of
+from pbem.play.matches.views import names_of
+from pbem.time_format import day, zone_of
+from pbem.web.common import csrf, form_fields
+from pbem.web.common.context import table
+from pbem.web.common.current_user import visitor
+from pbem.web.common.messages import UNKNOWN_MATCH
+from pbem.web.common.read_replica import may_be_older, settled
+from pbem.web.common.seat_link import opened
+from pbem.web.matches import share, social_cards
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Holder
+    from pbem.games import Viewer
+    from pbem.play.archive.replays import Line, Step
+    from pbem.play.core.context import Table
+    from pbem.play.matches.match_state import Course
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("replay", __name__)
+
+LEGAL = 60
+"""So many moves that were legal are listed."""
+SHORT = 88
+"""So long is a line of the list of moves; the step itself tells all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks at a replay, by which way, and with whose eyes.
+
+    `token` is the seat's link that they came by, `key` what opens a private match. `holder` is who they were at its
+    table once it is over, if anybody; `hears` whether they may read what was said there.
+    """
+
+    match: Match
+    viewer: Viewer
+    zone: str
+    token: str | None = None
+    key: str | None = None
+    holder: Holder | None = None
+    hears: bool = False
+
+    def address(self, **more: object) -> str:
+        """Give the address of the same replay at another step, or as another one saw it."""
+        asked: dict[str, Any] = {**self._seen(), **more}
+        if self.token:
+            return url_for("replay.own", token=self.token, **asked)
+        return url_for("replay.match", match_id=self.match.id, key=self.key, **asked)
+
+    def posted(self, end: str) -> str:
+        """Give the address that forms send to."""
+        if self.token:
+            return url_for(f"replay.own_{end}", token=self.token)
+        return url_for(f"replay.match_{end}", match_id=self.match.id)
+
+    @property
+    def purpose(self) -> str:
+        """What the nonces of this replay's forms are for."""
+        return f"comment {self.match.id}"
+
+    @property
+    def player(self) -> int | None:
+        """The player who reads, if they are known to have sat there."""
+        return self.holder.player_id if self.holder else None
+
+    def _seen(self) -> dict[str, int]:
+        over = self.match.state == "over"
+        return {"as": int(self.viewer)} if over and not isinstance(self.viewer, Eye) else {}
+
+
+@pages.get("/matches/<match_id>/replay")
+@may_be_older
+def match(match_id: str) -> Page:
+    """Show a match at a step to anybody who may look at it."""
+    with table() as at:
+        return _page(at, _anybody(at, match_id))
+
+
+@pages.get("/matches/<match_id>/replay/step")
+@may_be_older
+def match_step(match_id: str) -> Page:
+    """Show a step alone, for the page that is open already."""
+    with table() as at:
+        return _page(at, _anybody(at, match_id), "replay_step.html")
+
+
+@pages.post("/matches/<match_id>/replay/comment")
+def match_comment(match_id: str) -> Page:
+    """Keep or delete a comment of somebody who is signed in and sat there."""
+    with table() as at:
+        return _comment(at, _anybody(at, match_id))
+
+
+@pages.get("/m/<token>/replay")
+def own(token: str) -> Page:
+    """Show a seat its match at a step: with its own eyes by the link of its turn, else as anybody sees it."""
+    with table() as at:
+        return _page(at, _seated(at, token))
+
+
+@pages.get("/m/<token>/replay/step")
+def own_step(token: str) -> Page:
+    """Show a step alone, for the page that is open already."""
+    with table() as at:
+        return _page(at, _seated(at, token), "replay_step.html")
+
+
+@pages.post("/m/<token>/replay/comment")
+def own_comment(token: str) -> Page:
+    """Keep or delete a comment of a seat's holder."""
+    with table() as at:
+        return _comment(at, _seated(at, token))
+
+
+# -- who looks -----------------------------------------------------------------------------------------
+
+
+def _anybody(at: Table, match_id: str) -> Reader:
+    found = at.session.get(Match, match_id)
+    key = request.values.get("key", "")
+    if found is None or not records.is_open(found, key):
+        abort(404, description=UNKNOWN_MATCH)
+    settled(found)
+    _begun(found, url_for("matches.match", match_id=match_id))
+    signed_in = visitor()
+    over = found.state == "over"
+    holder = comments.sat(at, found, signed_in.player) if signed_in and over else None
+    return Reader(
+        match=found,
+        viewer=_eyes(found) if over else Eye.PUBLIC,
+        zone=signed_in.zone if signed_in else "UTC",
+        key=None if found.public else key,
+        holder=holder,
+        hears=holder is not None and holder.until is None,
+    )
+
+
+def _seated(at: Table, token: str) -> Reader:
+    found = opened(at, token)
+    holder = found.holder
+    match = at.session.get_one(Match, holder.match_id)
+    _begun(match, url_for("seats.seat", token=token))
+    over = match.state == "over"
+    acts = tokens.is_current(at, found, match)
+    current = Seat(holder.seat) if acts else Eye.PUBLIC
+    return Reader(
+        match=match,
+        viewer=_eyes(match) if over else current,
+        zone=holder.player.zone,
+        token=token,
+        holder=holder if over and acts else None,
+        hears=over and acts,
+    )
+
+
+def _begun(match: Match, otherwise: str) -> None:
+    if match.seed is None:
+        abort(redirect(otherwise, 303))
+
+
+def _eyes(match: Match) -> Viewer:
+    """Tell as whom a finished match is looked at: all hands open, or as a seat saw it."""
+    seat = form_fields.sent("as")
+    return Seat(seat) if seat is not None and 0 < seat <= len(match.seats) else Eye.OPEN
+
+
+# -- what is shown -------------------------------------------------------------------------------------
+
+
+def _page(at: Table, reader: Reader, template: str = "replay.html", **more: Any) -> str:
+    match = reader.match
+    course, names, sitters = course_of(at, match), names_of(at, match), replays.sitters_of(at, match)
+    number = _asked(course)
+    step = replays.step_of(course, reader.viewer, names, number, sitters)
+    drawing = drawing_of(match.game)
+    you = None if isinstance(reader.viewer, Eye) else int(reader.viewer)
+    over = match.state == "over"
+    facts = {
+        "reader": reader,
+        "match": match,
+        "game": GAMES[match.game],
+        "names": names,
+        "step": step,
+        "last": len(course.log),
+        "you": you,
+        "view": {"game": match.game, "board": step.board, "text": drawing.text(step.board, step.names, you)},
+        "at": datetime.fromisoformat(step.at) if step.at else match.started_at,
+        "legal": [(step.names[one.seat - 1], one.moves[:LEGAL], len(one.moves) - LEGAL) for one in step.moves],
+        "ended": over and number == len(course.log),
+        "comments": comments.of_step(at, match, number, reader.player) if over else [],
+        "said": _said(at, reader, course, number),
+        "longest": comments.LONGEST,
+    }
+    if template == "replay.html":
+        lines = replays.lines(course, reader.viewer, names, sitters)
+        facts |= {
+            "days": _by_day(lines, reader.zone),
+            "counts": comments.counts(at, match) if over else {},
+            "secrets": type(course.game).exchange is not Game.exchange,
+        }
+    return render_template(template, **facts, **_elsewhere(reader, names, step), **more)
+
+
+def _elsewhere(reader: Reader, names: tuple[str, ...], step: Step) -> dict[str, Any]:
+    """Say how to show a step elsewhere; nothing on a seat's own pages, nor of what a seat alone saw."""
+    match = reader.match
+    if reader.token or not isinstance(reader.viewer, Eye):
+        return {}
+    svg = drawing_of(match.game).svg(step.board, step.names)
+    card = social_cards.of_match(match, names, " ".join(step.told) or _("The deal."), step.board, step.number)
+    return {"card": card, "share": share.share(match, names, svg, step.number)}
+
+
+def _asked(course: Course) -> int:
+    """Tell which step is asked for; at first the deal of a match that is over, and the present of one that runs."""
+    ply, step = form_fields.sent("ply"), form_fields.sent("step")
+    if ply is not None:
+        step = replays.number_of(course, ply)
+    otherwise = 0 if course.match.state == "over" and ply is None else len(course.log)
+    return otherwise if step is None else min(step, len(course.log))
+
+
+def _said(at: Table, reader: Reader, course: Course, number: int) -> list[Any]:
+    """Give what was said at the table while it stood at a step, to those who sit there, once it is over."""
+    if reader.holder is None or not reader.hears or len(course.match.seats) == 1:
+        return []
+    begin, end = replays.span(course, number)
+    return [one for one in conversation.heard(at, course.match, reader.holder) if begin <= stamp(one.at) < end]
+
+
+def _by_day(lines: Sequence[Line], zone: str) -> list[tuple[str, list[tuple[Line, str, str]]]]:
+    """Put lines under the days on which they happened where their reader is, each with its time and in short."""
+    there = zone_of(zone)
+    timed = [(line, datetime.fromisoformat(line.at).astimezone(there)) for line in lines]
+    return [
+        (day(group[0][1], zone), [(line, f"{at:%H:%M}", _short(line.told)) for line, at in group])
+        for _date, found in groupby(timed, key=lambda one: one[1].date())
+        for group in [list(found)]
+    ]
+
+
+def _short(told: str) -> str:
+    line = " ".join(told.split())
+    return line if len(line) <= SHORT else f"{line[: SHORT - 1].rstrip()}…"
+
+
+# -- comments ------------------------------------------------------------------------------------------
+
+
+def _comment(at: Table, reader: Reader) -> Page:
+    step, number = form_fields.sent("step"), form_fields.sent("gone")
+    back = redirect(reader.address(step=step or 0) + "#step", 303)
+    holder = reader.holder
+    if holder is None:
+        return back
+    typed = request.form.get("words", "")
+    if not csrf.is_ours(reader.purpose):
+        return _page(at, reader, typed=typed, wrong=_(csrf.OLD_FORM)), 400
+    if number is not None:
+        comments.take_back(at, reader.match, holder, number)
+    elif step is not None and step <= len(course_of(at, reader.match).log):
+        try:
+            comments.comment(at, reader.match, holder, step, typed)
+        except CommentError as refused:
+            return _page(at, reader, typed=typed, wrong=str(refused)), 422
+    return back

@@ -1,0 +1,49 @@
+"""Replays to keep: a finished match in one file, and the file that opens any record."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, request
+
+from pbem.db.models import Match
+from pbem.play.archive import records
+from pbem.records.page import contents_of, policy, replay_page, source_of, viewer_page
+from pbem.web.common import throttling
+from pbem.web.common.context import table
+from pbem.web.common.messages import UNKNOWN_MATCH
+from pbem.web.common.read_replica import may_be_older, settled
+
+pages = Blueprint("replay_files", __name__)
+
+AN_HOUR = 40
+"""So many files a network may ask for in an hour: one takes as long to make as dozens of pages."""
+
+
+@pages.get("/matches/<match_id>/replay.html")
+@may_be_older
+def replay(match_id: str) -> Response:
+    """Give a finished match as one file."""
+    with table() as at:
+        found = at.session.get(Match, match_id)
+        if found is None or not records.is_open(found, request.args.get("key", "")):
+            abort(404, description=UNKNOWN_MATCH)
+        settled(found)
+        throttling.spend(at, throttling.from_here("replay", AN_HOUR))
+        try:
+            source = source_of(at, found)
+        except records.NoRecordYetError as early:
+            abort(404, description=str(early))
+    return _file(replay_page(contents_of(source)), f"{found.game}-{found.id}.html")
+
+
+@pages.get("/viewer.html")
+def viewer() -> Response:
+    """Give the file that opens any record."""
+    return _file(viewer_page(), "viewer.html")
+
+
+def _file(page: str, name: str) -> Response:
+    """Give a page to be kept; wherever a browser shows it at once, it may do what the page says itself."""
+    response = Response(page)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Content-Security-Policy"] = policy(page)
+    return response

@@ -1,0 +1,63 @@
+"""The rules of each game, told to players."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, render_template
+from markupsafe import Markup
+
+from pbem.boards import drawing_of
+from pbem.boards.rules import Example, Table, rules_of, runs, said
+from pbem.games import GAMES
+from pbem.web.common.board_images import painted
+from pbem.web.common.messages import UNKNOWN_GAME
+from pbem.web.matches import social_cards
+
+if TYPE_CHECKING:
+    from pbem.boards.rules import Part
+
+pages = Blueprint("rules", __name__)
+
+_WHOLE = 24
+"""How much of what is typed fits on one line of a phone."""
+_IDS = re.compile(r'( id="| href="#)')
+
+
+@pages.get("/rules/<game>")
+def rules(game: str) -> str:
+    """Tell how a game is played."""
+    if game not in GAMES:
+        abort(404, description=UNKNOWN_GAME)
+    told, crib = said(rules_of(game)), drawing_of(game).crib
+    pictures = {id(example): _picture(game, example, number) for number, example in enumerate(told.examples, 1)}
+    pieces: dict[str, Any] = {
+        "card": social_cards.of_rules(game),
+        "kind": _kind,
+        "set_apart": _set_apart,
+        "picture": lambda example: pictures[id(example)],
+    }
+    return render_template("rules.html", game=GAMES[game], rules=told, crib=crib, **pieces)
+
+
+def _picture(game: str, example: Example, number: int) -> Markup:
+    """Draw an example, with ids of its own: a page may hold several pictures of one kind."""
+    svg = drawing_of(game).svg(example.board, example.names, example.you)
+    return painted(_IDS.sub(rf"\g<1>e{number}-", svg))
+
+
+def _kind(part: Part) -> str:
+    if isinstance(part, str):
+        return "paragraph"
+    return "table" if isinstance(part, Table) else "example" if isinstance(part, Example) else "list"
+
+
+def _set_apart(text: str) -> Markup:
+    """Set apart what a player might type, and keep it on one line where it is short."""
+    return Markup().join(_code(run) if typed else run for run, typed in runs(text))
+
+
+def _code(move: str) -> Markup:
+    kept = Markup(' class="whole"') if len(move) <= _WHOLE else ""
+    return Markup("<code{}>{}</code>").format(kept, move)

@@ -1,0 +1,287 @@
+"""Pictures of matches for people elsewhere: a position, a whole match that moves, a frame for other pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
+from markupsafe import Markup
+
+from pbem.boards.poster import WIDE
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.i18n import LANGUAGES, _, marked, spoken
+from pbem.pictures.png import png, size
+from pbem.play.archive import animations, records, snapshots
+from pbem.play.archive.snapshots import NoStillError, Wanted
+from pbem.play.matches.views import names_of
+from pbem.web.common import form_fields, throttling
+from pbem.web.common.context import here, table
+from pbem.web.common.locale import speak_in
+from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
+from pbem.web.common.read_replica import may_be_older, settled
+from pbem.web.common.urls import outside
+from pbem.web.matches import social_cards
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.play.archive.snapshots import Still
+    from pbem.play.core.context import Table
+
+pages = Blueprint("sharing", __name__)
+
+NOT_OVER = marked("A match is shown in motion when it is over.")
+NOT_EMBEDDED = marked("Only public matches can be shown within other pages.")
+ONLY_JSON = marked("Only JSON is spoken here.")
+
+PICTURES, ANIMATIONS = 600, 30
+"""So many are made in an hour for one network."""
+DAY, MINUTE = 86_400, 60
+"""For so many seconds others may keep what they were given: of a match that is over, and of a running one."""
+POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors *"
+)
+"""What a page within other pages may do: be looked at."""
+
+FRAME = 420
+_AROUND = 250
+"""So many pixels the words above and below a board take within a frame."""
+
+
+@pages.before_request
+def speak() -> None:
+    """Speak the language that an address asks for: what is shown elsewhere is the same for all who look."""
+    wanted = request.args.get("lang", "")
+    if wanted in LANGUAGES:
+        speak_in(wanted)
+
+
+@pages.get("/matches/<match_id>/picture.png")
+@may_be_older
+def picture(match_id: str) -> Response:
+    """Give a position as a picture."""
+    wanted = _wanted()
+    with table() as at:
+        found, names = _shared(at, match_id)
+        mark = animations.mark(at, found, names, "picture", wanted.step, wanted.ply, wanted.seat)
+        if known := _known(found, mark):
+            return known
+        _counted(at)
+        return _file(found, mark, png(_still(at, found, names, wanted).svg))
+
+
+@pages.get("/matches/<match_id>/poster.png")
+@may_be_older
+def match_poster(match_id: str) -> Response:
+    """Give the picture that is shown beside a link to a match."""
+    wanted = _wanted()
+    with table() as at:
+        found, names = _shared(at, match_id)
+        mark = animations.mark(at, found, names, "poster", wanted.step, wanted.ply, wanted.seat)
+        if known := _known(found, mark):
+            return known
+        _counted(at)
+        still = _still(at, found, names, wanted)
+        return _file(found, mark, png(social_cards.match_poster(found, names, still.svg, still.said), WIDE))
+
+
+@pages.get("/matches/<match_id>/animation.png")
+@may_be_older
+def animation(match_id: str) -> Response:
+    """Give a match that is over as a picture that moves."""
+    with table() as at:
+        found, names = _shared(at, match_id)
+        if found.state != "over" or found.seed is None:
+            abort(404, description=NOT_OVER)
+        mark = animations.mark(at, found, names)
+        return _known(found, mark) or _file(found, mark, animations.animated(at, found, names, lambda: _animates(at)))
+
+
+@pages.get("/matches/<match_id>/embed")
+@may_be_older
+def embed(match_id: str) -> Response:
+    """Show a match within a page of somebody else's: its board at a step, and the way to the others."""
+    wanted = _wanted()
+    with table() as at:
+        found, names = _shared(at, match_id)
+        _counted(at)
+        still = _still(at, found, names, wanted)
+    page = render_template(
+        "embed.html",
+        match=found,
+        key=request.args.get("key"),
+        seat=wanted.seat,
+        game=GAMES[found.game],
+        names=names,
+        still=still,
+        host=here().config.host,
+        drawn=Markup(still.svg),  # noqa: S704 -- drawings escape the names themselves
+    )
+    response = Response(page)
+    response.headers["Content-Security-Policy"] = POLICY
+    _keep(response, found)
+    return response
+
+
+@pages.get("/oembed")
+def oembed() -> Response:
+    """Tell programs how a match is shown within other pages, as oEmbed has it."""
+    if request.args.get("format", "json") != "json":
+        abort(501, description=ONLY_JSON)
+    address, _sep, asked = request.args.get("url", "").partition("#")[0].partition("?")
+    wanted = _wanted(dict(parse_qsl(asked)))
+    with table() as at:
+        found = at.session.get(
+            Match, address.removesuffix("/replay").removeprefix(outside("matches.match", match_id=""))
+        )
+        if found is None or not found.public:
+            abort(404, description=NOT_EMBEDDED)
+        names = names_of(at, found)
+        _counted(at)
+        still = _still(at, found, names, wanted)
+    width, height = _frame(still.svg)
+    return jsonify(
+        version="1.0",
+        type="rich",
+        provider_name=_("Slow games by mail"),
+        provider_url=here().config.base_url,
+        title=social_cards.titled(found, names),
+        width=width,
+        height=height,
+        html=snippet(found, names, still.svg, wanted),
+    )
+
+
+@pages.get("/rules/<game>/poster.png")
+def rules_poster(game: str) -> Response:
+    """Give the picture that is shown beside a link to the rules of a game."""
+    drawn = social_cards.rules_poster(game) if game in GAMES else None
+    if drawn is None:
+        abort(404, description=UNKNOWN_GAME)
+    response = Response(png(drawn, WIDE), content_type="image/png")
+    response.headers["Cache-Control"] = f"public, max-age={DAY}"
+    _for_others(response)
+    response.vary.update(("Accept-Language", "Cookie"))
+    return response
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What there is of a match to be shown elsewhere: addresses, and what to paste; empty where there is none."""
+
+    picture: str
+    animation: str = ""
+    frame: str = ""
+    snippet: str = ""
+
+
+def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = None) -> Share:
+    """Say how to show a match elsewhere; of a private one whoever has its key can have pictures, but no frame."""
+    which: dict[str, Any] = {
+        "match_id": match.id,
+        "key": None if match.public else records.shared_key(match),
+        "lang": spoken(),
+    }
+    picture = url_for("sharing.picture", step=step, **which)
+    animation = url_for("sharing.animation", **which) if match.state == "over" else ""
+    if not match.public:
+        return Share(picture, animation)
+    return Share(
+        picture, animation, url_for("sharing.embed", step=step, **which), snippet(match, names, svg, Wanted(step))
+    )
+
+
+def snippet(match: Match, names: tuple[str, ...], svg: str, wanted: Wanted) -> str:
+    """Write what somebody pastes into a page of theirs to show a match there."""
+    width, height = _frame(svg)
+    asked = {"step": wanted.step, "ply": wanted.ply, "as": wanted.seat}
+    address = outside("sharing.embed", match_id=match.id, **asked, lang=spoken())
+    frame = (
+        '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>'
+    )
+    return str(Markup(frame).format(address, social_cards.titled(match, names), width, height))  # noqa: S704 -- ours
+
+
+def _shared(at: Table, match_id: str) -> tuple[Match, tuple[str, ...]]:
+    """Find a match that anybody may see, or whose key the address holds, and its players' names."""
+    found = at.session.get(Match, match_id)
+    if found is None or not records.is_open(found, request.args.get("key", "")):
+        abort(404, description=UNKNOWN_MATCH)
+    settled(found)
+    return found, names_of(at, found)
+
+
+def _wanted(asked: Mapping[str, str] | None = None) -> Wanted:
+    """Read from an address, the present one unless another is given, what of a match somebody wishes to see."""
+    asked = request.args if asked is None else asked
+    return Wanted(
+        _number(asked.get("step"), snapshots.NO_STEP),
+        _number(asked.get("ply"), snapshots.NO_STEP),
+        _number(asked.get("as"), snapshots.NO_SEAT),
+    )
+
+
+def _number(typed: str | None, otherwise: str) -> int | None:
+    """Read a number of an address, if there is one."""
+    if not typed:
+        return None
+    found = form_fields.number(typed)
+    if found is None:
+        abort(404, description=otherwise)
+    return found
+
+
+def _still(at: Table, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:
+    try:
+        return snapshots.still(at, match, names, wanted)
+    except NoStillError as reason:
+        abort(404, description=str(reason))
+
+
+def _counted(at: Table) -> None:
+    throttling.spend(at, throttling.from_here("picture", PICTURES))
+
+
+def _animates(at: Table) -> None:
+    throttling.spend(at, throttling.from_here("animation", ANIMATIONS))
+
+
+def _known(match: Match, mark: str) -> Response | None:
+    """Answer that a picture is as its reader has it already, before anything is drawn."""
+    if not request.if_none_match.contains(mark):
+        return None
+    response = Response(status=304)
+    _keep(response, match, mark)
+    return response
+
+
+def _file(match: Match, mark: str, png: bytes) -> Response:
+    response = Response(png, content_type="image/png")
+    _keep(response, match, mark)
+    return response
+
+
+def _keep(response: Response, match: Match, mark: str = "") -> None:
+    """Say for how long an answer may be kept, and by whom; others' pages may show it."""
+    _for_others(response)
+    seconds = DAY if match.state == "over" else MINUTE
+    own = match.public and "lang" in request.args
+    response.headers["Cache-Control"] = f"{'public' if own else 'private'}, max-age={seconds}"
+    if not own:
+        # Otherwise the language is that of whoever asks.
+        response.vary.update(("Accept-Language", "Cookie"))
+    if mark:
+        response.set_etag(mark)
+
+
+def _for_others(response: Response) -> None:
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+
+
+def _frame(svg: str) -> tuple[int, int]:
+    """Say how wide and high a frame is that shows a board whole."""
+    wide, high = size(svg)
+    return FRAME, _AROUND + round(FRAME * high / wide)

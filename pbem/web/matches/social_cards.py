@@ -1,0 +1,87 @@
+"""Link cards: what other services show of a page of ours that somebody sends a link to; only of what is public."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+from pbem.boards import drawing_of
+from pbem.boards.poster import HIGH, WIDE, poster
+from pbem.boards.prose import series
+from pbem.boards.rules import rules_of, said
+from pbem.games import GAMES
+from pbem.i18n import _, spoken
+from pbem.play.matches import descriptions
+from pbem.web.common.urls import outside
+
+if TYPE_CHECKING:
+    from pbem.boards import Board
+    from pbem.db.models import Match
+
+_ALT = 400
+"""Longer descriptions of a picture are cut off by those who show it."""
+_SENTENCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A page's title, what it is about in a sentence, its address, and a picture with what is to be seen on it."""
+
+    title: str
+    sentence: str
+    page: str
+    image: str = ""
+    alt: str = ""
+    oembed: str = ""
+    width: int = WIDE
+    height: int = HIGH
+
+
+def of_match(
+    match: Match, names: tuple[str, ...], sentence: str = "", board: Board | None = None, step: int | None = None
+) -> Card | None:
+    """Make the card of a match, or of a step of it; none for a private one."""
+    if not match.public:
+        return None
+    title = titled(match, names)
+    page = outside("matches.match" if step is None else "replay.match", match_id=match.id, step=step)
+    if board is None:
+        return Card(title, sentence or _("This match has not begun."), page)
+    image = outside("sharing.match_poster", match_id=match.id, step=step, lang=spoken())
+    words = " ".join(drawing_of(match.game).words(board, names).split())
+    oembed = outside("sharing.oembed", url=page)
+    return Card(title, sentence or title, page, image, shorten(words, _ALT, placeholder=" …"), oembed)
+
+
+def of_rules(game: str) -> Card:
+    """Make the card of a game's rules."""
+    rules = said(rules_of(game))
+    title = _("{game}: the rules", game=GAMES[game].name)
+    sentence = rules.lead or _("{game} is {players}.", game=GAMES[game].name, players=descriptions.seats(game))
+    page, sentence = outside("rules.rules", game=game), shorten(sentence, _SENTENCE, placeholder=" …")
+    if not rules.examples:
+        return Card(title, sentence, page)
+    image = outside("sharing.rules_poster", game=game, lang=spoken())
+    return Card(title, sentence, page, image, _("A picture of {game}, as others play it.", game=GAMES[game].name))
+
+
+def titled(match: Match, names: tuple[str, ...]) -> str:
+    """Name a match by its game and its players."""
+    return f"{GAMES[match.game].name}: {descriptions.people(names)}"
+
+
+def match_poster(match: Match, names: tuple[str, ...], svg: str, sentence: str) -> str:
+    """Draw the picture of a match's card."""
+    sentences = [f"{series(names)}.", sentence]
+    return poster(svg, GAMES[match.game].name, sentences, _("Slow games by mail"))
+
+
+def rules_poster(game: str) -> str | None:
+    """Draw the picture of the card of a game's rules; None where the rules have no example to show."""
+    rules = said(rules_of(game))
+    if not rules.examples:
+        return None
+    first = rules.examples[0]
+    svg = drawing_of(game).svg(first.board, first.names, first.you)
+    return poster(svg, GAMES[game].name, [_("The rules"), descriptions.seats(game)], _("Slow games by mail"))

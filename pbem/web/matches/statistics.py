@@ -1,0 +1,200 @@
+"""The pages of statistics: what the matches of all games came to, those of one game, and one's own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from babel.dates import format_timedelta
+from babel.numbers import format_percent
+from babel.units import format_unit
+from flask import Blueprint, abort, render_template
+
+from pbem.games import GAMES
+from pbem.i18n import _, marked, several, spoken
+from pbem.play.archive import game_statistics, player_statistics, statistics
+from pbem.web.common import current_user
+from pbem.web.common.context import table
+from pbem.web.common.messages import UNKNOWN_GAME
+from pbem.web.common.read_replica import may_be_older
+from pbem.web.matches import charts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from markupsafe import Markup
+
+pages = Blueprint("tallies", __name__)
+
+ENDINGS = {
+    "finished": marked("played to the end"),
+    "resigned": marked("given up"),
+    "timed_out": marked("lost on time"),
+    "agreed": marked("ended as a draw that all agreed on"),
+    "abandoned": marked("given up by all"),
+    "aborted": marked("called off before the first move"),
+}
+
+
+@pages.get("/statistics")
+@may_be_older
+def every() -> str:
+    """Tell for each game how many matches have ended and how long they were."""
+    with table() as at:
+        found = {game: statistics.of_game(at, game) for game in GAMES}
+    lines = {game: _summary(row.data) if row and row.data.get("matches") else "" for game, row in found.items()}
+    return render_template("statistics.html", lines=lines)
+
+
+@pages.get("/statistics/<game>")
+@may_be_older
+def one(game: str) -> str:
+    """Tell what the matches of a game came to."""
+    if game not in GAMES:
+        abort(404, description=UNKNOWN_GAME)
+    with table() as at:
+        found = statistics.of_game(at, game)
+    data = found.data if found and found.data.get("matches") else None
+    return render_template(
+        "statistics_game.html",
+        game=GAMES[game],
+        data=data,
+        at=found.at if found else None,
+        endings=_endings(data["endings"]) if data else [],
+        sizes=[_size(size) for size in data["sizes"]] if data else [],
+        thinking=_thinking(data["thinking"]) if data and data["thinking"]["moves"] else None,
+        share=_share,
+    )
+
+
+@pages.get("/me/statistics")
+def mine() -> str:
+    """Tell somebody what their own matches came to."""
+    visitor = current_user.needed()
+    with table() as at:
+        found = statistics.of_player(at, visitor.player)
+        data = player_statistics.named(at, found.data) if found else None
+    games = [game for game in data["games"] if game["game"] in GAMES] if data else []
+    return render_template(
+        "statistics_mine.html",
+        data=data,
+        at=found.at if found else None,
+        zone=visitor.zone,
+        games=[(GAMES[game["game"]].name, _own(game)) for game in games],
+        chart=_games_chart(games) if len(games) > 1 else None,
+        against=_against,
+        took=_between([_about(seconds) for seconds in data["thinking"]["seconds"] or ()]) if data else "",
+    )
+
+
+def _summary(data: Mapping[str, Any]) -> str:
+    """Say of a game how many matches have ended, and how long the middle one of them was."""
+    said = several("One public match has ended.", "{count} public matches have ended.", data["matches"])
+    if not data["sizes"]:
+        return said
+    # The number of seats at which most was played.
+    most = max(data["sizes"], key=lambda size: size["matches"])
+    took = several("one move", "{count} moves", most["moves"][1])
+    length = _("Usually it takes {moves} and {time}.", moves=took, time=_about(most["seconds"][1]))
+    return f"{said} {length}"
+
+
+def _endings(counted: Mapping[str, int]) -> list[tuple[str, int]]:
+    return [(_(said), counted[ending]) for ending, said in ENDINGS.items() if ending in counted]
+
+
+def _size(size: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what the matches with so many seats came to, and draw it."""
+    spread = size["spread"]
+    starts = range(spread["first"], spread["first"] + len(spread["times"]) * spread["step"], spread["step"])
+    points = [(_span(start, spread["step"]), times) for start, times in zip(starts, spread["times"], strict=True)]
+    reached = [(str(start), times) for start, times in zip(starts, spread["times"], strict=True)]
+    return {
+        **size,
+        "moves": _between([str(moves) for moves in size["moves"]]),
+        "lasted": _between([_about(seconds) for seconds in size["seconds"]]),
+        "points": _between([str(points) for points in size["points"]]),
+        "spread": points,
+        "spread_chart": charts.columns(reached, _("How often so many points were reached"), _("Points")),
+        "won_chart": _won_chart(size["won"]),
+    }
+
+
+def _won_chart(won: Sequence[Mapping[str, int]]) -> Markup | None:
+    counted = [(str(seat["seat"]), seat["alone"] + seat["shared"]) for seat in won]
+    return charts.columns(counted, _("How often each seat won"), _("Seat")) if counted else None
+
+
+def _thinking(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Say how long moves took, and draw it."""
+    limits = [*(_("up to {time}", time=_about(limit)) for limit in game_statistics.WITHIN), _("longer")]
+    short = [*(_short(limit) for limit in game_statistics.WITHIN), "…"]
+    return {
+        "moves": found["moves"],
+        "took": _between([_about(seconds) for seconds in found["seconds"]]),
+        "within": list(zip(limits, found["within"], strict=True)),
+        "chart": charts.columns(
+            list(zip(short, found["within"], strict=True)),
+            _("How many moves took how long"),
+            _("Time for a move"),
+        ),
+    }
+
+
+def _own(game: Mapping[str, Any]) -> str:
+    """Say what one's own matches of a game came to."""
+    parts = [
+        several("one match", "{count} matches", game["matches"]),
+        several("one won", "{count} won", game["won"]) if game["won"] else "",
+        several("one shared", "{count} shared", game["shared"]) if game["shared"] else "",
+        several("one lost", "{count} lost", game["lost"]) if game["lost"] else "",
+        several("one undecided", "{count} undecided", game["undecided"]) if game["undecided"] else "",
+        several("one alone", "{count} alone", game["solo"]) if game["solo"] else "",
+    ]
+    said = ", ".join(part for part in parts if part)
+    if game["points"] is None:
+        return _("{matches}.", matches=said)
+    middle = several("one point", "{count} points", game["points"])
+    return _("{matches}; usually {points}.", matches=said, points=middle)
+
+
+def _games_chart(games: Sequence[Mapping[str, Any]]) -> Markup:
+    counted = [(GAMES[game["game"]].name, game["matches"]) for game in games]
+    return charts.bars(counted, _("How many matches of each game you have played"))
+
+
+def _against(other: Mapping[str, Any]) -> str:
+    """Say what one's matches with somebody came to."""
+    met = several("one match", "{count} matches", other["matches"])
+    return _("{matches}; you won {won}, they won {theirs}.", matches=met, won=other["won"], theirs=other["theirs"])
+
+
+def _between(quarters: Sequence[str]) -> str:
+    """Say quarters: the middle, and between what half of all are; empty where nothing was counted."""
+    if not quarters:
+        return ""
+    low, middle, high = quarters
+    if low == high:
+        return middle
+    return _("{middle} in the middle; half of them between {low} and {high}", middle=middle, low=low, high=high)
+
+
+def _span(start: int, step: int) -> str:
+    return str(start) if step == 1 else _("{first} to {last}", first=start, last=start + step - 1)
+
+
+def _about(seconds: int) -> str:
+    """Say a time in its largest unit: "3 days"."""
+    return format_timedelta(timedelta(seconds=seconds), threshold=1, locale=spoken())
+
+
+def _short(seconds: int) -> str:
+    """Write a time as shortly as a chart needs it: "10 min"."""
+    units = ((game_statistics.DAY, "day"), (game_statistics.HOUR, "hour"), (game_statistics.MINUTE, "minute"))
+    size, unit = next((size, unit) for size, unit in units if seconds >= size)
+    return format_unit(seconds // size, f"duration-{unit}", "short", locale=spoken())
+
+
+def _share(part: int, whole: int) -> str:
+    """Say a part of a whole in percent."""
+    return format_percent(part / whole, locale=spoken())

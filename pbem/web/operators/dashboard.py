@@ -1,0 +1,88 @@
+"""The operators' first page: what is wrong now, with the way to each; and the box that finds anything."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from flask import url_for
+
+from pbem.play.matches.views import names_at
+from pbem.play.operators.search import alerts, everything, matches
+from pbem.time_format import lasting
+from pbem.web.common.context import table
+from pbem.web.operators.access import asked, page, pages
+
+if TYPE_CHECKING:
+    from pbem.play.operators.search.alerts import Need
+
+_SAID = {
+    "moves": "Moves and mails to seats that wait to be judged",
+    "letters": "Letters that wait to be read",
+    "mails": "Mails that are due and not sent",
+    "calls": "Calls to players’ programs that are due",
+    "deadlines": "Deadlines that have passed and not been acted on",
+    "failed submissions": "Submissions that the service could not judge",
+    "failed letters": "Letters that the service could not read",
+    "unwritten mails": "Mails given up that could not be written, and can be sent again",
+    "refused mails": "Mails given up since yesterday that nobody takes",
+    "unforwarded": "Letters of the last week that could not be forwarded to the operator",
+    "domains": "Mail domains that refuse us",
+    "backup": "The newest backup",
+    "bounces": "Mails reported as not delivered since yesterday",
+    "reports": "Players reported by others in the last week",
+}
+_PART = "part "
+MINUTE = timedelta(minutes=1)
+
+
+@pages.get("")
+def overview() -> str:
+    """Tell what is wrong now, then what is well."""
+    with table() as at:
+        found = alerts.read(at)
+    rows = [(_said(need), need.count, _waited(need), _where(need)) for need in found]
+    wrong = [row for row, need in zip(rows, found, strict=True) if need.wrong]
+    return page("overview.html", wrong=wrong, well=[row for row in rows if row not in wrong], most=alerts.MOST)
+
+
+@pages.get("/search")
+def search() -> str:
+    """Find what a text names."""
+    typed = asked("q")
+    with table() as at:
+        found = everything.search(at, typed)
+        names = names_at(at, [match.id for match in found.matches])
+        return page("search.html", typed=typed, found=found, most=everything.MOST, names=names)
+
+
+def _said(need: Need) -> str:
+    part = need.what.removeprefix(_PART)
+    return _SAID.get(need.what, f"No sign of life from the part “{part}”")
+
+
+def _waited(need: Need) -> str:
+    if need.oldest is None:
+        return ""
+    return lasting(need.oldest) if need.oldest > MINUTE else "under a minute"
+
+
+def _where(need: Need) -> str:
+    """Give the list that a number leads to."""
+    if need.what.startswith(_PART):
+        return url_for("status.status")
+    addresses = {
+        "moves": url_for("operators.submissions", status="pending"),
+        "letters": url_for("operators.letters", status="pending"),
+        "mails": url_for("operators.mails", state="owed"),
+        "deadlines": url_for("operators.match_list", show=matches.CLOCK),
+        "failed submissions": url_for("operators.submissions", status="failed"),
+        "failed letters": url_for("operators.letters", status="failed"),
+        "unwritten mails": url_for("operators.mails", state="failed"),
+        "refused mails": url_for("operators.mails", state="failed"),
+        "unforwarded": url_for("operators.letters"),
+        "domains": url_for("operators.domains"),
+        "bounces": url_for("operators.bounces"),
+        "reports": url_for("operators.reports"),
+    }
+    return addresses.get(need.what, "")

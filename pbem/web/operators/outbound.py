@@ -1,0 +1,56 @@
+"""Operators' pages of what goes out: mails and why each stands as it does, bounces, and domains that refuse us."""
+
+from __future__ import annotations
+
+from flask import abort
+
+from pbem.play.core.actors import NOTICE
+from pbem.play.operators import audit
+from pbem.play.operators.search import outbound, pagination
+from pbem.web.common.context import table
+from pbem.web.operators.access import after, asked, listing, numbered, page, pages, scrub
+from pbem.web.operators.action_registry import links
+
+FEW = 5
+
+
+@pages.get("/mails")
+def mails() -> str:
+    """List mails."""
+    asks = {"state": asked("state", outbound.STATES), "recipient": asked("recipient"), "match": asked("match")}
+    player = numbered("player")
+    with table() as at:
+        rows = outbound.mails(at, **asks, player=player, after=after())
+        return listing("mails.html", rows, choices=outbound.STATES, player=player, **asks)
+
+
+@pages.get("/mails/<number>")
+def mail(number: str) -> str:
+    """Show why a mail stands as it does."""
+    row = pagination.number(number)
+    with table() as at:
+        found = None if row is None else outbound.mail(at, row, scrub)
+        if row is None or found is None:
+            abort(404)
+        return page(
+            "mail.html",
+            found=found,
+            mail=found.notice,
+            reports=outbound.reports_of(at, row, scrub),
+            ways_to_act=[] if found.notice.state == "sent" else links(row, "retry-notice"),
+            acts=audit.newest(at, FEW, subject=(NOTICE, number)),
+        )
+
+
+@pages.get("/bounces")
+def bounces() -> str:
+    """List the reports that mails did not arrive."""
+    with table() as at:
+        return listing("bounces.html", outbound.reports(at, scrub, after()))
+
+
+@pages.get("/domains")
+def domains() -> str:
+    """List the domains that refuse us."""
+    with table() as at:
+        return listing("domains.html", outbound.domains(at, after()))

@@ -1,0 +1,1 @@
+"""Pages of a seat in a match, behind its link."""

@@ -1,0 +1,85 @@
+"""A seat's plan: what its holder has decided in advance, as it was understood; changed or taken back here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from pbem.games import GAMES, Seat
+from pbem.i18n import _
+from pbem.play.conditional_moves import plan_store, plans
+from pbem.play.core import tokens
+from pbem.play.lifecycle import replanning
+from pbem.play.matches.match_state import course_of, lock
+from pbem.web.common import csrf
+from pbem.web.common.context import table
+from pbem.web.common.seat_link import match_of, old_link, opened
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Match, Token
+    from pbem.play.core.context import Table
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("plans", __name__)
+
+
+@pages.get("/m/<token>/plan")
+def plan(token: str) -> Page:
+    """Show what is planned, with a field to write more and what can be said."""
+    with table() as at:
+        found, match = _found(at, token)
+        if match.state != "running":
+            return redirect(url_for("seats.seat", token=token))
+        return _page(at, match, found, token)
+
+
+@pages.post("/m/<token>/plan")
+def change(token: str) -> Page:
+    """Keep what was written as the plan, or take a line of it back."""
+    with table() as at:
+        found, match = _found(at, token)
+        match = lock(at, match.id)
+        if match.state != "running" or not tokens.is_current(at, found, match):
+            return redirect(url_for("plans.plan", token=token), 303)
+        typed, number = request.form.get("plan", ""), request.form.get("forget")
+        if not csrf.is_ours(f"plan {token}"):
+            return _page(at, match, found, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
+        try:
+            if number is not None:
+                replanning.forget(at, match, found.holder, number)
+            else:
+                replanning.keep(at, match, found.holder, typed.splitlines(), anew=True)
+        except plans.PlanError as refused:
+            return _page(at, match, found, token, wrong=str(refused), typed=typed), 422
+    return redirect(url_for("plans.plan", token=token), 303)
+
+
+def _page(at: Table, match: Match, found: Token, token: str, wrong: str = "", typed: str = "") -> str:
+    game = GAMES[match.game]
+    if not tokens.is_current(at, found, match):
+        return old_link(match, token)
+    course, holder = course_of(at, match), found.holder
+    kept = plan_store.present(at, course, holder)
+    view = course.game.view(course.position, Seat(holder.seat))
+    return render_template(
+        "plan.html",
+        token=token,
+        game=game,
+        kept=[(one.number, plans.sentence(one)) for one in plans.numbered(kept)],
+        written=typed or plans.written(kept),
+        conditions=course.game.conditions(view),
+        examples=plan_store.examples(course, holder),
+        orders={order: _(about) for order, about in course.game.policies.items()},
+        waits=plan_store.waits(at, match, holder),
+        your_turn=holder.seat in match.to_move,
+        wrong=wrong,
+    )
+
+
+def _found(at: Table, typed: str) -> tuple[Token, Match]:
+    found = opened(at, typed)
+    return found, match_of(at, found)

@@ -1,0 +1,238 @@
+"""Seats of running matches: taking one over where somebody is looked for, and coming back to one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, abort, redirect, render_template, url_for
+
+from pbem.db.models import Match, Player
+from pbem.games import GAMES
+from pbem.i18n import _
+from pbem.play.accounts import dashboard
+from pbem.play.clocks.timeout_policies import VOTE
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import create
+from pbem.play.matches import seats
+from pbem.play.matches.views import names_of
+from pbem.play.timeouts import nominations, reclaims, substitutes, votes
+from pbem.web.common import csrf, current_user
+from pbem.web.common.context import table
+from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_TABLE
+from pbem.web.common.urls import turn_page
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Holder
+    from pbem.play.core.context import Table
+    from pbem.play.timeouts.nominations import Asked
+
+    Page = str | BaseResponse | tuple[str, int]
+
+pages = Blueprint("substitutes", __name__)
+
+LISTED = 50
+"""So many seats are listed at once."""
+
+
+@pages.app_context_processor
+def on_every_page() -> dict[str, Any]:
+    """Let the page of a match say what is open at its seats, and one's own page to which one may come back."""
+    return {"lapses_at": _lapses_at, "lost_seats": _lost_seats, "seats_sought": _seats_sought}
+
+
+@pages.get("/seats")
+def sought() -> str:
+    """List the seats of public matches that somebody may take over."""
+    with table() as at:
+        return render_template("sought.html", seats=substitutes.sought(at, LISTED))
+
+
+@pages.get("/matches/<match_id>/seats/<int:seat>")
+def look(match_id: str, seat: int) -> Page:
+    """Show a match before one takes over a seat: what anybody may see of it; nothing happens before a form is sent."""
+    with table() as at:
+        return _look(at, _public(at, match_id, seat), seat)
+
+
+@pages.post("/matches/<match_id>/seats/<int:seat>")
+def take(match_id: str, seat: int) -> Page:
+    """Take over a seat, and go on to its turn."""
+    visitor = current_user.visitor()
+    if visitor is None:
+        then = url_for("substitutes.look", match_id=match_id, seat=seat)
+        return redirect(url_for("signing_in.ask", then=then), 303)
+    with table() as at:
+        match = _public(at, match_id, seat)
+        if not csrf.is_ours(f"take over {match.id} {seat}"):
+            return _look(at, match, seat, _(csrf.OLD_FORM)), 400
+        try:
+            holder = substitutes.take(at, match, seat, at.session.get_one(Player, visitor.player))
+        except create.MatchError as refused:
+            return _look(at, match, seat, str(refused)), 409
+        return redirect(turn_page(at, match, holder), 303)
+
+
+@pages.get("/named/<signed>")
+def named(signed: str) -> str:
+    """Show a match to whoever its host has asked to take over a seat."""
+    with table() as at:
+        return _named(at, _asked(at, signed), signed)
+
+
+@pages.post("/named/<signed>")
+def accept(signed: str) -> Page:
+    """Take the seat for which one was asked, and go on to its turn."""
+    with table() as at:
+        asked = _asked(at, signed)
+        if not csrf.is_ours(f"named {asked.gone.id}"):
+            return _named(at, asked, signed, _(csrf.OLD_FORM)), 400
+        try:
+            holder = nominations.accept(at, asked)
+        except create.MatchError as refused:
+            return _named(at, asked, signed, str(refused)), 409
+        return redirect(turn_page(at, asked.match, holder), 303)
+
+
+@pages.get("/back/<signed>")
+def back(signed: str) -> str:
+    """Ask whoever lost their seat to the robot whether they want it back."""
+    with table() as at:
+        holder = _former(at, signed)
+        return _back(at, at.session.get_one(Match, holder.match_id), holder.player_id, signed)
+
+
+@pages.post("/back/<signed>")
+def come_back(signed: str) -> Page:
+    """Give somebody their seat back, at once or when the next hand is dealt."""
+    with table() as at:
+        holder = _former(at, signed)
+        match = at.session.get_one(Match, holder.match_id)
+        if not csrf.is_ours(f"back {match.id}"):
+            return _back(at, match, holder.player_id, signed, _(csrf.OLD_FORM)), 400
+        return _returned(at, match, holder.player, signed)
+
+
+@pages.post("/mine/<match_id>/back")
+def come_back_signed_in(match_id: str) -> Page:
+    """Give whoever is signed in their seat back, as they ask for it on the page of their matches."""
+    visitor = current_user.needed()
+    with table() as at:
+        match = at.session.get(Match, match_id)
+        if match is None or match not in reclaims.possible(at, visitor.player):
+            abort(404, description=UNKNOWN_MATCH)
+        if not csrf.is_ours(f"back {match.id}"):
+            return redirect(url_for("mine.mine"), 303)
+        return _returned(at, match, at.session.get_one(Player, visitor.player), "")
+
+
+def _returned(at: Table, match: Match, player: Player, signed: str) -> Page:
+    try:
+        seated_now = reclaims.ask(at, match, player)
+    except create.MatchError as refused:
+        return _back(at, match, player.id, signed, str(refused)), 409
+    holder = dashboard.holder_at(at, match.id, player.id)
+    if seated_now and holder:
+        return redirect(turn_page(at, match, holder), 303)
+    return _back(at, match, player.id, signed)
+
+
+def _back(at: Table, match: Match, player: int, signed: str, wrong: str = "") -> str:
+    return render_template(
+        "back.html",
+        match=match,
+        game=GAMES[match.game],
+        names=tuple(one.name for one in seats.holders(at, match)),
+        signed=signed,
+        possible=match in reclaims.possible(at, player),
+        asked=reclaims.asked(at, match, player),
+        wrong=wrong,
+    )
+
+
+def _look(at: Table, match: Match, seat: int, wrong: str = "") -> str:
+    visitor = current_user.visitor()
+    known = dashboard.holder_at(at, match.id, visitor.player) if visitor else None
+    return render_template(
+        "take_over.html",
+        act=url_for("substitutes.take", match_id=match.id, seat=seat),
+        purpose=f"take over {match.id} {seat}",
+        host="",
+        called=visitor.name if visitor else "",
+        sits=known is not None,
+        stands=substitutes.is_sought(at, match, seat),
+        gone=names_of(at, match)[seat - 1],
+        match=match,
+        game=GAMES[match.game],
+        wrong=wrong,
+        **substitutes.facts_for_all(at, match),
+    )
+
+
+def _named(at: Table, asked: Asked, signed: str, wrong: str = "") -> str:
+    present, stands = seats.holders(at, asked.match), nominations.stands(at, asked)
+    return render_template(
+        "take_over.html",
+        act=url_for("substitutes.accept", signed=signed),
+        purpose=f"named {asked.gone.id}",
+        host=next((one.name for one in present if one.player_id == asked.match.host_id), ""),
+        called=asked.name,
+        sits=False,
+        stands=stands,
+        gone=asked.gone.name,
+        match=asked.match,
+        game=GAMES[asked.match.game],
+        wrong=wrong,
+        # The link opens a private match only as long as its offer stands.
+        **(substitutes.facts_for_all(at, asked.match) if stands else {"view": None}),
+    )
+
+
+def _public(at: Table, match_id: str, seat: int) -> Match:
+    match = at.session.get(Match, match_id)
+    if match is None or not match.public or match.seed is None or not 1 <= seat <= len(match.seats):
+        abort(404, description=UNKNOWN_TABLE)
+    return match
+
+
+def _asked(at: Table, signed: str) -> Asked:
+    asked = nominations.found(at, signed)
+    if asked is None:
+        abort(404, description=UNKNOWN_LINK)
+    return asked
+
+
+def _former(at: Table, signed: str) -> Holder:
+    holder = reclaims.found(at, signed)
+    if holder is None:
+        abort(404, description=UNKNOWN_LINK)
+    return holder
+
+
+def _lapses_at(shown: Match) -> dict[str, Any]:
+    """Give what is open at the seats of a match, and what whoever is signed in may say to it."""
+    visitor = current_user.visitor()
+    with table() as at:
+        match = at.session.get_one(Match, shown.id)
+        rows = [row for row in turn_deadlines.of_match(at, match) if row.sought_at and match.state == "running"]
+        names = {one.seat: one.name for one in seats.holders(at, match)}
+        own = dashboard.holder_at(at, match.id, visitor.player) if visitor else None
+        return {
+            "votes": match.on_time == VOTE,
+            "seats": [(row.seat, names[row.seat]) for row in rows],
+            "may_vote": bool(own and votes.open_for(at, match, own)),
+        }
+
+
+def _lost_seats() -> list[Match]:
+    visitor = current_user.visitor()
+    if visitor is None:
+        return []
+    with table() as at:
+        return reclaims.possible(at, visitor.player)
+
+
+def _seats_sought() -> bool:
+    with table() as at:
+        return bool(substitutes.sought(at, 1))

@@ -1,0 +1,95 @@
+"""The page of a seat's webhooks: which programs are told of the match, which take no calls, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from pbem.db.models import Match
+from pbem.games import GAMES
+from pbem.i18n import _
+from pbem.play.accounts import dashboard
+from pbem.play.notifications import webhooks
+from pbem.play.notifications.webhook_client import secret_text
+from pbem.play.notifications.webhook_urls import UrlError
+from pbem.play.notifications.webhooks import WebhookError
+from pbem.web.common import csrf, current_user
+from pbem.web.common.context import table
+from pbem.web.common.messages import UNKNOWN_MATCH
+
+if TYPE_CHECKING:
+    from werkzeug import Response as BaseResponse
+
+    from pbem.db.models import Holder, Webhook
+    from pbem.play.accounts.login_sessions import Visitor
+    from pbem.play.core.context import Table
+
+pages = Blueprint("webhooks", __name__)
+
+
+@pages.get("/mine/<match_id>/webhooks")
+def page(match_id: str) -> str:
+    """Show a seat's webhooks; looking calls nobody."""
+    visitor = current_user.needed()
+    with table() as at:
+        return _page(at, visitor, *_seat(at, match_id, visitor))
+
+
+@pages.post("/mine/<match_id>/webhooks")
+def change(match_id: str) -> BaseResponse | tuple[str, int]:
+    """Add a webhook, or try, test or remove one."""
+    visitor = current_user.needed()
+    with table() as at:
+        match, holder = _seat(at, match_id, visitor)
+        if not csrf.is_ours(f"webhooks {match_id}"):
+            return _page(at, visitor, match, holder, _(csrf.OLD_FORM)), 400
+        try:
+            done = _done(at, match, holder)
+        except (UrlError, WebhookError) as refused:
+            return _page(at, visitor, match, holder, str(refused)), 422
+    return redirect(url_for("webhooks.page", match_id=match_id, done=done), 303)
+
+
+def _done(at: Table, match: Match, holder: Holder) -> str | None:
+    """Do what a form asks for; gives what the page then says of it, if anything."""
+    wish = request.form.get("do")
+    if wish == "add":
+        webhooks.add(at, holder, request.form.get("url", ""))
+        return None
+    theirs = {one.id: one for one in webhooks.of(at, holder)}
+    chosen = theirs.get(request.form.get("webhook", ""))
+    if chosen is None:
+        return None
+    if wish == "remove":
+        webhooks.remove(at, chosen)
+        return None
+    if wish == "test":
+        webhooks.test(at, chosen, holder, match)
+    elif wish == "again":
+        webhooks.again(at, chosen, holder)
+    return "called"
+
+
+def _seat(at: Table, match_id: str, visitor: Visitor) -> tuple[Match, Holder]:
+    holder = dashboard.holder_at(at, match_id, visitor.player)
+    if holder is None:
+        abort(404, description=UNKNOWN_MATCH)
+    return at.session.get_one(Match, match_id), holder
+
+
+def _page(at: Table, visitor: Visitor, match: Match, holder: Holder, wrong: str = "") -> str:
+    present: list[Webhook] = webhooks.of(at, holder)
+    return render_template(
+        "webhooks.html",
+        match=match,
+        game=GAMES[match.game],
+        present=present,
+        secrets={one.id: secret_text(one.secret) for one in present},
+        waiting=webhooks.waiting(at, present),
+        most=webhooks.AT_MOST,
+        zone=visitor.zone,
+        typed=request.form.get("url", "") if wrong else "",
+        called=request.args.get("done") == "called",
+        wrong=wrong,
+    )

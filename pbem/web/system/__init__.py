@@ -1,0 +1,1 @@
+"""Health, metrics, status, and mail that arrives over HTTP."""

@@ -1,0 +1,148 @@
+"""The mailboxes of this machine: mail that would go out is read and answered here."""
+
+from __future__ import annotations
+
+import smtplib
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+
+from emails import dev_mailbox
+from pbem.i18n import _, marked
+from pbem.web.common import csrf, form_fields
+from pbem.web.common.context import here
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+
+    from werkzeug import Response as BaseResponse
+
+    from emails.dev_mailbox import Box, Item
+
+pages = Blueprint("mailbox", __name__)
+
+UNKNOWN = marked("There is no such mail on this machine. The mailbox lists what there is.")
+MAIL_POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'; "
+    "base-uri 'none'"
+)
+"""What a mail may do in its frame: show itself."""
+LOOKS = 6
+"""So often a mailbox looks again by itself for mail that is on its way."""
+SECONDS = 10
+_ANY = {"0.0.0.0", "::", ""}  # noqa: S104 (nothing is bound here)
+
+
+@pages.get("/mailbox")
+def everybody() -> str:
+    """List who has mail here."""
+    return render_template("mailbox/everybody.html", boxes=_boxes(), here_is=None)
+
+
+@pages.get("/mailbox/<address>")
+def one(address: str) -> str:
+    """List one person's mails, the newest first."""
+    box = dev_mailbox.box_of(_root(), address)
+    why = next((name for name in ("sent", "wait") if name in request.args), "")
+    look = form_fields.number(request.args.get(why), len(str(LOOKS))) or 0
+    if box is None and not look:
+        abort(404, description=UNKNOWN)
+    mails = [_listed(item) for item in dev_mailbox.items(box)] if box else []
+    values: dict[str, Any] = {"address": address, why: look + 1}
+    again = url_for("mailbox.one", **values) if 0 < look < LOOKS else None
+    return render_template(
+        "mailbox/one.html", boxes=_boxes(), here_is=address.lower(), mails=mails, look=look, why=why, again=again
+    )
+
+
+@pages.get("/mailbox/<address>/<key>")
+def mail(address: str, key: str) -> str:
+    """Show a mail, with a box to answer it."""
+    box, item = _found(address, key)
+    if request.method == "GET":
+        item = dev_mailbox.mark_read(item)
+    return _shown(box, item, item.message(), request.args.get("reply", ""))
+
+
+@pages.get("/mailbox/<address>/<key>/html")
+def page(address: str, key: str) -> Response:
+    """Give a mail's own page, for its frame."""
+    box, item = _found(address, key)
+    found = dev_mailbox.page_of(
+        item.message(),
+        lambda text: url_for("mailbox.mail", address=box.address, key=key, reply=text, _anchor="reply"),
+    )
+    if found is None:
+        abort(404, description=UNKNOWN)
+    return Response(found, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": MAIL_POLICY})
+
+
+@pages.post("/mailbox/<address>/<key>")
+def reply(address: str, key: str) -> BaseResponse | tuple[str, int]:
+    """Send an answer as real mail, to the service's own way in."""
+    box, item = _found(address, key)
+    message = item.message()
+    typed = request.form.get("text", "")
+    if not csrf.is_ours(f"reply {box.address} {key}"):
+        return _shown(box, item, message, whole=typed, wrong=_(csrf.OLD_FORM)), 400
+    answer = dev_mailbox.answer(message, box.address, typed)
+    try:
+        _send(answer, box.address)
+    except (OSError, smtplib.SMTPException) as refused:
+        wrong = _("The mail could not be sent: {why}. Please try again in a moment.", why=refused)
+        return _shown(box, item, message, whole=typed, wrong=wrong), 503
+    return redirect(url_for("mailbox.one", address=box.address, sent=1), 303)
+
+
+def _send(answer: EmailMessage, sender: str) -> None:
+    host, _, port = here().config.smtp_listen.rpartition(":")
+    host = host.strip("[]")
+    with smtplib.SMTP("127.0.0.1" if host in _ANY else host, int(port), timeout=SECONDS) as smtp:
+        smtp.send_message(answer, sender, [str(answer["To"])])
+
+
+def _shown(
+    box: Box, item: Item, message: EmailMessage, start: str = "", *, whole: str | None = None, wrong: str = ""
+) -> str:
+    return render_template(
+        "mailbox/mail.html",
+        boxes=_boxes(),
+        here_is=box.address,
+        item=item,
+        headers=[(name, str(value)) for name, value in message.items()],
+        subject=str(message["Subject"] or _("No subject")),
+        sender=str(message["From"] or ""),
+        sent_at=dev_mailbox.sent_at(message),
+        html=message.get_body(("html",)) is not None,
+        text=dev_mailbox.text_of(message),
+        reply=whole if whole is not None else f"{start}\n\n{dev_mailbox.quoted(message)}",
+        to=dev_mailbox.recipient_of(message),
+        wrong=wrong,
+    )
+
+
+def _listed(item: Item) -> dict[str, Any]:
+    message = item.message()
+    return {
+        "key": item.key,
+        "unread": item.unread,
+        "subject": str(message["Subject"] or _("No subject")),
+        "sent_at": dev_mailbox.sent_at(message),
+        "line": dev_mailbox.first_line(message),
+    }
+
+
+def _found(address: str, key: str) -> tuple[Box, Item]:
+    box = dev_mailbox.box_of(_root(), address)
+    item = dev_mailbox.item_of(box, key) if box else None
+    if box is None or item is None:
+        abort(404, description=UNKNOWN)
+    return box, item
+
+
+def _boxes() -> list[Box]:
+    return dev_mailbox.boxes(_root())
+
+
+def _root() -> str:
+    return here().config.mailbox or ""

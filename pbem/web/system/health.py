@@ -1,0 +1,38 @@
+"""For machines that watch: alive, and ready."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from flask import Blueprint, Response, jsonify
+from sqlalchemy.exc import SQLAlchemyError
+
+from pbem.db import disk_space
+from pbem.db.models import Pulse
+from pbem.task_queue import answers
+from pbem.web.common.context import here, table
+
+pages = Blueprint("health", __name__)
+
+LATE = timedelta(seconds=60)
+PATIENCE = 1.0
+
+
+@pages.get("/healthz")
+def alive() -> dict[str, str]:
+    """Tell that this process answers."""
+    return {"status": "ok"}
+
+
+@pages.get("/readyz")
+def ready() -> tuple[Response, int]:
+    """Tell whether moves can be taken, which needs the database and room on its disk; broker and worker may be late."""
+    try:
+        with table() as at:
+            pulse = at.session.get(Pulse, "worker")
+            worker = "ok" if pulse and at.now - pulse.at < LATE else "late"
+    except SQLAlchemyError:
+        return jsonify(database="unreachable"), 503
+    full, broker = disk_space.is_full(here().config), "ok" if answers(here().config, PATIENCE) else "late"
+    said = jsonify(database="ok", disk="full" if full else "ok", broker=broker, worker=worker)
+    return said, 503 if full else 200

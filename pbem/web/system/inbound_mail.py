@@ -1,0 +1,212 @@
+"""Mail comes in by HTTP, as mail services hand it on: always the raw mail, and 2xx only once it is kept.
+
+`docs/mail-in.md` says what to set where. Without `PBEM_INCOMING_KEY` or `PBEM_MAILGUN_KEY` nothing is here.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hashlib
+import hmac
+import json
+import logging
+import time
+from base64 import b64decode
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, abort, request
+from werkzeug.exceptions import Unauthorized
+
+from emails.inbound import envelope as inbound_envelope
+from emails.inbound.accept import accept, accept_delivered, one_of
+from emails.inbound.smtp_replies import TOO_LARGE
+from emails.parsing.limits import SIZE
+from pbem.telemetry import logs
+from pbem.web.common.context import here
+from pbem.web.common.errors import SECONDS_TO_WAIT
+
+if TYPE_CHECKING:
+    from emails.inbound.smtp_replies import Answer
+
+log = logging.getLogger(__name__)
+
+pages = Blueprint("incoming", __name__, url_prefix="/incoming")
+
+WINDOW = 120
+"""A signature is good for so many seconds before and after its time."""
+_DIGITS = 12
+"""A time in seconds has at most so many."""
+LARGEST = 4 * SIZE
+"""Bytes of a request at most: a form may write each byte of a mail as three, or hold it as base64."""
+
+UNPRINTABLE = "A sender and a recipient are addresses, and hold no line ends or other characters that cannot be seen."
+STRANGER = "The key or the signature is not the one that is set here, or it is too old."
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What a mail service handed on: a raw mail, its envelope, and what proves it where that is good for one mail.
+
+    Without recipients the mail's own headers tell them, without a sender its Return-Path.
+    """
+
+    raw: bytes
+    recipients: tuple[str, ...] = ()
+    sender: str | None = None
+    proof: str | None = None
+
+
+@pages.before_request
+def allow_whole_mails() -> None:
+    """Let a request be as large as a mail may be in its largest form."""
+    request.max_content_length = LARGEST
+    request.max_form_memory_size = LARGEST
+
+
+@pages.post("/raw")
+def raw() -> Response:
+    """Take a raw mail (`message/rfc822`) with its envelope in `?recipient=` and `?sender=`, or in headers."""
+    recipients = request.args.getlist("recipient") or request.headers.getlist("X-Recipient")
+    sender = request.args.get("sender", request.headers.get("X-Sender"))
+    proof = None
+    if not all(each.isprintable() and each == each.strip() for each in [*recipients, sender or ""]):
+        # What is signed is joined by line ends, so that another split of it would be signed as well.
+        abort(400, description=UNPRINTABLE)
+    if "X-Signature" in request.headers:
+        stamp = request.headers.get("X-Timestamp", "")
+        signed = "\n".join([stamp, ",".join(recipients), sender or ""]).encode() + b"\n" + request.get_data()
+        proof = _signed(here().config.incoming_key, stamp, signed, request.headers["X-Signature"])
+    else:
+        _known()
+    return _answered(Handed(request.get_data(), tuple(recipients), sender, proof))
+
+
+@pages.post("/mailgun")
+def mailgun() -> Response:
+    """Take what Mailgun posts to an address that ends in `mime`."""
+    form = request.form
+    stamp, token = form.get("timestamp", ""), form.get("token", "")
+    proof = _signed(here().config.mailgun_key, stamp, (stamp + token).encode(), form.get("signature", ""))
+    mail = form.get("body-mime", "").encode("utf-8", "replace")
+    recipients = tuple(each.strip() for each in form.get("recipient", "").split(",") if each.strip())
+    # Mailgun gives up at once on this status alone.
+    return _answered(Handed(mail, recipients, form.get("sender"), proof), refused=406)
+
+
+@pages.post("/postmark")
+def postmark() -> Response:
+    """Take what Postmark posts where it is told to include the raw mail."""
+    _known()
+    said = _json()
+    mail = _text(said, "RawEmail").encode("utf-8", "replace")
+    recipient = _text(said, "OriginalRecipient")
+    # Postmark gives up at once on this status alone.
+    return _answered(Handed(mail, (recipient,) if recipient else ()), refused=403)
+
+
+@pages.post("/sendgrid")
+def sendgrid() -> Response:
+    """Take what SendGrid posts where it is told to post the raw mail."""
+    _known()
+    envelope = _parsed(request.form.get("envelope", "{}"))
+    to = envelope.get("to", [])
+    recipients = tuple(str(each) for each in to) if isinstance(to, list) else ()
+    mail = request.form.get("email", "").encode("utf-8", "replace")
+    return _answered(Handed(mail, recipients, _text(envelope, "from") if "from" in envelope else None))
+
+
+@pages.post("/ses")
+def ses() -> Response:
+    """Take what Amazon SES publishes to an SNS topic with the content of the mail."""
+    _known()
+    said = _json()
+    if said.get("Type") == "SubscriptionConfirmation":
+        address = said.get("SubscribeURL")
+        log.warning("open this address once to let the topic send its mail here: %s", address, extra=logs.AS_IT_IS)
+        return Response("Noted; the address to confirm is in the log.\n", 200, content_type="text/plain")
+    notice = _parsed(_text(said, "Message")) if "Message" in said else said
+    receipt, mail = notice.get("receipt"), notice.get("mail")
+    recipients = receipt.get("recipients") if isinstance(receipt, dict) else []
+    recipients = recipients if isinstance(recipients, list) else []
+    content = _text(notice, "content").encode("utf-8", "replace")
+    if isinstance(receipt, dict) and isinstance(action := receipt.get("action"), dict):
+        content = _decoded(content) if action.get("encoding") == "BASE64" else content
+    sender = str(mail["source"]) if isinstance(mail, dict) and "source" in mail else None
+    return _answered(Handed(content, tuple(map(str, recipients)), sender))
+
+
+def _answered(handed: Handed, refused: int = 404) -> Response:
+    """Keep what was handed on for each recipient, and tell the service what it understands."""
+    if not handed.raw:
+        abort(400, description="There is no mail in this request.")
+    answer = TOO_LARGE if len(handed.raw) > SIZE else _kept(handed)
+    status = 200 if answer.taken else 503 if answer.later else 413 if answer is TOO_LARGE else refused
+    headers = {"Retry-After": SECONDS_TO_WAIT} if answer.later else {}
+    return Response(f"{answer}\n", status, headers, content_type="text/plain")
+
+
+def _kept(handed: Handed) -> Answer:
+    engine, config = here().engine, here().config
+    if not handed.recipients:
+        return accept_delivered(engine, config, handed.raw)
+    sender = handed.sender
+    if sender is None:
+        sender = inbound_envelope.envelope_sender(inbound_envelope.headers_of(handed.raw))
+    proofs = [handed.proof and f"{handed.proof} {to}" for to in handed.recipients]
+    by = sender.strip().strip("<>")
+    return one_of(
+        [
+            accept(engine, config, handed.raw, to, by, proof=proof)
+            for to, proof in zip(handed.recipients, proofs, strict=True)
+        ]
+    )
+
+
+def _known() -> None:
+    """Let in whoever knows the key, as a bearer token or as the password of a user of any name."""
+    keys = here().config.incoming_key
+    given = request.authorization
+    told = (given.token or given.password or "") if given else ""
+    if keys is None:
+        abort(404)
+    if not any(hmac.compare_digest(told.encode(), key.encode()) for key in keys.split(",")):
+        raise Unauthorized(STRANGER)
+
+
+def _signed(keys: str | None, stamp: str, message: bytes, signature: str) -> str:
+    """Let in what one of the keys has signed just now; returns what is good for one mail only."""
+    if keys is None:
+        abort(404)
+    expected = [hmac.new(key.encode(), message, hashlib.sha256).hexdigest() for key in keys.split(",")]
+    fresh = stamp.isdecimal() and len(stamp) <= _DIGITS and abs(time.time() - int(stamp)) <= WINDOW
+    found = [one for one in expected if hmac.compare_digest(signature.lower().encode(), one.encode())]
+    if not found or not fresh:
+        raise Unauthorized(STRANGER)
+    return found[0]
+
+
+def _json() -> dict[str, Any]:
+    return _parsed(request.get_data(as_text=True))
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        abort(400, description="This is not the JSON of a mail.")
+    return found
+
+
+def _text(said: dict[str, Any], name: str) -> str:
+    found = said.get(name, "")
+    return found if isinstance(found, str) else ""
+
+
+def _decoded(content: bytes) -> bytes:
+    try:
+        return b64decode(content)
+    except (binascii.Error, ValueError):
+        abort(400, description="This is not the base64 of a mail.")

@@ -1,0 +1,123 @@
+"""Figures for machines that watch, in Prometheus' text format: the same from every web process, and only read.
+
+What happened was counted in all processes and added up in the database; how things stand is asked of it now.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.registry import Collector
+from sqlalchemy import func, select
+
+import pbem
+from pbem.db.models import Count
+from pbem.play.upkeep import gauges
+from pbem.telemetry.metrics import DOMAIN_MAILS, FIGURES, SUM
+from pbem.web.common.context import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from prometheus_client.core import Metric
+
+    from pbem.play.core.context import Table
+    from pbem.telemetry.metrics import Figure
+
+    Found = Mapping[tuple[str, ...], float]
+
+pages = Blueprint("metrics", __name__)
+
+
+@pages.get("/metrics")
+def metrics() -> Response:
+    """Give the service's figures."""
+    registry = CollectorRegistry()
+    with table() as at:
+        found = [*_counted(at), *_standing(at)]
+    registry.register(_Found(found))
+    return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+class _Found(Collector):
+    """Hands on what was found."""
+
+    def __init__(self, found: list[Metric]) -> None:
+        self._found = found
+
+    def collect(self) -> Iterable[Metric]:
+        """Give all figures."""
+        return self._found
+
+
+def _counted(at: Table) -> Iterator[Metric]:
+    """Give what was counted."""
+    kept: dict[str, dict[tuple[str, ...], float]] = defaultdict(dict)
+    rows = select(Count.name, Count.labels, Count.value).where(Count.name != DOMAIN_MAILS.name)
+    for name, labels, value in at.session.execute(rows):
+        kept[name][tuple(labels)] = value
+    kept[DOMAIN_MAILS.name] = _domains(at)
+    for figure in FIGURES:
+        yield _histogram(figure, kept[figure.name]) if figure.bounds else _counter(figure, kept[figure.name])
+
+
+def _domains(at: Table) -> dict[tuple[str, ...], float]:
+    """Find what became of the mails to those domains that most is sent to."""
+    ours, domain = Count.name == DOMAIN_MAILS.name, Count.labels[1]
+    most = select(domain).where(ours).group_by(domain).order_by(func.sum(Count.value).desc()).limit(gauges.DOMAINS)
+    rows = at.session.execute(select(Count.labels, Count.value).where(ours, domain.in_(most)))
+    return {tuple(labels): value for labels, value in rows}
+
+
+def _counter(figure: Figure, kept: Found) -> Metric:
+    family = CounterMetricFamily(figure.name, figure.meaning, labels=figure.labels)
+    for labels, value in (dict.fromkeys(figure.known(), 0.0) | dict(kept)).items():
+        family.add_metric(labels, value)
+    return family
+
+
+def _histogram(figure: Figure, kept: Found) -> Metric:
+    family = HistogramMetricFamily(figure.name, figure.meaning, labels=figure.labels)
+    ends = [*map(str, figure.bounds), "+Inf"]
+    for labels in sorted({*figure.known(), *(each[:-1] for each in kept)}):
+        rising = accumulate(kept.get((*labels, str(bucket)), 0.0) for bucket in range(len(ends)))
+        family.add_metric(labels, list(zip(ends, rising, strict=True)), sum_value=kept.get((*labels, SUM), 0.0))
+    return family
+
+
+def _standing(at: Table) -> Iterator[Metric]:
+    """Give how things stand."""
+    yield _gauge("pbem_info", "Which version answers", {pbem.__version__: 1}, "version")
+    queues, tables = gauges.queues(at), gauges.tables(at)
+    yield _gauge("pbem_waiting", "What should be done by now", {name: one.waiting for name, one in queues.items()})
+    oldest = {name: one.oldest for name, one in queues.items()}
+    yield _gauge("pbem_oldest_waiting_seconds", "How long the oldest of it has waited", oldest)
+    yield _gauge("pbem_pulse_age_seconds", "How long a part has given no sign of life", gauges.pulses(at), "part")
+    yield _gauge("pbem_disk_full", "Whose disks are full, so that nothing new is taken", gauges.full(at), "whose")
+    yield _gauge("pbem_matches", "Matches that wait for players, and that run", gauges.matches(at), "state")
+    newest = gauges.newest_backup(at)
+    moment = newest.timestamp() if newest else 0.0
+    yield GaugeMetricFamily("pbem_newest_backup_timestamp_seconds", "Of when the newest backup is; 0 for none", moment)
+    yield GaugeMetricFamily("pbem_domains_refusing", "Mail domains that refuse us", gauges.refusing(at))
+    outages, seconds = gauges.outages(at)
+    yield CounterMetricFamily("pbem_outages", "How often clocks stood still because the service did", outages)
+    yield CounterMetricFamily("pbem_outage_seconds", "How long they did, in all", seconds)
+    yield _gauge("pbem_rows", "Rows of a table, about", {name: rows for name, (rows, _) in tables.items()}, "table")
+    yield _gauge(
+        "pbem_table_bytes",
+        "Bytes of a table with its indexes",
+        {name: size for name, (_, size) in tables.items()},
+        "table",
+    )
+
+
+def _gauge(name: str, meaning: str, found: Mapping[str, float], label: str = "queue") -> Metric:
+    family = GaugeMetricFamily(name, meaning, labels=[label])
+    for value, figure in found.items():
+        family.add_metric([value], figure)
+    return family

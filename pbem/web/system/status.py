@@ -1,0 +1,32 @@
+"""The page that tells anybody how the service is."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from pbem.play.upkeep import status as upkeep_status
+from pbem.time_format import lasting, moment
+from pbem.web.common import current_user
+from pbem.web.common.context import here, table
+
+pages = Blueprint("status", __name__)
+
+
+@pages.get("/status")
+def status() -> str:
+    """Tell whether moves are judged, mails go out and clocks run, and when they did not."""
+    with table() as at:
+        found = upkeep_status.read(at)
+    visitor = current_user.visitor()
+    zone = visitor.zone if visitor else "UTC"
+    outages = [(moment(one.begin, zone), moment(one.end, zone), lasting(one.end - one.begin)) for one in found.outages]
+    return render_template(
+        "status.html",
+        signs=found,
+        moves_late=found.moves_late and lasting(found.moves_late),
+        mails_late=found.mails_late and lasting(found.mails_late),
+        outages=outages,
+        now=moment(at.now, zone),
+        days=upkeep_status.REMEMBERED.days,
+        write_to=here().config.service_address if here().config.operator_email else None,
+    )

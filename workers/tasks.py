@@ -1,0 +1,146 @@
+"""The tasks, each a few lines: they call the table and the mails."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import DBAPIError
+
+from emails.outbound.relay import relay
+from emails.parsing.reader import read
+from pbem.db.session import connect
+from pbem.play.archive import statistics
+from pbem.play.core.context import glance, open_table
+from pbem.play.inbox import service_mail
+from pbem.play.inbox.judge import judge
+from pbem.play.lobby import table_expiry
+from pbem.play.notifications import webhook_delivery
+from pbem.play.submissions import queue
+from pbem.play.upkeep import after_restore, deadline_tasks, disk_full, outages, sweeper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from celery import Celery
+    from sqlalchemy import Engine
+
+    from emails.parsing.reader import Reading
+    from pbem.config import Config
+
+
+def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
+    """Register the service's tasks with a Celery app; they share one engine, a new one unless given."""
+    engine = engine or connect(config.database_url)
+    app.task_cls = "workers.base_task:Watched"
+    read_ours = partial(read, server=config.mail_server)
+
+    _keep_time(app, config, engine, read_ours)
+    _keep_tallies(app, config, engine)
+
+    @app.task(name="judge", shared=False)
+    def judge_matches(*matches: str) -> None:
+        """Judge the submissions of some matches, each in transactions of its own."""
+        judge_all(engine, config, matches, read_ours)
+
+    @app.task(name="letter", shared=False)
+    def read_letter(number: int) -> None:
+        """Read a letter to the service itself."""
+        with open_table(engine, config) as table:
+            service_mail.judge(table, number, read_ours)
+
+    @app.task(name="relay", shared=False)
+    def relay_shard(shard: int) -> None:
+        """Send a shard's notices."""
+        relay(engine, config, shard)
+
+    @app.task(name="calls", shared=False)
+    def make_calls() -> None:
+        """Call the webhooks that are owed a call."""
+        webhook_delivery.make_calls(engine, config)
+
+    @app.task(name="sweep", shared=False)
+    def sweep() -> None:
+        """Find what a lost hint has left lying: submissions to judge, notices to send."""
+        with open_table(engine, config) as table:
+            sweeper.sweep(table)
+
+    @app.task(name="waiting", shared=False)
+    def look_after_tables() -> None:
+        """Look after the tables that wait for somebody, each in a transaction of its own."""
+        done = True
+        while done:
+            with open_table(engine, config) as table:
+                done = table_expiry.look(table)
+
+    @app.task(name="pulse", shared=False)
+    def pulse() -> None:
+        """Show that beat, broker and worker are alive."""
+        with open_table(engine, config) as table:
+            sweeper.beat(table, "worker")
+
+
+def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Callable[[bytes], Reading]) -> None:
+    """Judge some matches one after another; a fault at one harms no other."""
+    faults = []
+    for match in matches:
+        try:
+            _judge(engine, config, match, read)
+        except DBAPIError:
+            # The others would fare no better; the sweep finds them.
+            raise
+        except Exception as fault:  # noqa: BLE001 -- it is told below
+            faults.append(fault)
+    if faults:
+        raise ExceptionGroup("could not judge", faults)
+
+
+def _judge(engine: Engine, config: Config, match: str, read: Callable[[bytes], Reading]) -> None:
+    """Judge a match's submissions; look once more after commit, for those that came meanwhile."""
+    waits = True
+    while waits:
+        with open_table(engine, config) as table:
+            judged = judge(table, match, read)
+        with glance(engine, config) as table:
+            waits = judged > 0 and queue.are_waiting(table, match)
+
+
+def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[[bytes], Reading]) -> None:
+    """Register the tasks of the clock."""
+
+    @app.task(name="clock", shared=False)
+    def act_on_time(match: str) -> None:
+        """Do what is due at a match: play for seats, remind, let time run out."""
+        with open_table(engine, config) as table:
+            deadline_tasks.act(table, match, read_ours)
+
+    @app.task(name="tick", shared=False)
+    def tick() -> None:
+        """Give back the time for which the service slept, tell of a return to an older state, and find what is due."""
+        with open_table(engine, config) as table:
+            outages.wake(table)
+            held = disk_full.look(table)
+        for _round in range(after_restore.ROUNDS):
+            with open_table(engine, config) as table:
+                more = after_restore.tell(table)
+            if not more:
+                break
+        claimed = 0 if held else deadline_tasks.AT_ONCE
+        while claimed == deadline_tasks.AT_ONCE:
+            with open_table(engine, config) as table:
+                claimed = deadline_tasks.claim(table)
+
+
+def _keep_tallies(app: Celery, config: Config, engine: Engine) -> None:
+    """Register the task of the statistics."""
+
+    @app.task(name="tallies", shared=False)
+    def keep_tallies() -> None:
+        """Reckon anew what finished matches come to, where some have ended."""
+        with open_table(engine, config) as table:
+            statistics.look(table)
+        for _round in range(statistics.ROUNDS):
+            with open_table(engine, config) as table:
+                more = statistics.reckon(table)
+            if not more:
+                break
