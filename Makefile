@@ -54,7 +54,7 @@ test-slow: $(TOOLS) ## Pass the tests that take minutes, and print their figures
 	$(BIN)/pytest -s -o faulthandler_timeout=0 tests/slow
 
 test-api: $(TOOLS) ## Send ten thousand requests to the API, and hold each answer against its description
-	$(BIN)/pytest -s -o faulthandler_timeout=0 tests/slow/web/test_explored.py
+	$(BIN)/pytest -s -o faulthandler_timeout=0 tests/slow/web/api/test_explored.py
 
 test-attempts: $(TOOLS) ## Try to break each promise from outside, and count what held (ATTEMPTS="not full" for fewer)
 	$(BIN)/pytest -q -n 0 -m "$(ATTEMPTS)" tests/slow/attempts

@@ -19,8 +19,8 @@ pytest_plugins = [
     "tests.support.live_service",
     "tests.support.servers",
     "tests.support.browsers",
-    "tests.support.backup.empty",
-    "tests.support.doctor.patient",
+    "tests.support.ops.backup.empty",
+    "tests.support.ops.doctor.patient",
     "tests.support.web.site",
     "tests.support.web.operators.office",
 ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.emails.returned import UNKNOWN_USER, report
+from tests.support.emails.parsing.bounces import UNKNOWN_USER, report
 from tests.support.live_service import LiveService, text_of, token_in, until
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from tests.support.play.canaries import (
     sighted,
     told_by,
 )
-from tests.support.play.mail_facts import config, deals
+from tests.support.play.matches.mail_facts import config, deals
 
 if TYPE_CHECKING:
     from pbem.config import Config

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Match
-from tests.support.play.openings import verified, write
+from tests.support.play.lobby.request_parser import verified, write
 
 if TYPE_CHECKING:
     from tests.support.house import House

@@ -24,7 +24,7 @@ from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.lifecycle import create
 from tests.support.house import NAMES, House, Mail, open_house
-from tests.support.play.mail_lines import readable
+from tests.support.play.conditional_moves.mail_lines import readable
 from tests.support.servers import clone
 
 pytestmark = pytest.mark.drawn

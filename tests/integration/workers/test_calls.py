@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.play.notifications.webhooks import CALLS
 from pbem.task_queue import celery_app
-from tests.support.play.webhooks import add, tried
+from tests.support.play.notifications.webhooks import add, tried
 from tests.support.receiver import receiving
 from workers.tasks import serve
 

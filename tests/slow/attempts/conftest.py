@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.slow.attempts.houses import SERVER, House
-from tests.support.emails.servers import Neighbour, listening
+from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.live_service import service
 
 if TYPE_CHECKING:

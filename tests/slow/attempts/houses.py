@@ -19,7 +19,7 @@ from tests.support.live_service import LiveService, delivery_order, parsed, text
 
 if TYPE_CHECKING:
     from tests.slow.attempts.visitors import Answer
-    from tests.support.emails.servers import Neighbour
+    from tests.support.emails.inbound.servers import Neighbour
 
 NUMBERS = count(1)
 FOUND = re.compile(r"/(?:m|invitation|mail)/([0-9a-z]{26})")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.slow.attempts.houses import reply_to, token_of, verdict
 from tests.support.live_service import text_of, until
-from tests.support.play.permissions import LINES
+from tests.support.play.submissions.permissions import LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from tests.support.play.canaries import (
     SECRETIVE,
     leaks,
 )
-from tests.support.play.mail_facts import config, deals
+from tests.support.play.matches.mail_facts import config, deals
 
 if TYPE_CHECKING:
     import pytest

@@ -20,7 +20,7 @@ from pbem.i18n import LANGUAGES, speaking
 from pbem.play.notifications.outbox import seen_facts
 from tests.support.games.random_play import walk
 from tests.support.house import NAMES
-from tests.support.play.mail_facts import config, course_of
+from tests.support.play.matches.mail_facts import config, course_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.play.operators import membership
+from tests.support.web.account.by_browser import DEVICE, context, served, signed_in, unruly
 from tests.support.web.browser import DESK, PHONE, reader
-from tests.support.web.browser_account import DEVICE, context, served, signed_in, unruly
 from tests.support.web.every_page import faults
-from tests.support.web.operators.acting import begun
+from tests.support.web.operators.actions import begun
 from tests.support.web.operators.looking import everything
 from tests.support.web.operators.office import SHELL, number_of
 from tests.support.web.site import pages_at_a_port

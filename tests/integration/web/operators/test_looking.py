@@ -30,10 +30,10 @@ from pbem.play.operators.search import inbound
 from pbem.play.players import registry
 from pbem.play.upkeep import after_restore
 from tests.support.house import address, reply
-from tests.support.web.operators.entering import DOORS, PAGES
+from tests.support.web.common.scanners import written
 from tests.support.web.operators.looking import RAW, TOKEN, everything
 from tests.support.web.operators.office import appointed, number_of, set_up
-from tests.support.web.scanners import written
+from tests.support.web.operators.sign_in import DOORS, PAGES
 from tests.support.web.site import visitor
 
 if TYPE_CHECKING:

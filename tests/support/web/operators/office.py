@@ -13,7 +13,7 @@ from pbem.db.models import Address
 from pbem.play.core.actors import Actor
 from pbem.play.operators import membership, second_factor, totp
 from tests.support.house import address
-from tests.support.web.me import signed_in
+from tests.support.web.account.settings import signed_in
 
 if TYPE_CHECKING:
     from tests.support.house import House

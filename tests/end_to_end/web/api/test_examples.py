@@ -1,0 +1,56 @@
+"""The examples of docs/api.md, each as its reader would type it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from pbem.db.models import LogEntry
+from tests.support.left_out import left_out
+from tests.support.places import ROOT
+from tests.support.web.account.api_keys import closed, key_for
+from tests.support.web.site import pages_at_a_port
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.house import House
+
+__all__ = ["closed"]
+
+DOCS = ROOT / "docs" / "api.md"
+
+
+@pytest.fixture
+def address_of_pages(closed: House) -> Iterator[str]:
+    """The house's pages at a port of this machine."""
+    with pages_at_a_port(closed) as address:
+        yield address
+
+
+def test_the_examples_of_the_documents_work(closed: House, address_of_pages: str) -> None:
+    shell = shutil.which("bash")
+    if not shell or not shutil.which("curl"):
+        left_out("the examples of docs/api.md", "apt install bash curl")
+    examples = re.findall(r"```sh\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    known = {**os.environ, "BASE": address_of_pages, "KEY": key_for(closed, "Ann", "read", "play", "start")}
+    answers: list[Any] = []
+    for example in examples:
+        done = subprocess.run([shell, "-c", example], env=known, capture_output=True, text=True, check=True, timeout=60)
+        answers.append(json.loads(done.stdout))
+        if "commitment" in answers[-1]:
+            known["MATCH"] = answers[-1].get("match") or answers[-1]["id"]
+            known["MOVE"] = next(iter(answers[-1].get("moves", [])), "")
+    me, made, mine, view, taken = answers
+    assert me["name"] == "Ann"
+    assert mine[0]["match"] == view["match"] == made["id"]
+    assert closed.judge(made["id"]) >= 0
+    assert closed.all(select(LogEntry.move).where(LogEntry.ply == 1)) == [view["moves"][0]]
+    assert taken["submission"]

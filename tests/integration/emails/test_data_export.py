@@ -1,0 +1,262 @@
+"""Everything that is kept of a player, as one file: whole, theirs alone, and each mail as it was sent."""
+
+from __future__ import annotations
+
+import io
+import json
+import mailbox
+from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
+
+from sqlalchemy import select, update
+
+from emails import data_export
+from emails.composing import recompose
+from emails.data_export import archive, boxed
+from emails.outbound.maildir import folder_of
+from pbem.db.models import Holder, Match, Notice, Player
+from pbem.games import Seat
+from pbem.games.record import read_record
+from pbem.play.accounts import login_sessions
+from pbem.play.core.context import stamp
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.notifications import outbox
+from pbem.play.operators import outbound_actions, player_actions
+from pbem.play.players import digests, registry
+from tests.support.house import address
+from tests.support.play.canaries import canaries
+from tests.support.play.operators.office import confirmed, does, player_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+    from tests.support.house import House
+
+
+def file_of(house: House, name: str) -> ZipFile:
+    (player,) = house.all(select(Player.id).where(Player.name == name))
+    return ZipFile(io.BytesIO(b"".join(archive(house.engine, house.config, player))))
+
+
+def mails_in(packed: ZipFile, name: str, folder: Path) -> list[bytes]:
+    """Read a mailbox file as mail programs do."""
+    path = folder / name
+    path.write_bytes(packed.read(name))
+    box = mailbox.mbox(path, create=False)
+    found = [box.get_bytes(key) for key in box.keys()]  # noqa: SIM118 -- a mailbox is no dictionary
+    box.close()
+    return found
+
+
+def delivered(house: House, name: str) -> dict[str, bytes]:
+    """Give what came to somebody's mailbox, by Message-ID, without what delivery added."""
+    house.deliver()
+    box = mailbox.Maildir(folder_of(house.folder, address(name)), factory=None)
+    return {box[key]["Message-ID"]: box.get_bytes(key).partition(b"\n")[2] for key in box.keys()}  # noqa: SIM118
+
+
+def by_id(mails: list[bytes]) -> dict[str, bytes]:
+    return {
+        line.decode().partition(": ")[2]: raw
+        for raw in mails
+        for line in raw.splitlines()
+        if line.startswith(b"Message-ID")
+    }
+
+
+def play(house: House) -> str:
+    match_id = house.start_match("martian-whist", 2, mailed=True)
+    house.reply(house.last("Ann"), "take 7")
+    house.reply(house.last("Ann"), "say Good luck!")
+    house.reply(next(mail for mail in house.mails("Bob") if "take" in mail.text), "nonsense")
+    with house.table() as table:
+        match = lock(table, match_id)
+        endings.resign(table, course_of(table, match), create.holders(table, match)[1])
+    return match_id
+
+
+def test_every_mail_is_as_it_was_sent(house: House, tmp_path: Path) -> None:
+    play(house)
+    for name in ("Ann", "Bob"):
+        sent = delivered(house, name)
+        mails = by_id(mails_in(file_of(house, name), "mails.mbox", tmp_path))
+        assert len(sent) > 3
+        assert {key: raw.rstrip(b"\n") for key, raw in mails.items()} == {
+            key: raw.rstrip(b"\n").replace(b"\nFrom ", b"\n>From ") for key, raw in sent.items()
+        }
+
+
+def test_what_a_player_chooses_later_changes_no_old_mail(house: House, tmp_path: Path) -> None:
+    match_id = play(house)
+    sent = delivered(house, "Ann")
+    with house.table() as table:
+        player = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
+        player.language, player.zone, player.link_only = "de", "Asia/Tokyo", True
+        table.session.execute(update(Holder).where(Holder.match_id == match_id).values(generation=7))
+    mails = by_id(mails_in(file_of(house, "Ann"), "mails.mbox", tmp_path))
+    assert {key: raw.rstrip(b"\n") for key, raw in mails.items()} == {
+        key: raw.rstrip(b"\n") for key, raw in sent.items()
+    }
+    with house.table() as table:
+        player = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
+        assert (player.language, player.link_only) == ("de", True)
+        assert set(table.session.scalars(select(Holder.generation))) == {7}
+
+
+def test_a_digest_is_one_mail(house: House, tmp_path: Path) -> None:
+    house.start_match("minimax", 1, mailed=True)
+    house.deliver()
+    with house.table() as table:
+        table.session.execute(update(Player).values(mail_when=digests.DIGEST))
+    for _ in range(2):
+        house.start_match("minimax", 1, mailed=True)
+    with house.table() as table:
+        table.session.execute(update(Notice).values(due_at=table.now))
+    sent = delivered(house, "Ann")
+    mails = by_id(mails_in(file_of(house, "Ann"), "mails.mbox", tmp_path))
+    assert any(b"It is your turn in 2 matches." in raw for raw in mails.values())
+    assert {key: raw.rstrip(b"\n") for key, raw in mails.items()} == {
+        key: raw.rstrip(b"\n") for key, raw in sent.items()
+    }
+
+
+def test_data_tells_everything_and_opens_nothing(house: House) -> None:
+    match_id = play(house)
+    house.deliver()
+    with house.table() as table:
+        ann = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
+        secret = login_sessions.begin(table, ann, "Firefox")
+        created = stamp(ann.created_at)
+    packed = file_of(house, "Ann")
+    assert {"README.txt", "data.json", "mails.mbox", "sent.mbox", f"records/{match_id}.json"} == set(packed.namelist())
+    data: dict[str, Any] = json.loads(packed.read("data.json"))
+    assert data["format"] == "pbem-export/1"
+    assert data["account"]["created_at"] == created
+    assert [one["email"] for one in data["addresses"]] == [address("Ann")]
+    assert [one["browser"] for one in data["browsers"]] == ["Firefox"]
+    (match,) = data["matches"]
+    assert (match["match"], match["seat"]["seat"], match["state"]) == (match_id, 1, "over")
+    assert [one["move"] for one in match["moves"]] == ["take 7"]
+    assert [one["text"] for one in data["said"]] == ["Good luck!"]
+    assert [one["status"] for one in data["sent"]] == ["played", "done"]
+    assert {"invitation", "turn", "final"} <= {one["kind"] for one in data["mails"]}
+    assert secret not in packed.read("data.json").decode()
+    assert address("Bob") not in "".join(packed.read(name).decode() for name in ("data.json", "mails.mbox"))
+    assert read_record(json.loads(packed.read(f"records/{match_id}.json"))).match == match_id
+
+
+def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    with house.table() as table:
+        registry.players_at(table, {address("Dee"): "Dee"})
+    confirmed(house, "Ann", "Bob", "Dee")
+    ann, dee = player_of(house, "Ann"), player_of(house, "Dee")
+    does(house, player_actions.rename, dee, why="Dee asked for it.", name="Deirdre")
+    for into in (ann, ann):  # the second time changes nothing
+        does(house, player_actions.merge, dee, why="These are one person.", into=into)
+    does(house, player_actions.rename, ann, why="Ann asked for it.", name="Anna")
+    does(house, player_actions.ban, ann, why="Bob has told us of it.", sentence="You were rude.")
+    does(house, player_actions.unban, ann, why="She was sorry.")
+    does(house, player_actions.rename, player_of(house, "Bob"), why="Bob asked for it.", name="Rob")
+    does(house, outbound_actions.suppress, address("Dee"), why="A trap for senders.")
+    packed = file_of(house, "Anna").read("data.json").decode()
+    data: dict[str, Any] = json.loads(packed)
+    assert [(one["act"], one["reason"]) for one in data["done_by_operators"]] == [
+        ("rename", "Dee asked for it."),
+        ("merge", "These are one person."),
+        ("rename", "Ann asked for it."),
+    ]
+    (ban,) = data["shut_out"]
+    assert ban["sentence"] == "You were rude."
+    assert ban["since"] <= ban["lifted_at"]
+    kept = {one["email"]: one["not_written_to"] for one in data["addresses"]}
+    assert kept[address("Ann")] is None
+    assert kept[address("Dee")]["reason"] == "manual"
+    assert not [why for why in ("Bob has", "Bob asked", "sorry", "trap", "shell:") if why in packed]
+
+
+def test_what_others_hold_is_nowhere_in_it(house: House) -> None:
+    match_id = house.start_match("montauk", 2)
+    house.deliver()
+    with house.table() as table:
+        course = course_of(table, table.session.get_one(Match, match_id))
+        own = {str(card) for card in course.position.hands[0].value}
+        hidden = {word for word in canaries(course.position, Seat(1)) if " " not in word} - own
+    packed = file_of(house, "Ann")
+    everything = " ".join(packed.read(name).decode() for name in ("data.json",))
+    assert len(hidden) > 5
+    assert not [card for card in hidden if f'"{card}"' in everything or f" {card} " in everything]
+    assert not [name for name in packed.namelist() if name.startswith("records/")]
+
+
+def test_a_mail_that_cannot_be_written_again_is_left_out_and_listed(house: House, tmp_path: Path) -> None:
+    house.start_match("minimax", 1)
+    house.deliver()
+    with house.table() as table:
+        table.session.execute(update(Notice).where(Notice.kind == "turn").values(facts={"name": "Ann"}))
+    packed = file_of(house, "Ann")
+    kinds = [one["kind"] for one in json.loads(packed.read("data.json"))["mails"]]
+    assert len(mails_in(packed, "mails.mbox", tmp_path)) == len(kinds) - 1
+
+
+def test_links_that_let_somebody_in_are_not_kept(house: House) -> None:
+    house.start_match("minimax", 1)
+    with house.table() as table:
+        facts = {"name": "Ann", "language": "en", "confirm": "secret"}
+        outbox.owe_mail(table, "address", address("Ann"), facts, once="address")
+    house.deliver()
+    packed = file_of(house, "Ann")
+    assert b"secret" not in packed.read("mails.mbox")
+    assert "address" in [one["kind"] for one in json.loads(packed.read("data.json"))["mails"]]
+    assert house.all(select(Notice.facts).where(Notice.kind == "address")) == [{}]
+
+
+def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_not(house: House, tmp_path: Path) -> None:
+    house.start_match("minimax", 1)
+    raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nHello\r\nFrom here\r\n"
+    assert house.send(raw, "postmaster@games.localhost", address("Ann")).code == 250
+    with house.table() as table:
+        outbox.owe_mail(table, "refused us", address("Ann"), {"name": "", "language": "en", "domains": []}, once="o")
+    house.deliver()
+    packed = file_of(house, "Ann")
+    (mail,) = mails_in(packed, "sent.mbox", tmp_path)
+    assert b"Hello\n>From here" in mail
+    assert "refused us" not in [one["kind"] for one in json.loads(packed.read("data.json"))["mails"]]
+
+
+def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data_export, "_AT_ONCE", 20)
+    mails = 2 * 20 + 1
+    match_id = house.start_match("minimax", 1)
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        holder = create.holders(table, match)[0]
+        for number in range(mails):
+            outbox.owe(
+                table,
+                "stale",
+                holder,
+                match,
+                outbox.facts_of(table, match, holder) | {"reason": "Late."},
+                once=f"{number}",
+            )
+        facts = table.session.scalars(select(Notice.facts).where(Notice.once == "0")).one()
+        kept = {name: getattr(holder.player, name) for name in recompose.CHOSEN}
+        done = {"state": "sent", "sent_as": kept | {"generation": 1}, "facts": facts}
+        table.session.execute(update(Notice).where(Notice.kind == "stale").values(done))
+        player = holder.player_id
+    pieces = list(archive(house.engine, house.config, player))
+    assert len(pieces) > mails
+    assert max(map(len, pieces)) < 200_000
+    packed = ZipFile(io.BytesIO(b"".join(pieces)))
+    assert len(mails_in(packed, "mails.mbox", tmp_path)) >= mails
+
+
+def test_lines_that_would_begin_a_mail_are_quoted(house: House) -> None:
+    with house.table() as table:
+        raw = boxed(b"A: b\r\n\r\nFrom me\r\n>From you\r\n", table.now)
+    assert raw.startswith(b"From MAILER-DAEMON ")
+    assert raw.endswith(b"\n>From me\n>>From you\n\n")

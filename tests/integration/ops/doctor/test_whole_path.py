@@ -1,0 +1,187 @@
+"""A mail that the service sends to itself, over its whole path; and `pbem doctor` as it is run."""
+
+from __future__ import annotations
+
+import json
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import select
+
+from emails.inbound.smtp_replies import OK, UNKNOWN
+from emails.outbound.relay import relay
+from pbem.cli import main
+from pbem.db.models import Failure, Letter, Notice
+from pbem.ops.doctor import Level, mail_in
+from pbem.ops.doctor.telling import known
+from pbem.play.deliverability import bounces, loopback
+from pbem.play.notifications.outbox import shard_of
+from tests.support.emails.inbound.servers import Neighbour, listening
+from tests.support.ops.doctor.whole_path import ours
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pbem.ops.doctor import Ground
+    from tests.support.house import House
+    from tests.support.ops.doctor.patient import Patient
+
+
+@contextmanager
+def world(house: House, neighbour: Neighbour, change: Callable[[bytes], bytes | None] = bytes) -> Iterator[None]:
+    """Be the worker that sends and the mail servers between: what goes out comes in, changed on its way."""
+    over = threading.Event()
+
+    def go() -> None:
+        while not over.wait(0.02):
+            for notice in house.all(select(Notice).where(Notice.state == "owed")):
+                relay(house.engine, house.config, notice.shard)
+            while neighbour.taken:
+                to, raw = neighbour.taken.pop()
+                if brought := change(raw):
+                    house.send(brought, to, "bounce@games.example.org")
+
+    thread = threading.Thread(target=go)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join(20)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A patient whose mail goes to a neighbour, and from there back."""
+
+    house: House
+    patient: Patient
+    neighbour: Neighbour
+
+    def told(
+        self, change: Callable[[bytes], bytes | None] = bytes, patience: float = 20, **changed: Any
+    ) -> list[tuple[Level, str]]:
+        """Give what "mail in" says."""
+        ground = replace(self.patient.with_settings(**changed).ground, patience=patience)
+        with world(replace(self.house, config=ground.config), self.neighbour, change):
+            # What it needs is looked at by others.
+            return [(said.level, said.text) for said in mail_in.CHECKS[0].look(ground)]
+
+
+@pytest.fixture
+def sent(house: House, patient: Patient) -> Iterator[Sent]:
+    neighbour = Neighbour()
+    with listening(neighbour) as where:
+        yield Sent(house, patient.with_settings(smtp_url=f"smtp://{where}"), neighbour)
+
+
+UNSIGNED = (Level.WARN, "What came back is not signed for games.example.org.")
+
+
+def on_top(*lines: str) -> Callable[[bytes], bytes]:
+    return lambda raw: "".join(f"{line}\r\n" for line in lines).encode() + raw
+
+
+def test_a_mail_goes_out_and_comes_back_and_leaves_nothing_behind(house: House, sent: Sent) -> None:
+    well, unsigned = sent.told()
+    assert well[0] is Level.PASS
+    assert well[1].startswith("A mail to ourselves was sent, and back after ")
+    assert unsigned == UNSIGNED
+    assert house.all(select(Letter)) == house.all(select(Notice)) == []
+
+
+def test_what_comes_back_shows_how_others_see_our_mail(sent: Sent) -> None:
+    results = "Authentication-Results: mx.example.net; spf=softfail smtp.mailfrom=games.example.org; dkim=pass"
+    signature = "DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=games; b=x"
+    assert sent.told(on_top(results, signature))[1:] == [
+        (Level.WARN, "mx.example.net found spf=softfail in our own mail."),
+        (Level.WARN, "Your mail server says whose mails are genuine, and it is not told to be believed."),
+    ]
+    assert sent.told(on_top(results.replace("softfail", "pass"), signature), mail_server="mx.example.net")[1:] == []
+    assert sent.told(on_top(signature.replace("example.org", "elsewhere.org")))[1:] == [UNSIGNED]
+
+
+def test_a_mail_that_does_not_come_back_is_told(sent: Sent) -> None:
+    ((level, said),) = sent.told(lambda _raw: None, patience=0.5)
+    assert (level, said.split(",")[0]) == (Level.FAIL, "A mail to ourselves was sent")
+
+
+def test_a_mail_that_is_refused_is_told(house: House, sent: Sent) -> None:
+    sent.neighbour.at_rcpt = ["550 no such domain", "550 no such domain"]
+    ((level, said),) = sent.told()
+    assert (level, said) == (Level.FAIL, "The mail server did not take a mail to ourselves: no such domain")
+    with house.table() as table:
+        loopback.forget(table, None)
+    assert len(house.all(select(Notice))) == 1
+    with house.table() as table:
+        later = replace(table, now=table.now + 2 * loopback.REMEMBERED)
+        loopback.forget(later)
+    assert house.all(select(Notice)) == house.all(select(Failure)) == []
+
+
+def test_a_mail_that_nobody_sends_is_told(house: House, patient: Patient) -> None:
+    ground: Ground = replace(patient.ground, patience=0.2)
+    (said,) = mail_in.CHECKS[0].look(ground)
+    assert (said.level, said.text) == (Level.FAIL, "A mail to ourselves was not sent.")
+    assert [row.state for row in house.all(select(Notice))] == ["owed"]
+
+
+def test_only_probes_that_were_sent_are_known(house: House) -> None:
+    with house.table() as table:
+        token = loopback.ask(table)
+    raw = b"Message-ID: <1@example.org>\r\n\r\nhello\r\n"
+    for address, answer in (
+        (f"probe+{token}@games.localhost", OK),
+        (f"PROBE-{token.upper()}@games.localhost", OK),
+        (f"probe+{token[::-1]}@games.localhost", UNKNOWN),
+        ("probe+x@games.localhost", UNKNOWN),
+        ("probe@games.localhost", UNKNOWN),
+    ):
+        assert house.send(raw, address, "") == answer
+    assert len(house.all(select(Letter))) == 1
+
+
+def test_a_report_of_a_probe_is_forgotten_with_it(house: House) -> None:
+    with house.table() as table:
+        token = loopback.ask(table)
+        notice = table.session.scalars(select(Notice)).one()
+        assert shard_of(notice.recipient) == notice.shard
+        bounces.returned(table, notice, "hard", "5.1.1", "no such mailbox")
+        assert table.session.scalars(select(Failure)).one().email == notice.recipient
+        loopback.forget(table, token)
+    assert house.all(select(Notice)) == house.all(select(Failure)) == []
+
+
+def test_the_report_ends_with_what_it_comes_to(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours(house, tmp_path, monkeypatch)
+    others = [
+        option for name in known() if name not in {"migrations", "keys", "standby"} for option in ("--without", name)
+    ]
+    told = CliRunner().invoke(main, ["doctor", *others])
+    assert told.exit_code == 1
+    lines = told.stdout.splitlines()
+    assert lines[0] == "fail  keys: A key of PBEM_SECRET_KEYS can be guessed."
+    assert lines[1].startswith("      → Have another one sign by `pbem keys --add` and `--sign`")
+    assert lines[-1] == "1 passed, 1 to look at, 1 failed."
+    as_json = CliRunner().invoke(main, ["doctor", "--json", *others])
+    assert (as_json.exit_code, json.loads(as_json.stdout)["level"]) == (1, "fail")
+
+
+def test_what_cannot_be_asked_is_refused(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = CliRunner().invoke(main, ["doctor"], env={"DATABASE_URL": ""})
+    assert (refused.exit_code, refused.stderr.split(":")[0]) == (2, "DATABASE_URL is not set")
+    ours(house, tmp_path, monkeypatch)
+    refused = CliRunner().invoke(main, ["doctor", "--without", "weather"])
+    assert (refused.exit_code, refused.stderr.split(":")[0]) == (2, "There is no check “weather”")
+    refused = CliRunner().invoke(main, ["doctor", "--resolver", "here"])
+    assert (refused.exit_code, refused.stderr[:30]) == (2, "A resolver is named by its add")
+    refused = CliRunner().invoke(main, ["--settings", str(tmp_path / "none"), "doctor"])
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        f"{tmp_path / 'none'} cannot be read: No such file or directory.\n",
+    )

@@ -1,0 +1,331 @@
+"""Leaving for good: nothing tells any more who somebody was, and what was played stays whole for the others."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import LargeBinary, Text, cast, func, select, update
+
+from pbem.db.models import (
+    Address,
+    ApiKey,
+    Base,
+    Domain,
+    Failure,
+    Feed,
+    Holder,
+    Letter,
+    Match,
+    Message,
+    Mute,
+    Notice,
+    Passkey,
+    Player,
+    Report,
+    SignIn,
+    Submission,
+    Suppression,
+    Webhook,
+)
+from pbem.db.models.accounts import Call
+from pbem.play.accounts import deletion, login_sessions
+from pbem.play.accounts.erasure import replaced
+from pbem.play.archive import records
+from pbem.play.core import tokens
+from pbem.play.deliverability import bounces
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock
+from pbem.play.notifications import outbox
+from pbem.play.players import unsubscribes
+from pbem.records.verify import HOLDS, verify_file
+from tests.support.emails.inbound.servers import Neighbour, listening
+from tests.support.house import address
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.house import House
+
+NAME, EMAIL = "Zebulon Quist", "Zeb.Quist@Example.ORG".lower()
+
+
+def player_called(house: House, name: str) -> Player:
+    (found,) = house.all(select(Player).where(Player.name == name))
+    assert isinstance(found, Player)
+    return found
+
+
+def leave(house: House, name: str = NAME) -> None:
+    with house.table() as table:
+        deletion.leave(table, table.session.get_one(Player, player_called(house, name).id))
+
+
+def table_for(house: House, game: str, *names: str, options: dict[str, object] | None = None, **more: Any) -> str:
+    """Make a match of people by name; whoever is called NAME has an address of their own."""
+    guests = [create.Guest(name, EMAIL if name == NAME else address(name)) for name in names]
+    with house.table() as table:
+        return create.make(table, game, options or {}, guests, **more).id
+
+
+def begin(house: House, match_id: str) -> None:
+    with house.table() as table:
+        match = lock(table, match_id)
+        for holder in create.holders(table, match):
+            create.accept(table, match, holder, "my own text")
+
+
+def traces(house: House, *needles: str) -> list[str]:
+    """Look through every column of every table, in every spelling that case allows."""
+    found = []
+    with house.table() as table:
+        for each in Base.metadata.sorted_tables:
+            for column in each.columns:
+                binary = isinstance(column.type, LargeBinary)
+                text = func.encode(column, "escape") if binary else cast(column, Text)
+                for needle in needles:
+                    held = select(text).where(func.strpos(func.lower(text), needle.lower()) > 0)
+                    found += [f"{each.name}.{column.name}: {one}" for one in table.session.scalars(held)]
+    return found
+
+
+def busy(house: House) -> list[str]:
+    """Have somebody who does everything that leaves something behind; gives their matches: over, running, waiting."""
+    over = table_for(house, "martian-whist", NAME, "Bob", creator=1)
+    running = table_for(house, "middle-card", "Ann", NAME, "Cyd")
+    waiting = table_for(house, "martian-whist", "Bob", NAME, creator=1)
+    hosted = table_for(house, "martian-whist", NAME, "Cyd", creator=1)
+    for match_id in (over, running):
+        begin(house, match_id)
+    zeb, bob = player_called(house, NAME), player_called(house, "Bob")
+    with house.table() as table:
+        now = table.now
+        holder = table.session.scalars(select(Holder).where(Holder.match_id == over, Holder.email == EMAIL)).one()
+        other = table.session.scalars(select(Holder).where(Holder.match_id == over, Holder.name == "Bob")).one()
+        login_sessions.begin(table, table.session.get_one(Player, zeb.id), f"Browser of {NAME}")
+        table.session.execute(update(Match).where(Match.id == hosted).values(host_id=zeb.id, words=f"Yours, {NAME}"))
+        said = Message(match_id=over, holder_id=holder.id, seat=1, ply=1, text=f"{NAME} greets", at=now)
+        hook = Webhook(id="hook", holder_id=holder.id, url=f"https://example.org/{EMAIL}", secret=b"x", made_at=now)
+        table.session.add_all([said, hook])
+        table.session.flush()
+        table.session.add_all(
+            [
+                Call(id="call", webhook_id="hook", once="call", body=NAME, made_at=now, due_at=now),
+                ApiKey(hash=b"key", player_id=zeb.id, name=f"Key of {NAME}", scopes=["read"], made_at=now),
+                Passkey(id=b"passkey", player_id=zeb.id, name=NAME, public_key=b"k", made_at=now),
+                Feed(hash=b"feed", player_id=zeb.id, generation=1),
+                Mute(player_id=zeb.id, muted_id=bob.id, at=now),
+                Mute(player_id=bob.id, muted_id=zeb.id, at=now),
+                SignIn(id="signin", email=EMAIL, then="/", asked_at=now),
+                Report(match_id=over, holder_id=holder.id, about_id=other.id, text=NAME, said=None, at=now),
+                Report(match_id=over, holder_id=other.id, about_id=holder.id, said=NAME, text="Rude.", at=now),
+                Letter(recipient="games@games.localhost", sender=EMAIL, raw=b"new", once=b"1", received_at=now),
+                Letter(
+                    recipient="games@games.localhost",
+                    sender=address("Bob"),
+                    raw=f"new whist with {EMAIL.title()}".encode(),
+                    once=b"2",
+                    received_at=now,
+                ),
+                Domain(domain="example.org", since=now, until=now, refusals=1, text=f"550 <{EMAIL}> refused"),
+            ]
+        )
+        outbox.owe_mail(
+            table, "not made", address("Bob"), {"reason": f"Of {EMAIL}.", "name": "Bob", "language": "en"}, once="x"
+        )
+    house.deliver()
+    house.reply(next(mail for mail in house.mails("Bob") if mail.message["Reply-To"]), "take 7")
+    with house.table() as table:
+        match = lock(table, over)
+        endings.resign(table, course_of(table, match), create.holders(table, match)[1])
+    house.deliver()
+    # A report that came back from their address.
+    with house.table() as table:
+        notice = table.session.scalars(select(Notice).where(Notice.recipient == EMAIL).limit(1)).one()
+        bounces.failed(table, notice, "soft", "4.2.2", f"<{EMAIL}> is full")
+        unsubscribes.unsubscribe(table, EMAIL)
+    # What is owed and not sent yet.
+    with house.table() as table:
+        match = lock(table, running)
+        for holder in create.holders(table, match):
+            outbox.owe(table, "board", holder, match, outbox.facts_of(table, match, holder), once=f"b {holder.id}")
+    return [over, running, waiting, hosted]
+
+
+def test_nothing_in_the_database_tells_who_has_left(house: House) -> None:
+    busy(house)
+    assert len(traces(house, NAME, EMAIL)) > 20
+    leave(house)
+    left = traces(house, NAME, EMAIL)
+    assert [one for one in left if not one.startswith("notices.recipient")] == []
+    # Only the last mail is still to be sent; with it the address goes.
+    assert len(left) == 1
+    house.deliver()
+    assert traces(house, NAME, EMAIL) == []
+    assert "Former player" in str(traces(house, "Former player"))
+
+
+def test_running_matches_are_resigned_and_those_that_wait_declined(house: House) -> None:
+    over, running, waiting, hosted = busy(house)
+    for name in ("Ann", "Bob", "Cyd"):
+        house.mails(name)
+    leave(house)
+    results = [house.match(match_id).result for match_id in (over, running, waiting, hosted)]
+    assert [result and result["ending"] for result in results] == ["resigned", "resigned", "aborted", "aborted"]
+    assert results[1] is not None
+    assert results[1]["winners"] == [1, 3]
+    told = house.only("Ann")
+    assert "The match is over by resignation." in told.flat
+    assert "Former player" in told.message["Subject"]
+    assert NAME not in told.raw.decode()
+    assert any("called off" in mail.flat for mail in house.mails("Bob"))
+
+
+def test_records_of_the_others_stay_whole_and_verify(house: House, tmp_path: Path) -> None:
+    over, running, *_ = busy(house)
+    with house.table() as table:
+        before = records.record_of(table, table.session.get_one(Match, over)).data()
+    leave(house)
+    for match_id in (over, running):
+        with house.table() as table:
+            after = records.record_of(table, table.session.get_one(Match, match_id)).data()
+        file = tmp_path / f"{match_id}.json"
+        file.write_text(json.dumps(after))
+        assert verify_file(file) == HOLDS
+        if match_id == over:
+            assert after == before | {"seats": ["Former player", "Bob"]}
+
+
+def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
+    over, *_ = busy(house)
+    house.deliver()
+    leave(house)
+    with house.table() as table:
+        left = table.session.scalars(select(Notice).where(Notice.recipient == EMAIL)).all()
+        assert [one.kind for one in left] == ["left"]
+        match = table.session.get_one(Match, over)
+        gone = next(holder for holder in create.holders(table, match) if not holder.email)
+        outbox.owe(table, "board", gone, match, outbox.facts_of(table, match, gone), once="later")
+    assert house.deliver() >= 1
+    assert house.all(select(Notice).where(Notice.recipient == EMAIL)) == []
+    assert house.all(select(Notice).where(Notice.once == "later")) == []
+    last = house.all(select(Notice).where(Notice.kind == "left"))
+    assert [(one.state, one.recipient, one.return_path, one.facts) for one in last] == [("sent", "", None, {})]
+    # Leaving once more changes nothing.
+    with house.table() as table:
+        deletion.leave(table, table.session.scalars(select(Player).where(Player.deleted_at.is_not(None))).one())
+    assert house.deliver() == 0
+
+
+def test_links_of_somebody_who_has_left_are_unknown(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    mail = house.last("Ann")
+    with house.table() as table:
+        assert tokens.known(table, [mail.token], tokens.LINK)
+    leave(house, "Ann")
+    with house.table() as table:
+        assert not tokens.known(table, [mail.token], tokens.LINK)
+        assert house.match(match_id).state == "over"
+    assert house.send(mail.raw, mail.reply_to, address("Ann")).code == 550
+
+
+def test_what_was_stopped_stays_stopped_and_a_new_account_starts_empty(house: House) -> None:
+    busy(house)
+    leave(house)
+    assert len(house.all(select(Suppression.hash).where(Suppression.hash == unsubscribes.key_of(EMAIL)))) == 1
+    with pytest.raises(create.MatchError, match="takes no invitations"):
+        table_for(house, "martian-whist", "Bob", NAME, creator=1)
+    with house.table() as table:
+        unsubscribes.resubscribe(table, EMAIL)
+    table_for(house, "martian-whist", "Bob", NAME, creator=1)
+    new = player_called(house, NAME)
+    assert new.deleted_at is None
+    assert len(house.all(select(Holder.id).where(Holder.player_id == new.id))) == 1
+
+
+def test_two_who_leave_a_table_are_told_apart(house: House) -> None:
+    match_id = house.start_match("middle-card", 3)
+    for name in ("Ann", "Bob"):
+        leave(house, name)
+    names = house.all(select(Holder.name).where(Holder.match_id == match_id).order_by(Holder.seat))
+    assert names == ["Former player", "Former player 2", "Cyd"]
+
+
+def test_a_host_who_sits_nowhere_calls_their_table_off(house: House) -> None:
+    match_id = house.make("martian-whist", 2)
+    for name in ("Ann", "Bob"):
+        house.mails(name)
+    table_for(house, "minimax", NAME)
+    with house.table() as table:
+        match = lock(table, match_id)
+        match.host_id = player_called(house, NAME).id
+        create.accept(table, match, create.holders(table, match)[0], "")
+    leave(house)
+    found = house.match(match_id)
+    assert (found.state, found.host_id) == ("over", None)
+    assert "called off" in house.only("Ann").flat
+    assert house.mails("Bob") == []
+
+
+def test_what_others_sent_keeps_its_verdict_and_loses_its_bytes(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    house.reply(house.last("Ann"), "take 7")
+    leave(house, "Bob")
+    (kept,) = house.all(select(Submission).where(Submission.match_id == match_id))
+    assert (kept.status, kept.raw) == ("played", None)
+
+
+def test_a_link_holds_for_a_day_and_until_it_is_used(house: House) -> None:
+    house.start_match("minimax", 1)
+    ann = player_called(house, "Ann")
+    with house.table() as table:
+        deletion.ask(table, ann)
+        deletion.ask(table, ann)
+    mails = [mail for mail in house.mails("Ann") if "Do you want to leave?" in mail.message["Subject"]]
+    assert len(mails) == 1
+    signed = mails[0].text.partition("/leave/")[2].split()[0]
+    with house.table() as table:
+        found = deletion.player_of(table, signed)
+        assert found is not None
+        assert found.id == ann.id
+        assert deletion.player_of(table, signed + "x") is None
+    with house.table(datetime.now(UTC) + timedelta(hours=deletion.HOURS + 1)) as table:
+        assert deletion.player_of(table, signed) is None
+    leave(house, "Ann")
+    with house.table() as table:
+        assert deletion.player_of(table, signed) is None
+
+
+def test_nobody_is_asked_at_an_address_that_is_not_shown_to_be_theirs(house: House) -> None:
+    house.make("minimax", 1)
+    with house.table() as table:
+        deletion.ask(table, player_called(house, "Ann"))
+    assert house.all(select(Notice.id).where(Notice.kind == "leaving")) == []
+    leave(house, "Ann")
+    assert house.all(select(Address.email)) == []
+
+
+def test_a_last_mail_that_is_refused_leaves_nothing_behind(house: House) -> None:
+    house.start_match("minimax", 1)
+    house.deliver()
+    leave(house, "Ann")
+    neighbour = Neighbour(at_rcpt=[f"550 5.1.1 <{address('Ann')}> is unknown"])
+    with listening(neighbour) as where:
+        replace(house, config=replace(house.config, smtp_url=f"smtp://{where}")).deliver()
+    assert neighbour.connections == 1
+    assert house.all(select(Notice.state).where(Notice.kind == "left")) == ["failed"]
+    assert house.all(select(Failure)) == []
+    assert traces(house, address("Ann")) == []
+
+
+def test_only_whole_words_are_replaced() -> None:
+    facts = {"names": ["Ann", "Bob"], "text": "Ann’s card: Anna, ann@x.org", "n": 1, "Ann": None}
+    assert replaced(facts, ["Ann"], ["ANN@x.org"], "X\\1") == {
+        "names": ["X\\1", "Bob"],
+        "text": "X\\1’s card: Anna, ",
+        "n": 1,
+        "Ann": None,
+    }

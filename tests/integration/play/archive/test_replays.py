@@ -1,0 +1,57 @@
+"""Replays: a match step by step, with the words of its log, and nothing that was hidden from whoever looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.db.models import Match as Row
+from pbem.games import Eye
+from pbem.games.chain import Acted, Played
+from pbem.play.archive import replays
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, log_of
+from pbem.play.matches.views import names_of
+from pbem.play.timeouts import substitutes
+from tests.support.play.archive.replays import AT
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+# -- from the database ---------------------------------------------------------------------------------
+
+
+def test_a_log_is_read_as_the_chain_has_it(house: House) -> None:
+    match_id = house.start_match("minimax", 1)
+    house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
+    house.reply(house.last("Ann"), "resign yes")
+    with house.course(match_id) as (table, played):
+        assert log_of(table, match_id) == played.log
+        move, resigned = played.log
+        assert isinstance(move, Played)
+        assert isinstance(resigned, Acted)
+        assert (resigned.event, resigned.by, resigned.detail) == ("resigned", "seat 1", {})
+        assert len(move.salt) == 32
+        assert move.at.endswith("Z")
+        assert len(move.at) == len(AT)
+
+
+def test_every_step_names_who_sat_there_then(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2, {"sets": 2})
+    house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
+    with house.table() as table:
+        match = table.session.get_one(Row, match_id)
+        ann = create.holders(table, match)[0]
+        substitutes.seat_bot(table, match, ann, "clock")
+    with house.table() as table:
+        match = table.session.get_one(Row, match_id)
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+    with house.course(match_id) as (table, played):
+        names, sitters = names_of(table, played.match), replays.sitters_of(table, played.match)
+        robot = names[0]
+        every = list(replays.steps(played, Eye.OPEN, names, sitters))
+        assert [step.who for step in every] == ["", "Ann", robot, robot]
+        assert "Ann" in every[1].told[0]
+        assert every[2].told == (f"{robot} sits down in place of Ann.",)
+        assert [line.who for line in replays.lines(played, Eye.OPEN, names, sitters)] == ["Ann", robot, robot]
+        assert every[3].told == (f"{robot} resigns.",)

@@ -1,0 +1,120 @@
+"""Limits: counted in a real Redis, and in the database where there is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from redis import Redis
+from sqlalchemy import func, select
+
+from pbem.db.models import Allowance
+from pbem.play.core.rate_limits import Allowed, _counters, first_time, spend, spend_each
+from pbem.play.upkeep import sweeper
+from tests.support.play.core.rate_limits import counting, spent
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+__all__ = ["counting"]
+
+
+def rows(house: House) -> int:
+    return int(house.all(select(func.count()).select_from(Allowance))[0])
+
+
+def test_redis_counts_where_it_is_there_and_the_database_where_it_is_not(counting: House) -> None:
+    assert spent(counting, Allowed("from", "ann", 1, 60)) is None
+    assert rows(counting) == 0
+    with Redis.from_url(counting.config.broker_url) as redis:
+        (key,) = redis.keys("pbem from *")
+        assert b"ann" not in bytes(key)
+        assert 0 < int(redis.ttl(key)) <= 60
+    gone = replace(counting, config=replace(counting.config, redis_url="redis://127.0.0.1:1/0"))
+    assert spent(gone, Allowed("from", "ann", 1, 60)) is None
+    assert spent(gone, Allowed("from", "ann", 1, 60))
+    assert rows(gone) == 1
+
+
+def test_what_is_undone_was_not_counted_by_the_database(house: House) -> None:
+    once = Allowed("from", "ann", 1, 60)
+    with house.table() as table:
+        assert spend(table, once) is None
+        table.session.rollback()
+    assert spent(house, once) is None
+
+
+def test_the_first_time_is_the_first_until_it_is_swept(house: House) -> None:
+    with house.table() as table:
+        assert first_time(table, "proof", "x", 60)
+        assert first_time(table, "proof", "y", 60)
+        assert not first_time(table, "proof", "x", 60)
+        later = table.now + timedelta(seconds=61)
+    with house.table(later) as table:
+        sweeper.sweep(table)
+        assert first_time(table, "proof", "x", 60)
+    assert rows(house) == 1
+
+
+@pytest.fixture
+def handing_on(house: House) -> House:
+    """A house whose broker cannot count."""
+    return replace(house, config=replace(house.config, redis_url="amqp://127.0.0.1:1//"))
+
+
+@pytest.fixture(params=["with Redis", "with RabbitMQ", "without"])
+def either(request: pytest.FixtureRequest) -> House:
+    _counters.cache_clear()
+    fixtures = {"with Redis": "counting", "with RabbitMQ": "handing_on", "without": "house"}
+    found: House = request.getfixturevalue(fixtures[request.param])
+    return found
+
+
+def test_so_many_and_no_more_and_each_by_itself(either: House) -> None:
+    ann, bob = (Allowed("from", name, 3, 60) for name in ("ann", "bob"))
+    assert [spent(either, ann) is None for _ in range(5)] == [True, True, True, False, False]
+    assert spent(either, bob) is None
+    assert spent(either, replace(ann, what="other")) is None
+    assert spent(either) is None
+
+
+def test_whoever_is_refused_hears_until_when(either: House) -> None:
+    once = Allowed("from", "ann", 1, 3600)
+    assert spent(either, once) is None
+    with either.table() as table:
+        until = spend(table, once)
+        assert until is not None
+        assert timedelta(minutes=59) < until - table.now <= timedelta(hours=1)
+
+
+def test_what_one_limit_refuses_counts_for_none(either: House) -> None:
+    narrow, wide = Allowed("token", "x", 1, 60), Allowed("from", "ann", 2, 60)
+    assert spent(either, wide, narrow) is None
+    for _ in range(5):
+        assert spent(either, wide, narrow)
+        assert spent(either, narrow, wide)
+    assert spent(either, wide) is None
+    assert spent(either, wide)
+
+
+def test_several_things_are_counted_one_after_another(either: House) -> None:
+    narrow, wide, other = Allowed("token", "x", 1, 60), Allowed("from", "ann", 3, 60), Allowed("from", "bob", 1, 60)
+    with either.table() as table:
+        found = spend_each(table, [(wide, narrow), (), (wide, narrow), (wide,), (other,), (other, wide), (wide,)])
+    assert [until is None for until in found] == [True, True, False, True, True, False, True]
+    assert spent(either, wide)
+
+
+def test_a_window_ends(either: House) -> None:
+    short = Allowed("from", "ann", 1, 1)
+    assert spent(either, short) is None
+    while spent(either, short) is not None:
+        """Wait for the next window."""
+    while spent(either, short) is None:
+        """Each window counts anew, also where this machine sleeps through some."""
+
+
+def test_any_text_may_be_counted(either: House) -> None:
+    assert spent(either, Allowed("from", "\udcff\0é" * 1000, 1, 60)) is None

@@ -1,0 +1,190 @@
+"""Credit for mail that does not arrive: whom it does not reach loses no time, and keeps what it cost them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select, update
+
+from pbem.db.models import Address, Deadline, Domain, Failure, Holder, Notice, Player, Standstill
+from pbem.play.accounts import profile
+from pbem.play.clocks import clock_pauses
+from pbem.play.clocks.calculation import Span
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.deliverability import bounces, domain_backoff
+from pbem.play.matches.match_state import lock
+from pbem.play.notifications.smtp_status import HARD, SOFT
+from pbem.states import PauseReason
+from tests.support.clockwork import at, tick
+from tests.support.house import NAMES, address
+from tests.support.play.upkeep.deadline_tasks import due, running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.house import House
+
+NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+AT_MOST = clock_pauses.UNREACHABLE_AT_MOST
+
+
+@pytest.fixture(autouse=True)
+def in_november() -> Iterator[None]:
+    """Let everything begin at one moment."""
+    with at(NOW):
+        yield
+
+
+def mover(house: House, match_id: str) -> tuple[int, str]:
+    (seat,) = house.match(match_id).to_move
+    return seat, address(NAMES[seat - 1])
+
+
+def stops(house: House, match_id: str, now: datetime) -> list[Span]:
+    """Give the stretches in which the clock of whoever is to move stands still, as they are known at a moment."""
+    (seat,) = house.match(match_id).to_move
+    with house.table(now) as table:
+        holder = table.session.scalars(select(Holder).where(Holder.seat == seat)).one()
+        return list(clock_pauses.spans(table, lock(table, match_id), holder, NOW))
+
+
+def newest(house: House, email: str) -> int:
+    (number,) = house.all(select(func.max(Notice.id)).where(Notice.recipient == email))
+    assert isinstance(number, int)
+    return number
+
+
+# -- a domain that refuses us ------------------------------------------------------------------------
+
+
+def test_nobody_loses_the_time_for_which_their_domain_refused_us(house: House) -> None:
+    match_id = running(house)
+    seat, email = mover(house, match_id)
+    end, since = due(house), NOW + HOUR
+    with house.table(since) as table:
+        until = domain_backoff.refused(table, email, "blocked")
+    assert stops(house, match_id, since) == [Span(since, since + AT_MOST, PauseReason.UNREACHABLE)]
+    # In the moments in which it is tried again nobody knows yet.
+    assert stops(house, match_id, until + MINUTE) == [Span(since, since + AT_MOST, PauseReason.UNREACHABLE)]
+    assert stops(house, match_id, until + 2 * HOUR) == []
+    # It is tried at the end of each pause, as long as it goes on.
+    while until < end:
+        with house.table(until) as table:
+            until = domain_backoff.refused(table, email, "blocked")
+    tick(house, end + HOUR)
+    assert house.match(match_id).state == "running"
+    back = until
+    with house.table(back) as table:
+        domain_backoff.resumed(table, email)
+        # What had not refused us is not forgotten either.
+        domain_backoff.resumed(table, "zoe@elsewhere.example")
+        assert table.session.get_one(Deadline, (match_id, seat), populate_existing=True).act_at == back
+    assert stops(house, match_id, back) == [Span(since, back, PauseReason.UNREACHABLE)]
+    tick(house, back)
+    assert timedelta() <= due(house) - end - (back - since) < HOUR
+    assert house.all(select(Domain)) == []
+    assert house.all(select(Standstill.domain)) == ["example.org"]
+
+
+def test_others_need_not_wait_longer_than_a_week_for_whom_no_mail_reaches(house: House) -> None:
+    match_id = running(house)
+    _seat, email = mover(house, match_id)
+    end = due(house)
+    with house.table(NOW) as table:
+        domain_backoff.refused(table, email, "blocked")
+        table.session.execute(update(Domain).values(until=NOW + 30 * DAY))
+    tick(house, end + MINUTE)
+    assert due(house) == end + 7 * DAY
+    with house.table(NOW + 20 * DAY) as table:
+        domain_backoff.resumed(table, email)
+    assert stops(house, match_id, NOW + 20 * DAY) == [Span(NOW, NOW + AT_MOST, PauseReason.UNREACHABLE)]
+
+
+def test_a_domain_that_refuses_us_once_more_leaves_the_time_that_it_cost_before(house: House) -> None:
+    match_id = running(house)
+    _seat, email = mover(house, match_id)
+    with house.table(NOW) as table:
+        until = domain_backoff.refused(table, email, "blocked")
+    again = NOW + 2 * DAY
+    with house.table(again) as table:
+        domain_backoff.refused(table, email, "blocked")
+    known = [Span(NOW, until, PauseReason.UNREACHABLE), Span(again, again + AT_MOST, PauseReason.UNREACHABLE)]
+    assert stops(house, match_id, again) == known
+
+
+# -- an address that fails ---------------------------------------------------------------------------
+
+
+def fail(house: House, email: str, since: datetime, kind: str = HARD, **known: object) -> None:
+    """Let it be reported of the newest mail to an address that it did not arrive."""
+    with house.table(since) as table:
+        notice = table.session.get_one(Notice, newest(house, email))
+        assert bounces.failed(table, notice, kind, "5.1.1", "unknown")  # type: ignore[arg-type]
+        if known:
+            table.session.execute(update(Address).where(Address.email == email).values(known))
+
+
+def test_whoever_says_that_mail_arrives_again_keeps_the_time_that_it_cost(house: House) -> None:
+    match_id = running(house)
+    seat, email = mover(house, match_id)
+    house.mails(NAMES[seat - 1])
+    fail(house, email, NOW + HOUR, scored_at=NOW + 2 * HOUR)
+    failing = Span(NOW + HOUR, NOW + HOUR + AT_MOST, PauseReason.UNREACHABLE)
+    assert stops(house, match_id, NOW + 3 * HOUR) == [failing]
+    back = NOW + 5 * HOUR
+    with house.table(back) as table:
+        bounces.arrived(table, email)
+    assert stops(house, match_id, back) == [Span(NOW + HOUR, back, PauseReason.UNREACHABLE)]
+    assert house.all(select(Standstill.player_id)) == house.all(select(Holder.player_id).where(Holder.seat == seat))
+
+
+def test_mail_that_was_sent_and_not_reported_has_arrived_a_day_later_also_before_anybody_notes_it(house: House) -> None:
+    match_id = running(house)
+    _seat, email = mover(house, match_id)
+    house.deliver()
+    fail(house, email, NOW + HOUR, kind=SOFT, scored_at=NOW + 2 * HOUR)
+    reached = [Span(NOW + HOUR, NOW + HOUR + DAY, PauseReason.UNREACHABLE)]
+    assert stops(house, match_id, NOW + 3 * DAY) == reached
+    with house.table(NOW + 3 * DAY) as table:
+        notice = table.session.get_one(Notice, newest(house, email))
+        bounces.delivered(table, notice, bounces.standing(table, email))
+    assert house.all(select(Address.failing_since).where(Address.email == email)) == [None]
+    assert stops(house, match_id, NOW + 3 * DAY) == reached
+
+
+def test_a_mail_that_was_refused_and_is_taken_now_shows_that_mail_arrives(house: House) -> None:
+    match_id = running(house)
+    _seat, email = mover(house, match_id)
+    house.deliver()
+    fail(house, email, NOW + HOUR, kind=SOFT)
+    with house.table(NOW + 4 * HOUR) as table:
+        notice = table.session.get_one(Notice, newest(house, email))
+        notice.error = "try later"
+        bounces.delivered(table, notice, bounces.standing(table, email))
+    assert stops(house, match_id, NOW + 4 * HOUR) == [Span(NOW + HOUR, NOW + 4 * HOUR, PauseReason.UNREACHABLE)]
+
+
+def test_an_address_that_goes_while_it_fails_leaves_the_time_that_it_cost(house: House) -> None:
+    match_id = running(house)
+    seat, email = mover(house, match_id)
+    house.deliver()
+    fail(house, email, NOW + HOUR)
+    with house.table(NOW + 4 * HOUR) as table:
+        player = table.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
+        table.session.add(Address(email="new@example.net", player=player, created_at=NOW, verified_at=NOW))
+        table.session.flush()
+        profile.remove(table, player, email)
+    assert stops(house, match_id, NOW + 5 * HOUR) == [Span(NOW + HOUR, NOW + 4 * HOUR, PauseReason.UNREACHABLE)]
+
+
+def test_a_failure_that_is_forgotten_counts_only_while_it_is_known(house: House) -> None:
+    match_id = running(house)
+    seat, email = mover(house, match_id)
+    with house.table(NOW) as table:
+        table.session.execute(update(Address).where(Address.email == email).values(failing_since=NOW, failure="x"))
+        assert clock_pauses.arrived_by(table, email) == NOW
+        assert turn_deadlines.due(table, lock(table, match_id), seat) == due(house) + AT_MOST
+    assert house.all(select(Failure)) == []

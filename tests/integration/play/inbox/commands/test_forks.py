@@ -1,0 +1,51 @@
+"""Playing on from a finished match in answer to its last mail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Match
+from pbem.play.lifecycle import create
+from tests.support.house import address
+from tests.support.play.lifecycle.forks import finished
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> None:
+    origin = finished(house, "martian-whist")
+    last = house.last("Ann")
+    asked = house.reply(last, "fork 2")
+    made, turn = house.mails("Ann")
+    assert made.message["In-Reply-To"] == asked
+    assert "It is for practice" in made.flat
+    with house.table() as table:
+        found = table.session.scalars(select(Match).where(Match.forked_from == origin)).one()
+        assert found.forked_step == 2
+        assert {one.email for one in create.holders(table, found)} == {address("Ann")}
+    assert house.legal(found.id, 1)[0] in turn.flat
+    house.reply(last, "weiterspielen ab 3 robot")
+    with house.table() as table:
+        against = table.session.scalars(select(Match).where(Match.forked_step == 3)).one()
+        assert [one.player.bot for one in create.holders(table, against)] == [False, True]
+    house.mails("Ann")
+    house.reply(last, "fork 999")
+    refused = house.only("Ann")
+    assert "No match for practice was made." in refused.flat
+    assert "This match has no step 999" in refused.flat
+    house.reply(last, "fork my garden")
+    assert "The match is over." in house.only("Ann").flat
+
+
+def test_a_match_for_practice_is_no_file_by_mail(house: House) -> None:
+    finished(house, "martian-whist")
+    house.reply(house.last("Ann"), "fork 2")
+    _made, turn = house.mails("Ann")
+    house.reply(turn, "resign yes")
+    house.mails("Ann")
+    house.reply(turn, "replay")
+    told = house.only("Ann").flat
+    assert "This match was for practice. It plays on from another one, so it has no record" in told

@@ -1,0 +1,363 @@
+"""Beginning a match by mail: what is understood, who may, and what they hear."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, update
+
+from emails.parsing.reader import read as read_mail
+from pbem.db.models import Holder, Letter, Match, Player
+from pbem.i18n import speaking
+from pbem.play.inbox import service_mail
+from pbem.play.lifecycle.create import ROBOT, Guest, MatchError
+from pbem.play.lobby import request_parser
+from pbem.play.submissions.sender_policy import Alignment
+from tests.support.play.lobby.request_parser import TO, made, statuses, verified, write
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+ANN = Guest("Ann", "ann@example.org")
+
+
+# -- what is understood --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "guests", "options", "public"),
+    [
+        ("minimax", "minimax", [], {}, True),
+        ("Minimax long", "minimax", [], {"size": "long"}, True),
+        ("minimax, size: long", "minimax", [], {"size": "long"}, True),
+        ("minimx size=long private", "minimax", [], {"size": "long"}, False),
+        ("martian-whist with bob@x.org", "martian-whist", [("Bob", "bob@x.org")], {}, True),
+        ("Martian Whist with bob@x.org, sets 2", "martian-whist", [("Bob", "bob@x.org")], {"sets": 2}, True),
+        ("whist sets 4 with Bob Brown <bob@x.org>", "martian-whist", [("Bob Brown", "bob@x.org")], {"sets": 4}, True),
+        ("whist gegen bob@x.org privat", "martian-whist", [("Bob", "bob@x.org")], {}, False),
+        ("buffet bob@x.org compare poker", "amazonian-buffet", [("Bob", "bob@x.org")], {"compare": "poker"}, True),
+        (
+            "middle card with bob@x.org and cyd@x.org swap no",
+            "middle-card",
+            [("Bob", "bob@x.org"), ("Cyd", "cyd@x.org")],
+            {"swap": False},
+            True,
+        ),
+        (
+            "middle-card mit ann@x.org und ann@y.org, swap ja",
+            "middle-card",
+            [("Ann 2", "ann@x.org"), ("Ann 3", "ann@y.org")],
+            {"swap": True},
+            True,
+        ),
+        ("montauk rounds 3 with bob.b+games@x.org", "montauk", [("Bob", "bob.b+games@x.org")], {"rounds": 3}, True),
+    ],
+)
+def test_a_wish_for_a_match_is_read_leniently(
+    text: str,
+    game: str,
+    guests: list[tuple[str, str]],
+    options: dict[str, object],
+    public: bool,  # noqa: FBT001
+) -> None:
+    wanted = request_parser.read(text, ANN)
+    assert wanted == request_parser.Wanted(
+        game, (ANN, *(Guest(*guest) for guest in guests)), options, public, rated=public
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("whist with anybody", {"open_seats": 1}),
+        ("whist mit irgendwem 3 Tage", {"open_seats": 1, "clock": "3 days"}),
+        ("whist with bob@x.org 1 day", {"clock": "1 day"}),
+        ("whist with bob@x.org a week unrated", {"clock": "7 days", "rated": False}),
+        ("whist gegen bob@x.org eine Woche ungewertet", {"clock": "7 days", "rated": False}),
+        ("whist with bob@x.org 7 days without deadlines", {"clock": "none"}),
+        ("whist with bob@x.org relaxed loss on time", {"clock": "relaxed", "on_time": "loss"}),
+        ("whist with bob@x.org, weekends free, vote", {"clock": "weekend", "on_time": "vote"}),
+        ("whist with bob@x.org 3 days weekends free", {"clock": "weekend"}),
+        ("whist with bob@x.org weekend 3 days substitute", {"clock": "weekend", "on_time": "substitute"}),
+        ("whist gegen bob@x.org gemütlich Verlust auf Zeit", {"clock": "relaxed", "on_time": "loss"}),
+        ("whist with anybody reliable", {"open_seats": 1, "reliable": 90}),
+        ("whist with anybody reliable 75 loss", {"open_seats": 1, "reliable": 75, "on_time": "loss"}),
+        ("middle-card with 2 others", {"open_seats": 2}),
+        ("middle-card with anybody", {"open_seats": 2}),
+        ("middle-card with bob@x.org and anybody", {"open_seats": 1}),
+        ("middle-card anybody anybody", {"open_seats": 2}),
+        ("middle-card with bob@x.org players 3", {"open_seats": 1}),
+        ("middle-card with bob@x.org, cyd@x.org players 3", {}),
+        ("trickery players 4 hands 1", {"open_seats": 3}),
+        ("whist with 999999 others", {"open_seats": request_parser.MOST}),
+    ],
+)
+def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: dict[str, object]) -> None:
+    wanted = request_parser.read(text, ANN)
+    usual = {"open_seats": 0, "clock": "3 days", "on_time": None, "reliable": None, "rated": True}
+    assert {term: getattr(wanted, term) for term in usual} == usual | more
+    assert wanted.public
+
+
+@pytest.mark.parametrize(
+    ("text", "seated", "open_seats"),
+    [
+        ("whist with robot", ["Ann", "-"], 0),
+        ("whist with the robot", ["Ann", "-"], 0),
+        ("whist gegen einen Roboter", ["Ann", "-"], 0),
+        ("trickery with robot", ["Ann", "-", "-"], 0),
+        ("trickery with 3 robots", ["Ann", "-", "-", "-"], 0),
+        ("trickery with bob@x.org and a robot", ["Ann", "Bob", "-"], 0),
+        ("trickery with a robot and anybody", ["Ann", "-"], 1),
+        ("trickery with 1 robot players 4", ["Ann", "-"], 2),
+        ("trickery with 2 others and a robot", ["Ann", "-"], 2),
+    ],
+)
+def test_robots_are_read(text: str, seated: list[str], open_seats: int) -> None:
+    wanted = request_parser.read(text, ANN)
+    assert ["-" if guest == ROBOT else guest.name for guest in wanted.guests] == seated
+    assert wanted.open_seats == open_seats
+
+
+def test_a_private_match_is_not_rated() -> None:
+    assert not request_parser.read("minimax private", ANN).rated
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        ("chess with bob@x.org", "There is no game “chess” here. There are: "),
+        ("martian with bob@x.org", "There is no game “martian” here. There are: "),
+        ("martain with bob@x.org", "There is no game “martain” here. There are: "),
+        ("with bob@x.org", "Name a game behind “new”. There are: "),
+        ("minimax size huge", "Behind “size” may stand: small and long."),
+        ("middle-card swap perhaps", "Behind “swap” may stand: yes and no."),
+        ("minimax size", "Behind “size” may stand: small and long."),
+        ("whist with bob@x.org 2 days", "For each move there may be one day, 3 days and 7 days."),
+        ("whist with not-an-address", "That is no mail address: it should look like ann@example.org."),
+        ("whist gegen Bob Brown", "That is no mail address: it should look like ann@example.org."),
+        ("whist with bob@x.org tomorrow", "“tomorrow” is no option of Martian Whist, which has: sets."),
+        ("whist with 2", "“2” is no option of Martian Whist, which has: sets."),
+        ("minimax tomorrow please", "“tomorrow please” is no option of Minimax, which has: size."),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(text: str, refusal: str) -> None:
+    with pytest.raises(MatchError, match=re.escape(refusal)):
+        request_parser.read(text, ANN)
+
+
+def test_an_address_without_letters_has_a_name_too() -> None:
+    assert request_parser.name_of("+@x.org") == "Somebody"
+
+
+def test_a_letter_makes_a_match_and_is_its_writers_acceptance(house: House) -> None:
+    verified(house, "Ann")
+    said = write(house, "new martian-whist with bob@example.org sets 2\n\nBest, Ann")
+    (match,) = made(house, "martian-whist")
+    assert match.options["sets"] == 2
+    own = house.only("Ann")
+    assert "You have made a match of Martian Whist with Bob; it begins when all have accepted." in own.flat
+    assert own.message["In-Reply-To"] == said
+    assert match.commitment.hex() in own.flat
+    assert "The text that stands for you in the deal:" in own.flat
+    invited = house.only("Bob")
+    assert "Ann (ann@example.org) invites you to a match of Martian Whist" in invited.flat
+    house.reply(invited, "yes")
+    assert house.match(match.id).state == "running"
+    assert statuses(house) == ["done"]
+
+
+def test_a_letter_begins_a_match_with_a_robot(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new martian-whist with robot")
+    (match,) = made(house, "martian-whist")
+    assert (match.state, match.rated) == ("running", False)
+    begun, turn = house.mails("Ann")
+    assert "You have made a match of Martian Whist with Robot; it begins now." in begun.flat
+    assert "your turn" in turn.text
+
+
+def test_a_game_for_one_has_no_seat_for_a_robot(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new minimax with robot")
+    assert made(house, "minimax") == []
+    assert "No match was made. Minimax is for one player." in house.only("Ann").flat
+
+
+def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
+    write(house, "new martian-trickery with robot", "new@example.org")
+    (match,) = made(house, "martian-trickery")
+    assert match.state == "inviting"
+    invitation = house.only("new")
+    assert "Robot and Robot 2" in invitation.flat
+    house.reply(invitation, "yes")
+    assert house.match(match.id).state == "running"
+    assert "your turn" in house.only("new").text
+
+
+def test_a_letter_opens_a_table_for_anybody(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new martian-whist with anybody, 3 days")
+    (match,) = made(house, "martian-whist")
+    assert (match.open_seats, match.clock, match.rated) == (1, "3 days", True)
+    assert "You have made a match of Martian Whist with an open seat;" in house.only("Ann").flat
+
+
+def test_whoever_did_not_ask_for_a_match_calls_it_off(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new whist with bob@example.org")
+    house.reply(house.only("Ann"), "decline")
+    assert house.match(made(house, "martian-whist")[0].id).state == "over"
+
+
+def test_a_match_for_one_begins_at_once_in_german_too(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "neu minimax long")
+    (match,) = made(house, "minimax")
+    assert (match.state, match.options) == ("running", {"size": "long"})
+    first, turn = house.mails("Ann")
+    assert "You have made a match of Minimax; it begins now." in first.flat
+    assert "It is your turn in Minimax." in turn.flat
+
+
+def test_the_same_letter_makes_one_match(house: House) -> None:
+    verified(house, "Ann")
+    raw = b"From: ann@example.org\nMessage-ID: <x@example.org>\n\nnew minimax\n"
+    for _ in range(3):
+        house.send(raw, TO, "ann@example.org")
+    for number in house.all(select(Letter.id)):
+        for _ in range(2):
+            with house.table() as table:
+                service_mail.judge(table, number, read_mail)
+    assert len(made(house, "minimax")) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("new chess with bob@example.org", "No match was made. There is no game “chess” here."),
+        ("new minimax size huge", "No match was made. Behind “size” may stand: small and long."),
+        ("new martian-whist", "No match was made. Martian Whist is for 2 players."),
+        ("new whist with bob@", "No match was made. That is no mail address"),
+        ("new whist with ann@example.org", "Two seats have the same mail address"),
+    ],
+)
+def test_what_makes_no_match_is_told_in_one_sentence(house: House, typed: str, reason: str) -> None:
+    verified(house, "Ann")
+    said = write(house, typed)
+    told = house.only("Ann")
+    assert reason in told.flat
+    assert "Write it like this, alone on the first line: “new minimax”" in told.flat
+    assert told.message["In-Reply-To"] == said
+    assert told.message["Auto-Submitted"] == "auto-replied"
+    assert len(house.match_ids()) == 1
+    assert statuses(house) == ["done"]
+
+
+def test_a_writer_is_told_so_often_and_no_more(house: House) -> None:
+    verified(house, "Ann")
+    for _ in range(service_mail.REFUSED_A_DAY + 2):
+        write(house, "new chess")
+    assert len(house.mails("Ann")) == service_mail.REFUSED_A_DAY
+
+
+def test_so_many_matches_a_day_are_made_by_mail(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_parser, "A_DAY", 2)
+    verified(house, "Ann")
+    for _ in range(3):
+        write(house, "new minimax")
+    assert len(made(house, "minimax")) == 2
+    assert "You have made 2 matches today. Please go on tomorrow." in house.last("Ann").flat
+
+
+def test_in_the_name_of_an_unknown_address_one_mail_a_day_goes_to_it_alone(house: House) -> None:
+    verified(house, "Ann")
+    for _ in range(3):
+        write(house, "new whist with bob@example.org", "dee@example.org")
+    invited = house.only("Dee")
+    assert "You are starting a match of Martian Whist with Bob. Accept to begin it." in invited.flat
+    assert not house.mails("Bob")
+    house.reply(invited, "yes")
+    assert "Dee (dee@example.org) invites you to a match of Martian Whist" in house.only("Bob").flat
+
+
+def test_an_unverified_address_is_unknown(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new whist with ann@example.org", "bob@example.org")
+    assert "Accept to begin it." in house.only("Bob").flat
+    assert not house.mails("Ann")
+
+
+def test_a_stranger_hears_nothing_of_what_is_wrong(house: House) -> None:
+    write(house, "new chess", "dee@example.org")
+    assert not house.mails("Dee")
+    assert statuses(house) == ["kept"]
+
+
+def test_who_wants_proof_of_each_mail_is_asked_before_others_are_invited(house: House) -> None:
+    verified(house, "Ann")
+    with house.table() as table:
+        table.session.execute(update(Player).values(mail_policy="token+from+aligned"))
+    write(house, "new whist with bob@example.org")
+    assert "Accept to begin it." in house.only("Ann").flat
+    assert not house.mails("Bob")
+
+
+@pytest.mark.parametrize(("sender", "mailed"), [("ann@example.org", ["Ann"]), ("dee@example.org", [])])
+def test_a_from_that_our_mail_server_denies_invites_nobody_else(house: House, sender: str, mailed: list[str]) -> None:
+    verified(house, "Ann")
+    house.send(f"From: {sender}\n\nnew whist with bob@example.org\n".encode(), TO, sender)
+    (number,) = house.all(select(Letter.id))
+    with house.table() as table:
+        service_mail.judge(table, number, lambda raw: replace(read_mail(raw), alignment=Alignment.FAIL))
+    assert [name for name in ("Ann", "Bob", "Dee") if house.mails(name)] == mailed
+    assert all("Accept to begin it." in mail.flat for mail in house.every_mail[3:])
+
+
+def test_all_other_letters_are_forwarded(house: House) -> None:
+    operated = replace(house, config=replace(house.config, operator_email="operator@example.org"))
+    verified(operated, "Ann")
+    write(operated, "Hello, who runs this?")
+    write(operated, "new chess", "dee@example.org")
+    write(operated, "new minimax", to="postmaster@games.localhost")
+    write(operated, "new minimax", Auto_Submitted="auto-replied")
+    assert len(operated.mails("Operator")) == 3
+    assert statuses(operated) == ["kept", "kept", "kept", "kept"]
+    assert not made(operated, "minimax")
+
+
+def test_a_letter_that_cannot_be_read_is_forwarded_and_no_other_is_held_up(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    verified(house, "Ann")
+    house.send(b"From: ann@example.org\n\nnew minimax\n", TO, "ann@example.org")
+
+    def broken(raw: bytes) -> object:
+        raise RuntimeError(raw)
+
+    (number,) = house.all(select(Letter.id))
+    with house.table() as table:
+        service_mail.judge(table, number, broken)  # type: ignore[arg-type]
+    assert statuses(house) == ["failed"]
+    assert "could not read letter" in caplog.text
+
+
+# -- from the table ------------------------------------------------------------------------------------
+
+
+def test_a_match_may_be_asked_for_in_reply_to_any_mail(house: House) -> None:
+    house.start_match("middle-card", 3)
+    house.reply(house.last("Ann"), "new minimax small")
+    assert "You have made a match of Minimax" in house.mails("Ann")[0].flat
+    house.reply(house.every_mail[-1], "new chess")
+    assert "No match was made. There is no game “chess” here." in house.only("Ann").flat
+    (holder,) = house.all(select(Holder).join(Match, Holder.match_id == Match.id).where(Match.game == "minimax"))
+    assert holder.name == "Ann"
+
+
+def test_a_refusal_is_said_in_the_language_that_is_spoken() -> None:
+    with speaking("de"), pytest.raises(MatchError):
+        request_parser.read("schach", ANN)

@@ -1,0 +1,280 @@
+"""Bans: who is shut out cannot sign in, move or start matches by any way, and hears so; the others play on."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from emails.parsing.reader import read
+from pbem.db.models import ApiKey, Ban, Holder, Letter, Match, Notice, Player, SignIn, Submission, Visit
+from pbem.play.accounts import api_keys, login_sessions, profile, sign_in
+from pbem.play.accounts.email_confirmation import Claim
+from pbem.play.core.actors import ActError
+from pbem.play.inbox import service_mail
+from pbem.play.lifecycle import create, rematches
+from pbem.play.moderation import bans
+from pbem.play.moderation.bans import BannedError
+from pbem.play.operators import player_actions
+from pbem.play.timeouts import reclaims
+from tests.support.house import NAMES, address, reply
+from tests.support.play.operators.office import acted, audited, confirmed, does, must_verify, operator, player_of
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+SENTENCE = "You wrote to others what nobody should read."
+
+
+def shut_out(house: House, name: str = "Bob") -> int:
+    """Shut somebody out, whose address is theirs; gives their number."""
+    confirmed(house, name)
+    number = player_of(house, name)
+    does(house, player_actions.ban, number, sentence=SENTENCE)
+    return number
+
+
+def letter_of(house: House, name: str, text: str) -> None:
+    """Have somebody write to the service itself, and have it read."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = address(name), house.config.service_address, "hello"
+    mail["Message-ID"] = f"<{abs(hash(text))}@example.org>"
+    mail.set_content(text)
+    assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
+    for number in house.all(select(Letter.id).where(Letter.status == "pending")):
+        with house.table() as table:
+            service_mail.judge(table, number, read)
+
+
+def test_somebody_is_told_the_sentence_and_the_reason_stays_in_the_audit(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    house.mails("Bob")
+    number = shut_out(house)
+    mail = house.only("Bob")
+    assert mail.message["Subject"] == "You are shut out"
+    assert f"Whoever runs this service says: “{SENTENCE}”" in mail.flat
+    assert "postmaster@games.localhost" in mail.flat
+    (line,) = audited(house)
+    assert (line.act, line.subject, line.about) == ("ban", "player", str(number))
+    assert line.reason not in mail.flat
+    assert SENTENCE not in str(line)
+
+
+def test_the_others_play_on_with_the_robot_and_the_chain_says_by_whom(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    house.mails("Ann")
+    shut_out(house)
+    assert acted(house, match_id) == [("substituted", "operator", 2)]
+    assert "Bob has left, so the robot plays on for them." in house.last("Ann").flat
+    assert "Come back" not in "".join(mail.flat for mail in house.mails("Bob"))
+    assert house.match(match_id).state == "running"
+    must_verify(house, match_id)
+
+
+def test_a_match_of_theirs_alone_is_abandoned(house: House) -> None:
+    match_id = house.start_match("minimax", 1)
+    shut_out(house, "Ann")
+    match = house.match(match_id)
+    assert match.result is not None
+    assert match.result["ending"] == "abandoned"
+    assert acted(house, match_id) == [("abandoned", "operator", None)]
+    must_verify(house, match_id)
+
+
+def test_a_match_that_has_not_begun_is_called_off_and_whoever_had_accepted_hears_so(house: House) -> None:
+    invited = house.make("martian-whist", 2)
+    house.reply(house.last("Ann"), "accept")
+    house.mails("Ann")
+    shut_out(house)
+    assert house.match(invited).state == "over"
+    assert acted(house, invited) == [("aborted", "operator", None)]
+    assert "Bob has declined, so the match of Martian Whist is called off." in house.only("Ann").flat
+
+
+def test_whoever_had_taken_an_open_seat_only_leaves_it(house: House) -> None:
+    with house.table() as table:
+        guest = create.Guest("Ann", address("Ann"))
+        waiting = create.make(table, "martian-trickery", {}, [guest, None, None], creator=1).id
+    house.make("minimax", 1)
+    house.make("martian-whist", 2)
+    confirmed(house, "Bob")
+    with house.table() as table:
+        match, player = table.session.get_one(Match, waiting), table.session.get_one(Player, player_of(house, "Bob"))
+        create.take_seat(table, match, player, address("Bob"), "Bob")
+    shut_out(house)
+    match = house.match(waiting)
+    assert (match.state, match.open_seats) == ("inviting", 2)
+    assert acted(house, waiting) == []
+
+
+def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    confirmed(house, "Bob")
+    with house.table() as table:
+        player = table.session.get_one(Player, player_of(house, "Bob"))
+        secret = login_sessions.begin(table, player, "a browser")
+        key = api_keys.make(table, player.id, "mine", ["play"])
+        sign_in.ask(table, address("Bob"), "", "a browser")
+    shut_out(house)
+    with house.table() as table:
+        player = table.session.get_one(Player, player_of(house, "Bob"))
+        assert login_sessions.visitor(table, secret) is None
+        assert api_keys.find(table, key) is None
+        (link,) = table.session.scalars(select(SignIn))
+        with pytest.raises(BannedError, match=SENTENCE):
+            sign_in.use(table, link)
+        with pytest.raises(BannedError, match=SENTENCE):
+            login_sessions.begin(table, player, "a browser")
+    assert house.all(select(Visit.id).where(Visit.ended_at.is_(None))) == []
+    assert house.all(select(ApiKey.id).where(ApiKey.ended_at.is_(None))) == []
+
+
+def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    shut_out(house)
+    ann, bob = (create.Guest(name, address(name)) for name in NAMES[:2])
+    for guests, creator, said in (
+        ([bob, ann], 1, SENTENCE),
+        ([bob], 1, SENTENCE),
+        ([ann, bob], 1, "takes no invitations"),
+        ([ann, bob], None, "takes no invitations"),
+    ):
+        game = "minimax" if len(guests) == 1 else "martian-whist"
+        with house.table() as table, pytest.raises(create.MatchError, match=said):
+            create.make(table, game, {}, guests, creator=creator)
+    assert len(house.match_ids()) == 1
+
+
+def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    played = house.start_match("martian-whist", 2)
+    house.reply(house.last("Ann"), "resign yes")
+    assert house.match(played).state == "over"
+    with house.table() as table:
+        guest = create.Guest("Cyd", address("Cyd"))
+        waiting = create.make(table, "martian-whist", {}, [guest, None], creator=1).id
+    number = shut_out(house)
+    with house.table() as table:
+        player = table.session.get_one(Player, number)
+        row = {each: table.session.get_one(Match, each) for each in (match_id, played, waiting)}
+        with pytest.raises(create.MatchError, match=SENTENCE):
+            create.take_seat(table, row[waiting], player, address("Bob"), "Bob")
+        with pytest.raises(create.MatchError, match=SENTENCE):
+            reclaims.ask(table, row[match_id], player)
+        with pytest.raises(create.MatchError, match=SENTENCE):
+            rematches.ask(table, row[played], player)
+        assert not rematches.possible(table, row[played])
+
+
+def test_a_mail_of_theirs_is_answered_once_and_does_nothing(house: House) -> None:
+    match_id = house.start_match("minimax", 1)
+    last = house.last("Ann")
+    house.start_match("martian-whist", 2)
+    shut_out(house, "Ann")
+    house.mails("Ann")
+    for number in (1, 2, 3):
+        # The links of a match that is over are known for a while.
+        answer = reply(last, f"rematch{' ' * number}")
+        house.send(answer.as_bytes(), last.reply_to, address("Ann"))
+    house.judge(match_id)
+    letter_of(house, "Ann", "new minimax")
+    letter_of(house, "Ann", "list")
+    assert [mail.message["Subject"] for mail in house.mails("Ann")] == ["You are shut out"]
+    assert len(house.match_ids()) == 2
+    assert set(house.all(select(Submission.status))) == {"rejected"}
+
+
+def test_what_they_sent_just_before_is_not_played(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    (seat,) = house.match(match_id).to_move
+    name = NAMES[seat - 1]
+    mail = house.last(name)
+    answer = reply(mail, house.legal(match_id, seat)[0])
+    assert house.send(answer.as_bytes(), mail.reply_to, address(name)).code == 250
+    shut_out(house, name)
+    house.judge(match_id)
+    assert house.all(select(Submission.status)) == ["rejected"]
+    assert house.match(match_id).next_ply == 1
+    again = reply(mail, "take 1")
+    assert house.send(again.as_bytes(), mail.reply_to, address(name)).code == 550
+
+
+def test_mail_that_nobody_wrote_is_not_answered(house: House) -> None:
+    match_id = house.start_match("minimax", 1)
+    last = house.last("Ann")
+    shut_out(house, "Ann")
+    house.mails("Ann")
+    answer = reply(last, "I am away.", Auto_Submitted="auto-replied")
+    house.send(answer.as_bytes(), last.reply_to, address("Ann"))
+    house.judge(match_id)
+    assert house.mails("Ann") == []
+
+
+def test_a_ban_is_made_once_and_lifted_once_and_the_person_may_come_back(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    number = shut_out(house)
+    assert not does(house, player_actions.ban, number, sentence="Another.").changed
+    house.mails("Bob")
+    assert does(house, player_actions.unban, number).changed
+    assert not does(house, player_actions.unban, number).changed
+    assert "You may play at 127.0.0.1 again." in house.only("Bob").flat
+    with house.table() as table:
+        player = table.session.get_one(Player, number)
+        login_sessions.begin(table, player, "a browser")
+        assert [match.id for match in reclaims.possible(table, number)] == [match_id]
+        assert bans.refusal(table, player) == ""
+    does(house, player_actions.ban, number, sentence="Once more.")
+    assert len(house.all(select(Ban))) == 2
+    assert "Once more." in house.last("Bob").flat
+    assert [line.act for line in audited(house)] == ["ban", "unban", "unban", "ban", "ban"]
+
+
+def test_somebody_without_an_address_of_their_own_is_shut_out_all_the_same(house: House) -> None:
+    house.make("martian-whist", 2)
+    house.mails("Bob")
+    done = does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
+    assert "are not told" in done.said
+    assert house.mails("Bob") == []
+    letter_of(house, "Bob", "lobby")
+    assert [mail.message["Subject"] for mail in house.mails("Bob")] == ["You are shut out"]
+
+
+def test_an_address_of_somebody_who_is_shut_out_becomes_nobody_elses(house: House) -> None:
+    house.make("martian-whist", 2)
+    does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
+    with house.table() as table:
+        ann = table.session.get_one(Player, player_of(house, "Ann"))
+        assert profile.take(table, Claim(ann, address("Bob"), signed_in=True)) is profile.Taken.ANOTHER
+
+
+def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    operator(house, "Ann")
+    with pytest.raises(ActError, match="dismiss them first"):
+        does(house, player_actions.ban, player_of(house, "Ann"), sentence=SENTENCE)
+    with pytest.raises(ActError, match="Write the sentence"):
+        does(house, player_actions.ban, player_of(house, "Bob"), sentence=" ")
+    shut_out(house)
+    (robot,) = house.all(select(Player.id).where(Player.bot))
+    with pytest.raises(ActError, match="a robot"):
+        does(house, player_actions.ban, robot, sentence=SENTENCE)
+    for nobody in (0, -1, 99999, 2**63):
+        with pytest.raises(ActError, match="There is no player"):
+            does(house, player_actions.ban, nobody, sentence=SENTENCE)
+    assert house.all(select(Holder.left).where(Holder.match_id == match_id, Holder.left.is_not(None))) == [
+        "substituted"
+    ]
+
+
+def test_a_ban_is_told_in_the_persons_language(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    house.mails("Bob")
+    with house.table() as table:
+        table.session.get_one(Player, player_of(house, "Bob")).language = "de"
+    shut_out(house)
+    mail = house.only("Bob")
+    assert mail.message["Subject"] == "Du bist ausgeschlossen"
+    assert f"Wer diesen Dienst betreibt, schreibt dazu: „{SENTENCE}“" in mail.flat
+    assert house.all(select(Notice.kind).where(Notice.kind == bans.LIFTED)) == []

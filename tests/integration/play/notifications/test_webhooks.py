@@ -1,0 +1,366 @@
+"""Webhooks: signed, retried, and never more than that it is somebody's turn."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from threading import Barrier
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.db.models import Call, Holder, Webhook
+from pbem.db.session import bind_sender
+from pbem.play.core.backoff import PAUSES
+from pbem.play.notifications import webhook_client, webhook_delivery, webhooks
+from pbem.play.notifications.webhook_client import CallError
+from pbem.play.notifications.webhook_delivery import make_calls
+from pbem.play.notifications.webhooks import WebhookError
+from pbem.play.upkeep import sweeper
+from tests.support.live_service import until
+from tests.support.play.notifications.webhooks import add, program, seated, tried
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+    from tests.support.receiver import Receiver
+
+__all__ = ["program"]
+SECRET = b"0123456789abcdef0123456789abcdef"
+
+
+def only_call(house: House) -> Call:
+    (call,) = house.all(select(Call))
+    assert isinstance(call, Call)
+    return call
+
+
+def hook(house: House) -> Webhook:
+    (webhook,) = house.all(select(Webhook))
+    assert isinstance(webhook, Webhook)
+    return webhook
+
+
+def due_now(house: House) -> None:
+    with house.table() as table:
+        table.session.execute(update(Call).where(Call.state == "owed").values(due_at=table.now))
+
+
+def at_once(house: House, match_id: str, urls: list[str]) -> list[str]:
+    """Add webhooks by as many forms as there are addresses, all sent at once; returns why some were refused."""
+    begun = Barrier(len(urls))
+
+    def one(url: str) -> str:
+        with house.table() as table:
+            holder = seated(table, match_id)
+            begun.wait()
+            try:
+                webhooks.add(table, holder, url)
+            except WebhookError as refused:
+                return str(refused)
+        return ""
+
+    with ThreadPoolExecutor(len(urls)) as pool:
+        return [said for said in pool.map(one, urls) if said]
+
+
+def test_forms_that_are_sent_at_once_make_no_more_webhooks_than_one_after_the_other(
+    house: House, program: Receiver
+) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    refused = at_once(house, match_id, [f"{program.url}?{number}" for number in range(8)])
+    assert len(house.all(select(Webhook))) == webhooks.AT_MOST
+    assert len(refused) == 8 - webhooks.AT_MOST
+
+
+def test_forms_that_are_sent_at_once_have_no_address_called_twice(house: House, program: Receiver) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    refused = at_once(house, match_id, [program.url] * 8)
+    assert len(house.all(select(Webhook))) == 1
+    assert set(refused) == {"This address is called already."}
+
+
+# -- what is called, and how ----------------------------------------------------------------------------
+
+
+def test_a_turn_and_an_end_are_told_signed_and_with_nothing_hidden(house: House, program: Receiver) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    mover = house.match(match_id).to_move[0]
+    other = 3 - mover
+    for seat in (1, 2):
+        add(house, match_id, f"{program.url}/{seat}?a=b", seat)
+    mails = {seat: house.last("Ann" if seat == 1 else "Bob") for seat in (1, 2)}
+    while house.match(match_id).to_move == [mover]:
+        house.reply(mails[mover], house.legal(match_id, mover)[0])
+    assert make_calls(house.engine, house.config) >= 1
+    calls = {path: (headers, body) for path, headers, body in program.calls}
+    headers, body = calls[f"/{other}?a=b"]
+    told = json.loads(body)
+    assert told["type"] == "turn"
+    assert told["data"] == {
+        "match": match_id,
+        "game": "martian-whist",
+        "seat": other,
+        "ply": house.match(match_id).ply,
+        "url": f"http://127.0.0.1:8000/mine/{match_id}",
+    }
+    assert datetime.fromisoformat(told["timestamp"]) <= datetime.now(UTC)
+    # Checked as the scheme describes it, from the secret as its owner is shown it.
+    (row,) = house.all(select(Webhook).join(Call).where(Call.id == headers["webhook-id"]))
+    key = base64.b64decode(webhook_client.secret_text(row.secret).removeprefix("whsec_"))
+    content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{body.decode()}"
+    signature = base64.b64encode(hmac.new(key, content.encode(), hashlib.sha256).digest()).decode()
+    assert headers["webhook-signature"] == f"v1,{signature}"
+    assert abs(int(headers["webhook-timestamp"]) - datetime.now(UTC).timestamp()) < 60
+    assert headers["content-type"] == "application/json"
+    program.calls.clear()
+    house.reply(house.last("Ann" if other == 1 else "Bob"), "resign yes")
+    make_calls(house.engine, house.config)
+    ended = {path: json.loads(body) for path, _headers, body in program.calls}
+    assert [ended[f"/{seat}?a=b"]["type"] for seat in (1, 2)] == ["ended", "ended"]
+    # Each is told once.
+    program.calls.clear()
+    due_now(house)
+    assert make_calls(house.engine, house.config) == 0
+    assert not program.calls
+
+
+def test_two_webhooks_have_secrets_of_their_own_and_no_seat_more_than_a_few(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    for number in range(webhooks.AT_MOST):
+        add(house, match_id, f"{program.url}/{number}")
+    assert len({one.secret for one in house.all(select(Webhook))}) == webhooks.AT_MOST
+    with pytest.raises(WebhookError, match="There are 3 already"):
+        add(house, match_id, f"{program.url}/more")
+
+
+def test_the_same_address_is_called_once(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    with pytest.raises(WebhookError, match="called already"):
+        add(house, match_id, f" {program.url} ")
+
+
+def test_calls_are_named_after_commit_and_found_by_the_sweep(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    named: list[str] = []
+    bind_sender(lambda task, _arguments: named.append(task))
+    try:
+        tried(house, match_id)
+        assert named == [webhooks.CALLS]
+        named.clear()
+        with house.table(datetime.now(UTC) + timedelta(minutes=1)) as table:
+            sweeper.sweep(table)
+        assert webhooks.CALLS in named
+        make_calls(house.engine, house.config)
+        named.clear()
+        with house.table(datetime.now(UTC) + timedelta(minutes=1)) as table:
+            sweeper.sweep(table)
+        assert webhooks.CALLS not in named
+    finally:
+        bind_sender(lambda _task, _arguments: None)
+
+
+def test_one_worker_at_a_time_calls(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    tried(house, match_id)
+    with webhook_delivery._alone(house.engine) as mine:
+        assert mine
+        assert make_calls(house.engine, house.config) == 0
+    assert make_calls(house.engine, house.config) == 1
+
+
+# -- what fails -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("500", "It answered with the status 500."),
+        ("410", "It answered with the status 410."),
+        ("302", "It answered with a redirect (302); none is followed"),
+        ("307", "It answered with a redirect (307); none is followed"),
+        ("hang", "It did not answer within ten seconds."),
+        ("drip", "It did not answer within ten seconds."),
+        ("rubbish", "It could not be reached, or answered with what is no HTTP."),
+    ],
+)
+def test_whatever_a_program_does_it_is_told_in_a_sentence_and_holds_up_nobody(
+    house: House, program: Receiver, answer: str, reason: str
+) -> None:
+    program.answer = answer
+    signature = webhook_client.headers(SECRET, "name", b"{}", datetime.now(UTC))
+    # Who answers at all may take their time; who never does is given up soon.
+    seconds = {"hang": 0.5, "drip": 1.5}.get(answer, 30)
+    with pytest.raises(CallError, match=reason.replace("(", r"\(").replace(")", r"\)")):
+        webhook_client.call(house.config, program.url, b"{}", signature, seconds=seconds)
+    until(lambda: program.calls)
+    assert [path for path, _headers, _body in program.calls] == ["/"]
+
+
+def test_where_nobody_listens_it_is_said(house: House) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        port = gone.getsockname()[1]
+    with pytest.raises(CallError, match="could not be reached"):
+        webhook_client.call(house.config, f"http://127.0.0.1:{port}/", b"{}", {})
+
+
+def test_a_call_that_fails_is_tried_again_and_again_then_given_up(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    program.answer = "500"
+    tried(house, match_id)
+    for number, pause in enumerate(PAUSES, 1):
+        assert make_calls(house.engine, house.config) == 0
+        call = only_call(house)
+        assert (call.state, call.attempts) == ("owed", number)
+        assert timedelta() <= datetime.now(UTC) + pause - call.due_at < timedelta(seconds=30)
+        # Before that nothing is tried.
+        assert len(program.calls) == number
+        make_calls(house.engine, house.config)
+        assert len(program.calls) == number
+        due_now(house)
+    make_calls(house.engine, house.config)
+    assert only_call(house).state == "failed"
+    assert len(program.calls) == len(PAUSES) + 1
+    # All of them are the same call: a receiver that has seen its name knows it.
+    assert len({headers["webhook-id"] for _path, headers, _body in program.calls}) == 1
+    assert hook(house).failure == "It answered with the status 500."
+
+
+def test_a_call_that_comes_through_clears_what_was_wrong(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    program.answer = "503"
+    tried(house, match_id)
+    make_calls(house.engine, house.config)
+    since = hook(house).failing_since
+    assert since
+    due_now(house)
+    make_calls(house.engine, house.config)
+    assert hook(house).failing_since == since
+    program.answer = "200"
+    due_now(house)
+    assert make_calls(house.engine, house.config) == 1
+    assert (hook(house).failing_since, hook(house).failure, only_call(house).state) == (None, None, "made")
+
+
+def test_a_turn_that_is_over_is_told_no_more(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    mail = house.last("Ann")
+    program.answer = "500"
+    house.reply(mail, house.legal(match_id, 1)[0])
+    make_calls(house.engine, house.config)
+    assert only_call(house).state == "owed"
+    program.calls.clear()
+    house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
+    due_now(house)
+    program.answer = "200"
+    assert make_calls(house.engine, house.config) == 1
+    (told,) = [json.loads(body)["data"]["ply"] for _path, _headers, body in program.calls]
+    assert told == house.match(match_id).ply
+    assert webhook_delivery.PAST in house.all(select(Call.error))
+
+
+def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    tried(house, match_id)
+    with house.table() as table:
+        table.session.execute(update(Holder).values(until=table.now))
+    assert make_calls(house.engine, house.config) == 0
+    assert not program.calls
+
+
+def test_a_worker_that_died_in_a_call_loses_it_to_the_next(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    tried(house, match_id)
+    assert len(webhook_delivery._taken(house.engine, house.config)) == 1
+    assert make_calls(house.engine, house.config) == 0
+    assert only_call(house).due_at > datetime.now(UTC)
+    due_now(house)
+    assert make_calls(house.engine, house.config) == 1
+
+
+def test_what_is_removed_while_it_is_called_is_gone(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    tried(house, match_id)
+    (due,) = webhook_delivery._taken(house.engine, house.config)
+    with house.table() as table:
+        (webhook,) = webhooks.of(table, seated(table, match_id))
+        webhooks.remove(table, webhook)
+    with house.table() as table:
+        webhook_delivery._settle(table, due.call, None)
+    assert not house.all(select(Webhook))
+    assert not house.all(select(Call))
+
+
+def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    house.mails("Ann")
+    program.answer = "500"
+    tried(house, match_id)
+    make_calls(house.engine, house.config)
+    with house.table() as table:
+        sweeper.sweep(table)
+    assert not house.mails("Ann")
+    with house.table() as table:
+        table.session.execute(update(Webhook).values(failing_since=table.now - webhook_delivery.PATIENCE))
+    for _ in range(2):
+        with house.table() as table:
+            sweeper.sweep(table)
+    mail = house.only("Ann")
+    assert "Your webhook for this match of Minimax has failed for days" in mail.flat
+    assert f"We called {program.url}." in mail.flat
+    assert "It answered with the status 500." in mail.flat
+    assert f"http://127.0.0.1:8000/mine/{match_id}/webhooks" in mail.text
+    assert hook(house).ended_at
+    assert only_call(house).state == "failed"
+    # Nothing is owed to it from then on, until its owner has it tried.
+    house.reply(mail, house.legal(match_id, 1)[0])
+    assert only_call(house).state == "failed"
+    program.answer = "200"
+    with house.table() as table:
+        holder = seated(table, match_id)
+        (webhook,) = webhooks.of(table, holder)
+        webhooks.again(table, webhook, holder)
+    assert make_calls(house.engine, house.config) == 1
+    assert (hook(house).ended_at, hook(house).failing_since) == (None, None)
+
+
+def test_trying_again_gives_a_failing_one_its_days_once_more(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    program.answer = "500"
+    tried(house, match_id)
+    make_calls(house.engine, house.config)
+    with house.table() as table:
+        table.session.execute(update(Webhook).values(failing_since=table.now - timedelta(days=2)))
+    with house.table() as table:
+        holder = seated(table, match_id)
+        (webhook,) = webhooks.of(table, holder)
+        webhooks.again(table, webhook, holder)
+    since = hook(house).failing_since
+    assert since
+    assert datetime.now(UTC) - since < timedelta(minutes=1)
+    assert only_call(house).attempts == 0
+
+
+def test_nobody_has_others_called_without_end(house: House, program: Receiver) -> None:
+    match_id = house.start_match("minimax", 1)
+    add(house, match_id, program.url)
+    for _ in range(webhooks.TESTS_AN_HOUR):
+        tried(house, match_id)
+    with pytest.raises(WebhookError, match="in an hour you can try again"):
+        tried(house, match_id)

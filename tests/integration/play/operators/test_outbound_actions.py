@@ -1,0 +1,325 @@
+"""What operators do about mail: what goes out is tried again or stopped, what came in is judged, read or forwarded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select, update
+
+from emails.outbound import results
+from emails.parsing.reader import read
+from pbem.db.models import Address, Letter, Notice, Submission, Suppression
+from pbem.play.core.actors import ActError
+from pbem.play.deliverability import bounces
+from pbem.play.inbox import service_mail
+from pbem.play.notifications import given_up
+from pbem.play.operators import inbound_actions, outbound_actions
+from pbem.play.operators.search import alerts, outbound
+from pbem.play.players import unsubscribes
+from pbem.play.players.unsubscribes import key_of
+from pbem.play.upkeep import sweeper
+from tests.support.house import NAMES, address, reply
+from tests.support.play.operators.office import audited, does, letter_to, must_verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.house import House
+
+
+def failed_turn(house: House) -> tuple[str, int, str]:
+    """Begin a match whose first turn mail was given up; gives the match, the mail and whose it is."""
+    match_id = house.start_match("martian-whist", 2)
+    (seat,) = house.match(match_id).to_move
+    with house.table() as table:
+        turn = Notice.kind == "turn", Notice.match_id == match_id
+        gone = {"state": "failed", "facts": {}, "error": "552 too large", "settled_at": table.now}
+        number = table.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
+    assert isinstance(number, int)
+    return match_id, number, NAMES[seat - 1]
+
+
+def suppressed(house: House, name: str) -> str | None:
+    with house.table() as table:
+        found = table.session.get(Suppression, key_of(address(name)))
+        return found.reason if found else None
+
+
+def test_a_mail_that_was_given_up_is_written_anew_once_and_plays(house: House) -> None:
+    match_id, number, name = failed_turn(house)
+    house.mails(name)
+    assert does(house, outbound_actions.retry, number).changed
+    again = does(house, outbound_actions.retry, number)
+    assert not again.changed
+    assert "written anew already" in again.said
+    mail = house.only(name)
+    house.reply(mail, house.legal(match_id, house.match(match_id).to_move[0])[0])
+    assert house.match(match_id).next_ply == 2
+    must_verify(house, match_id)
+
+
+def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    (seat,) = house.match(match_id).to_move
+    turn = Notice.kind == "turn", Notice.match_id == match_id
+
+    def broken(*_: object) -> None:
+        raise KeyError("a template")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("emails.outbound.relay.compose", broken)
+        assert house.mails(NAMES[seat - 1]) == []
+    (given_up,) = house.all(select(Notice).where(*turn))
+    assert (given_up.state, given_up.error) == ("failed", "could not be written: KeyError('a template')")
+    shown = [need for need in house_needs(house) if need.what == "unwritten mails"]
+    assert [(need.count, need.wrong) for need in shown] == [(2, True)]
+    assert "it can be sent after all" in why(house, given_up.id)
+    assert does(house, outbound_actions.retry, given_up.id).said == f"Mail {given_up.id} is sent after all."
+    mail = house.only(NAMES[seat - 1])
+    assert mail.message["Message-ID"] == given_up.message_id
+    house.reply(mail, house.legal(match_id, seat)[0])
+    assert house.match(match_id).next_ply == 2
+    must_verify(house, match_id)
+
+
+def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    with house.table() as table:
+        long_ago = table.now - given_up.KEPT - timedelta(minutes=1)
+        numbers = list(table.session.scalars(select(Notice.id).where(Notice.state == "owed").order_by(Notice.id)))
+        gone = update(Notice).where(Notice.id.in_(numbers)).values(state="failed", error="5.1.1 No such user")
+        table.session.execute(gone.values(settled_at=table.now))
+        table.session.execute(update(Notice).where(Notice.id == numbers[0]).values(settled_at=long_ago))
+    with house.table() as table:
+        sweeper.sweep(table)
+    old, young = house.all(select(Notice).where(Notice.id.in_(numbers)).order_by(Notice.id))
+    assert (old.facts, bool(young.facts)) == ({}, True)
+    assert "after all" not in why(house, old.id)
+    found = {need.what: (need.count, need.wrong) for need in house_needs(house)}
+    assert (found["refused mails"], found["unwritten mails"]) == ((1, False), (0, False))
+
+
+@pytest.mark.parametrize("kind", sorted(given_up.KEYS))
+def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: str) -> None:
+    house.make("minimax", 1)
+    with house.table() as table:
+        notice = table.session.scalars(select(Notice)).one()
+        notice.kind = kind
+        results.settle(table, notice, "failed", "5.1.1 No such user")
+    (notice,) = house.all(select(Notice))
+    assert (notice.state, notice.facts) == ("failed", {})
+
+
+def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_stands(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    (seat,) = house.match(match_id).to_move
+    with house.table() as table:
+        turn = Notice.kind == "turn", Notice.match_id == match_id
+        gone = {"state": "failed", "error": "552 too large", "settled_at": table.now, "ply": 0}
+        number = table.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
+    house.mails(NAMES[seat - 1])
+    assert "a new one goes to its seat" in does(house, outbound_actions.retry, number).said
+    house.only(NAMES[seat - 1])
+    (old,) = house.all(select(Notice).where(Notice.id == number))
+    assert (old.state, old.error, old.facts) == ("dropped", "a newer mail is in its place", {})
+
+
+def house_needs(house: House) -> list[alerts.Need]:
+    with house.table() as table:
+        return alerts.read(table)
+
+
+def why(house: House, number: int) -> str:
+    with house.table() as table:
+        found = outbound.mail(table, number, str)
+        assert found is not None
+        return " ".join(found.why)
+
+
+def test_a_mail_that_waits_is_tried_now_and_one_that_was_sent_is_not_sent_again(house: House) -> None:
+    house.make("minimax", 1)
+    with house.table() as table:
+        later = table.now.replace(year=table.now.year + 1)
+        table.session.execute(update(Notice).values(due_at=later, attempts=3))
+    assert house.mails("Ann") == []
+    (number,) = house.all(select(Notice.id))
+    assert does(house, outbound_actions.retry, number, why="").changed
+    house.only("Ann")
+    with pytest.raises(ActError, match="was sent"):
+        does(house, outbound_actions.retry, number)
+    assert house.mails("Ann") == []
+
+
+def test_a_mail_is_not_written_anew_for_who_does_not_sit_there_or_wants_none(house: House) -> None:
+    match_id, number, name = failed_turn(house)
+    does(house, outbound_actions.suppress, address(name))
+    with pytest.raises(ActError, match="not to be written to"):
+        does(house, outbound_actions.retry, number)
+    does(house, outbound_actions.lift, address(name))
+    with house.table() as table:
+        notice = table.session.get_one(Notice, number)
+        notice.holder.until = table.now
+    with pytest.raises(ActError, match="Somebody else sits"):
+        does(house, outbound_actions.retry, number)
+    with house.table() as table:
+        table.session.get_one(Notice, number).holder_id = None
+    with pytest.raises(ActError, match="is kept no more"):
+        does(house, outbound_actions.retry, number)
+    assert house.match(match_id).state == "running"
+
+
+def test_an_invitation_is_written_anew_unless_the_match_was_called_off(house: House) -> None:
+    match_id = house.make("martian-whist", 2)
+    with house.table() as table:
+        table.session.execute(update(Notice).values(state="failed", facts={}))
+    numbers = house.all(select(Notice.id).order_by(Notice.id))
+    does(house, outbound_actions.retry, numbers[0])
+    house.reply(house.only("Ann"), "decline")
+    assert house.match(match_id).state == "over"
+    with pytest.raises(ActError, match="nothing to tell"):
+        does(house, outbound_actions.retry, numbers[1])
+
+
+def test_an_address_is_written_to_no_more_and_then_again(house: House) -> None:
+    house.start_match("minimax", 1)
+    house.mails("Ann")
+    assert does(house, outbound_actions.suppress, f" {address('Ann').upper()} ").changed
+    assert not does(house, outbound_actions.suppress, address("Ann")).changed
+    assert suppressed(house, "Ann") == "manual"
+    with house.table() as table:
+        table.session.get_one(Address, address("Ann")).score = 9
+    assert does(house, outbound_actions.lift, address("Ann")).changed
+    assert not does(house, outbound_actions.lift, address("Ann")).changed
+    assert suppressed(house, "Ann") is None
+    assert house.all(select(Address.score)) == [bounces.ON_TRIAL]
+    lines = audited(house, subject=("address", key_of(address("Ann")).hex()))
+    assert [line.act for line in lines][:2] == ["lift", "lift"]
+    assert all(address("Ann") not in str(line) for line in audited(house))
+
+
+@pytest.mark.parametrize("reason", ["bounce", "complaint"])
+def test_what_reports_stopped_is_lifted(house: House, reason: str) -> None:
+    house.start_match("minimax", 1)
+    with house.table() as table:
+        bounces.suppress(table, address("Ann"), reason)
+    assert does(house, outbound_actions.lift, address("Ann")).detail["lifted"] == reason
+    assert suppressed(house, "Ann") is None
+
+
+def test_what_its_owner_has_stopped_only_they_undo_also_after_an_operator_stopped_more(house: House) -> None:
+    house.start_match("minimax", 1)
+    with house.table() as table:
+        unsubscribes.unsubscribe(table, address("Ann"))
+    with pytest.raises(ActError, match="asked for no mail"):
+        does(house, outbound_actions.lift, address("Ann"))
+    does(house, outbound_actions.suppress, address("Ann"))
+    does(house, outbound_actions.suppress, address("Ann"))
+    assert suppressed(house, "Ann") == "manual"
+    assert "stands again" in does(house, outbound_actions.lift, address("Ann")).said
+    assert suppressed(house, "Ann") == "unsubscribe"
+
+
+@pytest.mark.parametrize("act", [outbound_actions.suppress, outbound_actions.lift])
+def test_what_is_no_address_is_neither_stopped_nor_lifted(house: House, act: Callable[..., Any]) -> None:
+    for wrong in ("ann", "", "a@b@c", "\0@example.org"):
+        with pytest.raises(ActError):
+            does(house, act, wrong)
+    with pytest.raises(ActError, match="needs a reason"):
+        does(house, act, address("Ann"), why="")
+
+
+@pytest.mark.parametrize("status", ["failed", "ignored", "rejected"])
+def test_what_came_to_nothing_is_judged_once_more(house: House, status: str) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    (seat,) = house.match(match_id).to_move
+    mail = house.last(NAMES[seat - 1])
+    answer = reply(mail, house.legal(match_id, seat)[0])
+    assert house.send(answer.as_bytes(), mail.reply_to, address(mail.name)).code == 250
+    with house.table() as table:
+        table.session.execute(update(Submission).values(status=status, reason="ours", attempts=3, judged_at=table.now))
+    (name,) = house.all(select(Submission.id))
+    assert does(house, inbound_actions.retry, name).changed
+    assert not does(house, inbound_actions.retry, name).changed
+    assert house.judge(match_id) == 1
+    assert house.match(match_id).next_ply == 2
+    with pytest.raises(ActError, match=r"was judged \(played\)"):
+        does(house, inbound_actions.retry, name)
+    must_verify(house, match_id)
+
+
+def test_a_mail_of_somebody_else_is_judged_once_more_and_still_not_played(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    (seat,) = house.match(match_id).to_move
+    house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0], sender="mallory@example.org")
+    (name,) = house.all(select(Submission.id))
+    does(house, inbound_actions.retry, name)
+    house.judge(match_id)
+    assert house.match(match_id).next_ply == 1
+    assert house.all(select(Submission.status)) == ["ignored"]
+
+
+def test_what_is_kept_no_more_or_held_or_unknown_is_not_judged(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    (seat,) = house.match(match_id).to_move
+    house.reply(house.last(NAMES[seat - 1]), "hello there")
+    (name,) = house.all(select(Submission.id))
+    with house.table() as table:
+        later = table.now.replace(year=table.now.year + 1)
+        table.session.execute(update(Submission).values(status="pending", hold_until=later))
+    assert "is held" in does(house, inbound_actions.retry, name).said
+    with house.table() as table:
+        table.session.execute(update(Submission).values(status="rejected", raw=None))
+    with pytest.raises(ActError, match="kept no more"):
+        does(house, inbound_actions.retry, name)
+    for wrong in ("nosuch", "", "\0"):
+        with pytest.raises(ActError, match="There is no submission"):
+            does(house, inbound_actions.retry, wrong)
+
+
+def test_a_letter_that_could_not_be_read_is_read_once_more(house: House) -> None:
+    number = letter_to(house, house.config.service_address, "lobby")
+    assert not does(house, inbound_actions.retry_letter, number).changed
+    with house.table() as table:
+        table.session.execute(update(Letter).values(status="failed"))
+    assert does(house, inbound_actions.retry_letter, number).changed
+    with house.table() as table:
+        service_mail.judge(table, number, read)
+    assert len(house.mails("Zoe")) == 1
+    with pytest.raises(ActError, match="was done"):
+        does(house, inbound_actions.retry_letter, number)
+    postmaster = letter_to(house, "postmaster@games.localhost")
+    with pytest.raises(ActError, match="where people read"):
+        does(house, inbound_actions.retry_letter, postmaster)
+
+
+def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) -> None:
+    number = letter_to(house, "postmaster@games.localhost")
+    with pytest.raises(ActError, match="PBEM_OPERATOR_EMAIL is not set to an address"):
+        does(house, inbound_actions.forward, number)
+    house.config = replace(house.config, operator_email=address("Dee"))
+    assert does(house, inbound_actions.forward, number).changed
+    assert not does(house, inbound_actions.forward, number).changed
+    mail = house.only("Dee")
+    assert mail.message["Subject"] == "A letter to postmaster@games.localhost"
+    assert "was forwarded already" in does(house, inbound_actions.forward, number).said
+    with house.table() as table:
+        table.session.execute(update(Notice).values(state="failed"))
+    (failed,) = house.all(select(Notice.id))
+    assert does(house, outbound_actions.retry, failed).changed
+    house.only("Dee")
+    with house.table() as table:
+        table.session.execute(update(Notice).values(state="failed"))
+        table.session.delete(table.session.get_one(Letter, number))
+    with pytest.raises(ActError, match="letter is kept no more"):
+        does(house, outbound_actions.retry, failed)
+
+
+@pytest.mark.parametrize("act", [outbound_actions.retry, inbound_actions.retry_letter, inbound_actions.forward])
+def test_no_mail_and_no_letter_is_tried_that_there_is_not(house: House, act: Callable[..., Any]) -> None:
+    for number in (0, -5, 99999, 2**70):
+        with pytest.raises(ActError, match="There is no"):
+            does(house, act, number)
+    assert audited(house) == []

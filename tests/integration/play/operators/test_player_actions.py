@@ -1,0 +1,201 @@
+"""What operators do to accounts: another name, one account of two, forgetting; and who the operators are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from pbem.db.models import Address, Ban, Holder, Match, Operator, Player, Visit
+from pbem.play.accounts import api_keys, deletion, erasure, login_sessions
+from pbem.play.archive import records
+from pbem.play.core.actors import ActError
+from pbem.play.operators import membership, player_actions, totp
+from pbem.play.players import registry
+from tests.support.house import address
+from tests.support.play.operators.office import WHY, audited, confirmed, does, must_verify, operator, player_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.house import House
+
+
+def names(house: House, match_id: str) -> list[str]:
+    return house.all(select(Holder.name).where(Holder.match_id == match_id).order_by(Holder.seat))
+
+
+def test_another_name_is_at_all_tables_and_in_no_chain_and_its_bearer_is_told(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    over = house.start_match("minimax", 1)
+    house.reply(house.last("Ann"), "resign yes")
+    confirmed(house, "Ann")
+    head = house.match(match_id).head
+    house.mails("Ann")
+    assert does(house, player_actions.rename, player_of(house, "Ann"), name="Zoe").changed
+    assert names(house, match_id) == ["Zoe", "Bob"]
+    assert house.match(match_id).head == head
+    with house.table() as table:
+        record = records.record_of(table, table.session.get_one(Match, over)).data()
+    assert record["seats"] == ["Zoe"]
+    text = house.only("Ann").flat
+    assert "You are called Zoe from now on" in text
+    assert f"Their reason: “{WHY}”" in text
+    assert not does(house, player_actions.rename, player_of(house, "Ann"), name="Zoe").changed
+    assert house.mails("Ann") == []
+    must_verify(house, match_id)
+    assert all("Ann" not in str(line) and "Zoe" not in str(line) for line in audited(house))
+
+
+def test_nobody_is_called_as_another_at_their_table(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    does(house, player_actions.rename, player_of(house, "Ann"), name="Bob")
+    assert names(house, match_id) == ["Bob 2", "Bob"]
+    assert not does(house, player_actions.rename, player_of(house, "Ann"), name="Bob").changed
+
+
+@pytest.mark.parametrize("name", ["", "www.example.org", "Robot", "x" * 41])
+def test_a_name_that_nobody_may_have_is_given_to_nobody(house: House, name: str) -> None:
+    house.start_match("minimax", 1)
+    with pytest.raises(ActError):
+        does(house, player_actions.rename, player_of(house, "Ann"), name=name)
+    assert house.all(select(Player.name)) == ["Ann"]
+    assert audited(house) == []
+
+
+def test_two_accounts_of_one_person_become_one(house: House) -> None:
+    first = house.start_match("minimax", 1)
+    house.start_match("martian-whist", 2)
+    with house.table() as table:
+        table.session.add(Player(name="Ann at work", created_at=table.now))
+        table.session.flush()
+        other = registry.players_at(table, {address("Dee"): "Ann at work"})[address("Dee")]
+        table.session.get_one(Address, address("Dee")).verified_at = table.now
+        number = other.id
+        login_sessions.begin(table, other, "a browser")
+        api_keys.make(table, number, "mine", ["play"])
+    confirmed(house, "Ann")
+    house.mails("Ann")
+    house.mails("Dee")
+    ann = player_of(house, "Ann")
+    done = does(house, player_actions.merge, ann, into=number)
+    assert done.changed
+    assert player_of(house, "Ann") == number
+    assert house.all(select(Holder.player_id).where(Holder.match_id == first)) == [number]
+    assert "Your two accounts at 127.0.0.1 are one now." in house.only("Dee").flat
+    assert not does(house, player_actions.merge, ann, into=number).changed
+    with pytest.raises(ActError, match=f"There is no player {ann} here"):
+        does(house, player_actions.merge, ann, into=player_of(house, "Bob"))
+    must_verify(house, first)
+
+
+def test_accounts_that_cannot_be_one_stay_two(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    house.start_match("minimax", 1)
+    ann, bob = player_of(house, "Ann"), player_of(house, "Bob")
+    with pytest.raises(ActError, match="must not hold both hands"):
+        does(house, player_actions.merge, ann, into=bob)
+    with pytest.raises(ActError, match="That is one account"):
+        does(house, player_actions.merge, ann, into=ann)
+    operator(house, "Ann")
+    with pytest.raises(ActError, match="are or were an operator"):
+        does(house, player_actions.merge, ann, into=bob)
+    does(house, player_actions.ban, bob, sentence="No.")
+    with pytest.raises(ActError, match="shut out"):
+        does(house, player_actions.merge, bob, into=ann)
+    assert sorted(house.all(select(Player.id).where(Player.bot.is_(False)))) == sorted([ann, bob])
+
+
+def test_somebody_is_forgotten_as_if_they_had_left_themselves(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    ann = player_of(house, "Ann")
+    does(house, player_actions.ban, ann, sentence="Ann, no.")
+    assert does(house, player_actions.forget, ann).changed
+    assert sorted(names(house, match_id)) == ["Bob", deletion.FORMER, "Robot"]
+    assert not does(house, player_actions.forget, ann).changed
+    with house.table() as table:
+        assert list(table.session.scalars(select(Ban.sentence))) == [erasure.TAKEN_BACK]
+    with pytest.raises(ActError, match="have left for good"):
+        does(house, player_actions.unban, ann)
+    must_verify(house, match_id)
+
+
+def test_an_operator_is_not_forgotten_before_they_are_dismissed_and_is_none_after_leaving(house: House) -> None:
+    house.start_match("minimax", 1)
+    ann = operator(house, "Ann")
+    assert ann.player
+    with pytest.raises(ActError, match="dismiss them first"):
+        does(house, player_actions.forget, ann.player)
+    with house.table() as table:
+        deletion.leave(table, table.session.get_one(Player, ann.player))
+    (row,) = house.all(select(Operator))
+    assert (row.name, row.dismissed_at is None, row.totp_secret) == (erasure.TAKEN_BACK, False, None)
+
+
+@pytest.mark.parametrize(
+    ("act", "named"),
+    [
+        (player_actions.unban, {}),
+        (player_actions.rename, {"name": "Zoe"}),
+        (player_actions.merge, {"into": 1}),
+        (player_actions.forget, {}),
+        (membership.appoint, {}),
+    ],
+)
+def test_nothing_is_done_to_nobody(house: House, act: Callable[..., Any], named: dict[str, Any]) -> None:
+    for nobody in (0, 99999, 2**63):
+        with pytest.raises(ActError, match="There is no player"):
+            does(house, act, nobody, **named)
+    assert audited(house) == []
+
+
+def test_an_operator_is_appointed_once_and_dismissed_once(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    bob = player_of(house, "Bob")
+    with house.table() as table:
+        table.session.get_one(Address, address("Bob")).verified_at = None
+    with pytest.raises(ActError, match="sign in once"):
+        does(house, membership.appoint, bob)
+    ann = operator(house, "Ann")
+    confirmed(house, "Bob")
+    assert does(house, membership.appoint, bob, actor=ann, name="Bobby").changed
+    assert not does(house, membership.appoint, bob).changed
+    with house.table() as table:
+        found = membership.operators(table)
+        assert [(one.name, one.appointed_by) for one in found] == [("Ann", "shell:root"), ("Bobby", "Ann")]
+    with pytest.raises(ActError, match="Nobody dismisses themselves"):
+        does(house, membership.dismiss, ann.player or 0, actor=ann)
+    assert does(house, membership.dismiss, bob, actor=ann).changed
+    assert not does(house, membership.dismiss, bob).changed
+    assert not does(house, membership.dismiss, 99999).changed
+    with house.table() as table:
+        assert [one.name for one in membership.operators(table)] == ["Ann"]
+        assert len(membership.operators(table, dismissed=True)) == 2
+    assert does(house, membership.appoint, bob, name="Bob").changed
+    with pytest.raises(ActError, match=r"[Rr]obots"):
+        does(house, membership.appoint, ann.player or 0, name="Robot")
+
+
+def test_an_operators_codes_are_forgotten_by_another_one_or_when_they_are_dismissed(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    ann, bob = operator(house, "Ann"), operator(house, "Bob")
+    assert not does(house, membership.forget_factor, bob.player or 0).changed
+    for act in (membership.forget_factor, membership.dismiss):
+        with house.table() as table:
+            totp.begin(table, table.session.scalars(select(Operator).where(Operator.player_id == bob.player)).one())
+        with pytest.raises(ActError, match="Nobody"):
+            does(house, act, bob.player or 0, actor=bob)
+        assert does(house, act, bob.player or 0, actor=ann).changed
+        assert house.all(select(Operator.totp_secret)) == [None, None]
+    with pytest.raises(ActError, match="is no operator"):
+        does(house, membership.forget_factor, bob.player or 0)
+
+
+def test_somebody_who_is_shut_out_runs_nothing(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    confirmed(house, "Bob")
+    does(house, player_actions.ban, player_of(house, "Bob"), sentence="No.")
+    with pytest.raises(ActError, match="shut out"):
+        does(house, membership.appoint, player_of(house, "Bob"))
+    assert house.all(select(Visit.id)) == []

@@ -1,0 +1,143 @@
+"""Standing: how reliably somebody plays, reckoned from their seats, said in a few words, and asked for by a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.db.models import Holder, Match, Player
+from pbem.i18n import speaking
+from pbem.play.lifecycle import create, endings
+from pbem.play.lobby import joining
+from pbem.play.matches.match_state import lock
+from pbem.play.players import registry, reliability
+from pbem.play.players.reliability import Held, Standing
+from tests.support.house import NAMES, address
+from tests.support.play.players.reliability import ended
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def held(match: str = "a", *, over: bool = True, present: bool = True, left: str | None = None, late: int = 0) -> Held:
+    return Held(match, over, present, left, late)
+
+
+@pytest.mark.parametrize(
+    ("seats", "wanted"),
+    [
+        ([], Standing()),
+        ([held()], Standing(kept=1)),
+        ([held(late=2), held("b")], Standing(kept=2, late=2)),
+        ([held(over=False, late=1)], Standing(late=1)),
+        ([held(left="timed out", late=1)], Standing(late=1, timed_out=1)),
+        ([held(over=False, present=False, left="substituted", late=1)], Standing(late=1, replaced=1)),
+        # Whoever came back has not left.
+        ([held(present=False, left="substituted", late=1), held()], Standing(kept=1, late=1)),
+        ([held(over=False, present=False, left="substituted"), held(over=False)], Standing()),
+        ([held(present=False, left="substituted"), held(left="timed out")], Standing(timed_out=1)),
+        # Whoever left an open seat before the match began was never late for anything.
+        ([held(present=False)], Standing()),
+    ],
+)
+def test_it_follows_from_what_became_of_each_match(seats: list[Held], wanted: Standing) -> None:
+    assert reliability.reckon(seats) == wanted
+
+
+@pytest.mark.parametrize(
+    ("own", "percent", "sentence"),
+    [
+        (Standing(), 100, "new here"),
+        (Standing(late=1), 100, "new here, late once"),
+        (Standing(kept=1), 100, "1 of one match played to the end"),
+        (Standing(24, 2, 1, 0), 96, "24 of 25 matches played to the end, late 2 times, lost one on time"),
+        (Standing(0, 0, 2, 1), 0, "0 of 3 matches played to the end, lost 2 on time, was replaced in one"),
+        (Standing(1, 0, 0, 2), 33, "1 of 3 matches played to the end, was replaced in 2"),
+        (Standing(90, 0, 0, 3, recent=True), 96, "90 of the last 93 matches played to the end, was replaced in 3"),
+    ],
+)
+def test_it_is_said_in_a_few_words(own: Standing, percent: int, sentence: str) -> None:
+    assert own.percent == percent
+    assert reliability.said(own) == sentence
+    with speaking("de"):
+        assert reliability.said(own) != sentence
+
+
+def of(house: House, name: str) -> Standing:
+    with house.table() as table:
+        (player,) = table.session.scalars(select(Player.id).where(Player.name == name))
+        return reliability.of(table, player)
+
+
+def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody(house: House) -> None:
+    ended(house)
+    ended(house, "Bob")
+    ended(house, seats=1)
+    void = house.start_match("martian-whist", 2)
+    with house.table() as table:
+        create.holders(table, table.session.get_one(Match, void))[0].late = 1
+        endings.abort(table, lock(table, void), by="clock")
+    house.make("martian-whist", 2)
+    assert of(house, "Ann") == Standing(kept=2)
+    assert of(house, "Bob") == Standing(kept=1, late=1, timed_out=1)
+
+
+def test_only_the_newest_seats_of_somebody_are_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reliability, "RECENT", 2)
+    ended(house, "Bob")
+    assert of(house, "Bob") == Standing(late=1, timed_out=1)
+    ended(house)
+    ended(house)
+    assert of(house, "Bob") == Standing(kept=2, recent=True)
+
+
+def test_robots_and_whoever_has_left_have_none_and_matches_with_robots_alone_count_for_nothing(house: House) -> None:
+    ended(house)
+    with house.table() as table:
+        ids = {player.name: player.id for player in table.session.scalars(select(Player))}
+        table.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
+        assert reliability.of_players(table, ids.values()) == {ids["Ann"]: Standing()}
+        table.session.execute(update(Player).where(Player.name == "Bob").values(bot=False, deleted_at=table.now))
+        assert reliability.of_players(table, ids.values()) == {ids["Ann"]: Standing(kept=1)}
+        assert reliability.of_players(table, []) == {}
+
+
+def opened(house: House, **more: Any) -> str:
+    with house.table() as table:
+        host = [create.Guest("Zoe", address("Zoe"))]
+        return create.make(table, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
+
+
+def sit(house: House, match_id: str, name: str) -> Holder:
+    with house.table() as table:
+        player = registry.players_at(table, {address(name): name})[address(name)]
+        registry.confirm(table, address(name))
+        return joining.sit(table, table.session.get_one(Match, match_id), player)
+
+
+def test_a_table_may_be_for_those_who_play_to_the_end_and_for_whoever_is_new(house: House) -> None:
+    ended(house, "Bob")
+    ended(house)
+    for percent, allowed in ((75, False), (90, False), (None, True)):
+        match_id = opened(house, reliable=percent)
+        if allowed:
+            assert sit(house, match_id, "Bob").seat == 2
+        else:
+            refused = f"at least {percent} % of their matches to the end; you: 1 of 2 matches played to the end"
+            with pytest.raises(create.MatchError, match=refused):
+                sit(house, match_id, "Bob")
+            assert sit(house, match_id, "Ann" if percent == 75 else "Cyd").seat == 2
+
+
+def test_a_mail_that_asks_for_the_seat_is_refused_with_the_same_sentence(house: House) -> None:
+    ended(house, "Bob")
+    match_id = opened(house, reliable=90)
+    with house.table() as table:
+        for name in NAMES[:2]:
+            registry.confirm(table, address(name))
+    turn = house.mails("Bob")[-1]
+    house.reply(turn, f"join {match_id[:6]}")
+    assert "You have not joined a table. This table is for those who play at least 90 %" in house.last("Bob").flat
+    assert len(house.all(select(Holder).where(Holder.match_id == match_id))) == 1

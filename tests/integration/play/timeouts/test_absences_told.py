@@ -1,0 +1,194 @@
+"""Being away, said by mail; what the table is told, and what else knows of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.config import LIMITS
+from pbem.db.models import LogEntry, Notice, Player
+from pbem.play.accounts import data_export, deletion, merge
+from pbem.play.clocks import clock_pauses
+from pbem.play.clocks.calculation import DAY
+from pbem.play.clocks.date_ranges import Days
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.matches.match_state import lock
+from pbem.play.players import registry
+from pbem.play.timeouts import absence_mail, absences
+from pbem.play.upkeep import deadline_tasks
+from tests.support.clockwork import at, tick
+from tests.support.house import NAMES, address
+from tests.support.play.lobby.request_parser import write
+from tests.support.play.timeouts.absences import HOUR, NOW, YEAR, in_november, known, spans
+from tests.support.play.upkeep.deadline_tasks import due, running
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+__all__ = ["in_november"]
+
+
+# -- what the table is told ------------------------------------------------------------------------
+
+
+def test_the_others_are_told_until_which_day_and_nothing_of_the_zone(house: House) -> None:
+    match_id = running(house)
+    (seat,) = house.match(match_id).to_move
+    mover, other = NAMES[seat - 1], NAMES[2 - seat]
+    mail = house.last(mover)
+    with known(house, name=other, zone="Pacific/Auckland") as (table, player):
+        absences.go(table, player, Days(None, date(2026, 12, 2)))
+    house.reply(mail, "board")
+    told = house.only(mover).flat
+    assert f"{other} is away until Wednesday, 2 December 2026;" in told
+    assert "Auckland" not in told
+    house.mails(other)
+    house.reply(next(one for one in reversed(house.every_mail) if one.name == other), "board")
+    assert "is away until" not in house.only(other).flat
+    assert house.match(match_id).state == "running"
+
+
+def test_nobody_is_told_that_they_are_away_themselves(house: House) -> None:
+    match_id = running(house)
+    with known(house, name="Bob") as (table, bob):
+        absences.go(table, bob, Days(None, date(2026, 12, 2)))
+        match, names = lock(table, match_id), ("Ann", "Bob")
+        (sentence,) = clock_pauses.told(table, match, names, you=1)
+        assert sentence.startswith("Bob is away until")
+        assert clock_pauses.told(table, match, names, you=2) == []
+        assert clock_pauses.told(table, match, names) == [sentence]
+
+
+# -- by mail ---------------------------------------------------------------------------------------
+
+
+def test_away_and_back_are_said_in_reply_to_any_mail(house: House) -> None:
+    match_id = house.start_match("middle-card", 3)
+    mail = house.last("Ann")
+    with house.table() as table:
+        table.session.execute(update(Player).values(zone="Europe/Berlin"))
+    with at(NOW):
+        said = house.reply(mail, "away until 17 Dec")
+        answer = house.only("Ann")
+        assert answer.message["In-Reply-To"] == said
+        assert answer.message["Subject"] == "Your absence"
+        assert "You are away from Tuesday, 24 November 2026, 13:00 (Europe/Berlin, UTC+1)" in answer.flat
+        assert "until Friday, 18 December 2026, 00:00 (Europe/Berlin, UTC+1)." in answer.flat
+        assert "You have 6 days of absence left in 2026." in answer.flat
+    with at(NOW + 2 * DAY):
+        house.reply(mail, "back")
+        answer = house.only("Ann")
+        assert "Your clocks go on from Thursday, 26 November 2026, 13:00" in answer.flat
+        assert "You have 28 days of absence left in 2026." in answer.flat
+        house.reply(mail, "back")
+        assert "You were not away, so nothing was changed." in house.only("Ann").flat
+        house.reply(mail, "away 24 Dec - 26 Dec")
+        assert "until Sunday, 27 December 2026, 00:00" in house.only("Ann").flat
+        house.reply(mail, "back")
+        assert "Your absence is called off." in house.only("Ann").flat
+    assert house.match(match_id).length == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("away", "Say for how long, such as “away until 17 Aug”"),
+        ("away we go", "Say for how long"),
+        ("away until 31 Feb", "There is no such day as “31 feb”."),
+        ("away until 17 Nov", "That is past"),
+        ("away 40 days", "at most 30 days"),
+    ],
+)
+def test_a_mail_that_cannot_be_followed_is_answered_with_the_reason(house: House, typed: str, sentence: str) -> None:
+    house.start_match("minimax", 1)
+    with at(NOW):
+        house.reply(house.last("Ann"), typed)
+        assert sentence in house.only("Ann").flat
+    assert spans(house) == []
+
+
+def test_no_more_is_answered_than_so_much_a_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(absence_mail, "ANSWERED_A_DAY", 1)
+    house = replace(house, config=replace(house.config, limits=LIMITS))
+    house.start_match("minimax", 1)
+    mail = house.last("Ann")
+    house.reply(mail, "back")
+    assert "You were not away" in house.only("Ann").flat
+    house.reply(mail, "away 2 days")
+    assert house.mails("Ann") == []
+    assert len(spans(house)) == 1
+
+
+def test_german_words_are_understood_and_answered_in_german(house: House) -> None:
+    house.start_match("minimax", 1)
+    mail = house.last("Ann")
+    with house.table() as table:
+        table.session.execute(update(Player).values(language="de"))
+    with at(NOW):
+        house.reply(mail, "Abwesend bis 17. Dezember")
+        assert "18. Dezember 2026, 00:00" in house.only("Ann").flat
+    with at(NOW + HOUR):
+        house.reply(mail, "zurück")
+        assert "Willkommen zurück" in house.only("Ann").flat
+
+
+def test_a_letter_to_the_service_says_it_too(house: House) -> None:
+    house.start_match("minimax", 1)
+    house.mails("Ann")
+    write(house, "away until 17 Dec")
+    assert "You are away from Tuesday, 24 November 2026, 12:00 (UTC)" in house.only("Ann").flat
+    with at(NOW + HOUR):
+        write(house, "back")
+        assert "Welcome back!" in house.only("Ann").flat
+        write(house, "back")
+        assert "You were not away" in house.only("Ann").flat
+
+
+def test_a_letter_that_others_may_have_written_does_nothing(house: House) -> None:
+    house.start_match("minimax", 1)
+    house.mails("Ann")
+    with house.table() as table:
+        table.session.execute(update(Player).values(mail_policy="token+from+aligned"))
+    write(house, "away until 17 Dec")
+    assert "It cannot be seen that this mail is yours" in house.only("Ann").flat
+    assert spans(house) == []
+    write(house, "away until 17 Dec", sender="mallory@example.net")
+    assert house.mails("Mallory") == []
+
+
+# -- what else knows of it -------------------------------------------------------------------------
+
+
+def test_an_account_that_becomes_part_of_another_brings_its_absences(house: House) -> None:
+    with known(house) as (table, ann):
+        absences.go(table, ann, Days(None, count=3))
+        bob = registry.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
+        merge.merge(table, ann, bob)
+        assert absences.left(table, bob) == YEAR - 3
+
+
+def test_an_export_holds_them_and_whoever_leaves_takes_them_along(house: House) -> None:
+    with known(house, quiet_from=1, quiet_until=5, vacation_by_itself=False) as (table, ann):
+        absences.go(table, ann, Days(None, count=3))
+        (absence,) = data_export.data_of(table, ann.id)["absences"]
+        begin, end = "2026-11-24T12:00:00.000Z", "2026-11-27T12:00:00.000Z"
+        assert absence == {"why": "away", "begin_at": begin, "end_at": end, "by_itself": False}
+        deletion.leave(table, ann)
+        assert (ann.quiet_from, ann.quiet_until, ann.vacation_by_itself) == (22, 8, True)
+    assert spans(house) == []
+
+
+def test_no_player_is_mailed_more_than_once_however_often_the_clock_looks(house: House) -> None:
+    match_id = running(house, vacation_by_itself=True)
+    moment = due(house) + PATIENCE
+    for _ in range(3):
+        tick(house, moment)
+        with house.table(moment) as table:
+            deadline_tasks.act(table, match_id, lambda _: pytest.fail("there is nothing to read"))
+    kinds = house.all(select(Notice.kind).where(Notice.kind.in_(("vacation", "vacation taken"))))
+    assert sorted(kinds) == ["vacation", "vacation taken"]
+    assert house.all(select(LogEntry.event).where(LogEntry.event.is_not(None))) == []

@@ -1,0 +1,246 @@
+"""When time has run out: every match ends, whatever was chosen, and the others hear of each step once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from emails.parsing.reader import read
+from pbem.db.models import Deadline, Holder, LogEntry, Match
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.play.timeouts import votes
+from pbem.play.upkeep import deadline_tasks
+from tests.support.clockwork import act, at, tick
+from tests.support.house import NAMES
+from tests.support.play.timeouts.lapses import DAY, HOUR, is_robot, late, present, running, said
+from tests.support.play.upkeep.deadline_tasks import events
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tests.support.house import House, Mail
+
+
+# -- every match ends ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("on_time", ["loss", "substitute", "vote", "something of a later version"])
+@pytest.mark.parametrize("public", [True, False])
+def test_every_match_ends_though_nobody_ever_does_anything_again(house: House, on_time: str, public: bool) -> None:  # noqa: FBT001
+    match_id = running(house, on_time, public=public)
+    acts = 0
+    while due := [at for at in house.all(select(Deadline.act_at)) if at]:
+        tick(house, min(due))
+        acts += 1
+        assert acts < 40
+    match = house.match(match_id)
+    assert match.state == "over"
+    assert match.result
+    assert match.result["ending"] == ("timed_out" if on_time == "loss" else "abandoned")
+
+
+def test_a_robot_takes_the_seat_that_nobody_wants_and_a_person_plays_on_with_it(house: House) -> None:
+    match_id = running(house, "substitute")
+    seat, ends = late(house)
+    assert events(house) == []
+    assert not is_robot(house, seat)
+    tick(house, ends + 3 * DAY)
+    assert events(house) == [("substituted", seat)]
+    (entry,) = house.all(select(LogEntry).where(LogEntry.event == "substituted"))
+    assert (entry.by, entry.detail) == ("clock", {"bot": True})
+    assert is_robot(house, seat)
+    (gone,) = house.all(select(Holder).where(Holder.seat == seat, Holder.until.is_not(None)))
+    assert (gone.left, gone.late) == ("substituted", 1)
+    act(house, ends + 3 * DAY)
+    match = house.match(match_id)
+    assert match.to_move == [3 - seat]
+    mails = house.mails(NAMES[2 - seat])
+    assert any(f"{NAMES[seat - 1]} does not move, so the robot plays on for them." in mail.flat for mail in mails)
+    assert "It is your turn." in mails[-1].flat
+    # Whoever sat there hears of it once, by a mail that shows nothing of the position.
+    told = house.last(NAMES[seat - 1])
+    assert "The robot plays for you now in Martian Whist" in told.flat
+    assert "<img" not in told.html
+
+
+def test_at_a_private_table_without_a_host_the_robot_plays_on(house: House) -> None:
+    running(house, "substitute", public=False)
+    seat, _ends = late(house)
+    assert is_robot(house, seat)
+
+
+def test_a_late_move_ends_the_search(house: House) -> None:
+    match_id = running(house, "substitute")
+    seat, ends = late(house)
+    mail = house.last(NAMES[seat - 1])
+    with at(ends + DAY):
+        house.reply(mail, house.legal(match_id, seat)[0])
+    assert house.all(select(Deadline.sought_at)) == [None]
+    assert house.all(select(Deadline.late_at)) == [None]
+    tick(house, ends + 3 * DAY)
+    assert events(house) == []
+    assert not is_robot(house, seat)
+
+
+def test_old_links_and_addresses_of_whoever_lost_the_seat_are_unknown(house: House) -> None:
+    running(house, "substitute")
+    seat, ends = late(house)
+    mails = house.mails(NAMES[seat - 1])
+    tick(house, ends + 3 * DAY)
+    for mail in mails:
+        assert house.send(mail.raw, mail.reply_to, "ann@example.org").code == 550
+
+
+def test_two_ticks_at_once_seat_one_robot(house: House) -> None:
+    match_id = running(house, "substitute")
+    seat, ends = late(house)
+    tick(house, ends + 3 * DAY)
+    for _ in range(2):
+        with house.table(ends + 3 * DAY) as table:
+            deadline_tasks.act(table, match_id, read)
+    assert events(house) == [("substituted", seat)]
+    assert len(house.all(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))) == 2
+
+
+def test_an_outage_puts_every_step_off(house: House) -> None:
+    running(house, "substitute")
+    row = house.all(select(Deadline))[0]
+    tick(house, row.due_at + PATIENCE)
+    act(house, row.due_at + DAY + 5 * HOUR)
+    assert house.all(select(Deadline.sought_at)) == [None]
+    (ends,) = house.all(select(Deadline.ends_at))
+    # It was away since half a minute after the deadline; time of grace ends with a full hour.
+    assert ends == row.due_at + 2 * DAY + 5 * HOUR
+    tick(house, ends)
+    act(house, ends + 3 * DAY)
+    assert events(house) == []
+    assert house.all(select(Deadline.ends_at)) == [ends + 6 * DAY]
+    tick(house, ends + 6 * DAY)
+    assert events(house) == [("substituted", row.seat)]
+
+
+# -- votes -----------------------------------------------------------------------------------------
+
+
+def test_what_votes_come_to() -> None:
+    assert votes.outcome([]) == "end"
+    assert votes.outcome(["wait", "end", "end"]) == "end"
+    assert votes.outcome(["wait", "end"]) == "robot"
+    assert votes.decided([], 0) == "end"
+    assert votes.decided([], 1) is None
+    assert votes.decided(["wait"], 0) == "wait"
+    assert votes.decided(["wait"], 1) is None
+    assert votes.decided(["end", "end"], 1) == "end"
+    assert votes.decided(["end", "wait"], 1) is None
+    assert votes.decided(["robot"], 1) == "robot"
+    assert votes.decided(["wait", "wait", "robot"], 1) is None
+
+
+def test_of_two_the_other_one_decides_alone(house: House) -> None:
+    match_id = running(house, "vote")
+    seat, ends = late(house)
+    other = NAMES[2 - seat]
+    asked = house.last(other)
+    assert f"{NAMES[seat - 1]} does not move in Martian Whist: what shall happen?" in asked.flat
+    assert "The table waits for" in said(house, ends + HOUR, asked, "vote wait")
+    assert house.all(select(Deadline.ends_at)) == [ends + DAY + HOUR]
+    with at(ends + HOUR):
+        assert "The others wait for you a day more" in house.last(NAMES[seat - 1]).flat
+    tick(house, ends + DAY + HOUR)
+    assert "Nobody has won." in said(house, ends + 2 * DAY, house.last(other), "vote end")
+    match = house.match(match_id)
+    assert match.result
+    assert (match.state, match.result["ending"]) == ("over", "abandoned")
+    assert present(house, seat).left == "timed out"
+
+
+def waited_for(house: House) -> tuple[Mail, datetime]:
+    """Have the table wait a day more; gives the mail that asked whether it does, and when that day is over."""
+    running(house, "vote")
+    seat, ends = late(house)
+    asked = house.last(NAMES[2 - seat])
+    assert "The table waits for" in said(house, ends, asked, "vote wait")
+    assert house.all(select(Deadline.ends_at)) == [ends + DAY]
+    return asked, ends + DAY
+
+
+def test_a_day_for_which_the_table_waits_is_put_off_by_an_outage_once(house: House) -> None:
+    _asked, ends = waited_for(house)
+    tick(house, ends - 4 * HOUR)
+    # The service wakes ten hours later; four of that day were left.
+    act(house, ends + 6 * HOUR)
+    tick(house, ends + 6 * HOUR + PATIENCE)
+    assert house.all(select(Deadline.ends_at)) == [ends + 10 * HOUR]
+    assert house.all(select(Deadline.sought_at)) == [None]
+    for moment in (ends + 10 * HOUR - PATIENCE, ends + 10 * HOUR):
+        assert house.all(select(Deadline.sought_at)) == [None]
+        tick(house, moment)
+    assert house.all(select(Deadline.sought_at)) == [ends + 10 * HOUR]
+
+
+def test_more_time_lengthens_the_day_for_which_the_table_waits(house: House) -> None:
+    asked, ends = waited_for(house)
+    said(house, ends - 2 * HOUR, asked, "more time")
+    tick(house, ends - HOUR)
+    assert house.all(select(Deadline.ends_at)) == [ends + DAY]
+    # It passed once, and is not told to the table again.
+    assert sum(house.all(select(Holder.late))) == 1
+    tick(house, ends + DAY - HOUR)
+    assert house.all(select(Deadline.sought_at)) == [None]
+    tick(house, ends + DAY)
+    assert house.all(select(Deadline.sought_at)) == [ends + DAY]
+
+
+def test_a_table_waits_three_times_and_no_more(house: House) -> None:
+    running(house, "vote")
+    seat, ends = late(house)
+    other = NAMES[2 - seat]
+    for _ in range(3):
+        asked = house.last(other)
+        assert "Wait a day more" in asked.flat
+        said(house, ends, asked, "vote wait")
+        ends += DAY
+        tick(house, ends)
+    asked = house.last(other)
+    assert "Wait a day more" not in asked.flat
+    assert "You have waited 3 times already" in said(house, ends, asked, "vote wait")
+    said(house, ends, asked, "vote robot")
+    assert is_robot(house, seat)
+
+
+def test_three_decide_as_soon_as_it_is_certain(house: House) -> None:
+    running(house, "vote", 4)
+    seat, ends = late(house)
+    first, second, third = (house.last(name) for name in NAMES if name != NAMES[seat - 1])
+    assert "You may vote for “wait”, “robot” or “end”." in said(house, ends, first, "vote nothing")
+    assert "Your vote is kept: Wait a day more." in said(house, ends, first, "vote wait")
+    assert "Your vote is kept: The robot plays on for them." in said(house, ends, first, "vote robot")
+    said(house, ends, second, f"vote robot {seat}")
+    assert is_robot(house, seat)
+    late_vote = said(house, ends, third, "vote end")
+    assert "You wrote “vote” in reply to a mail of an earlier turn" in late_vote
+    once_more = house.every_mail[-1]
+    assert "There is nothing to vote on at this match now." in said(house, ends, once_more, "vote end")
+    assert events(house) == [("substituted", seat)]
+
+
+def test_after_three_days_most_decide_of_those_who_voted(house: House) -> None:
+    match_id = running(house, "vote", 4)
+    seat, ends = late(house)
+    first, second = (name for name in NAMES if name not in {NAMES[seat - 1], NAMES[seat % 4]})
+    said(house, ends, house.last(first), "vote end")
+    said(house, ends, house.last(second), "vote wait")
+    assert house.match(match_id).state == "running"
+    tick(house, ends + 3 * DAY)
+    # They do not agree: nobody is made to wait, and nobody's match is taken away.
+    assert is_robot(house, seat)
+
+
+def test_nobody_votes_about_their_own_seat(house: House) -> None:
+    running(house, "vote")
+    seat, ends = late(house)
+    refused = said(house, ends, house.last(NAMES[seat - 1]), "vote wait")
+    assert "There is nothing to vote on at this match now." in refused
+    assert house.all(select(Match.state)) == ["running"]

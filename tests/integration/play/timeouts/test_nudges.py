@@ -1,0 +1,179 @@
+"""Nudging: a friendly mail from those who wait, once a day, and asking why a move is due when it is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.db.models import Deadline, Notice, Player, Standstill
+from pbem.play.deadlines.turn_deadlines import PATIENCE
+from pbem.states import PauseReason
+from tests.support.clockwork import at, tick
+from tests.support.house import NAMES
+from tests.support.play.upkeep.deadline_tasks import due, running
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tests.support.house import House, Mail
+
+HOUR, DAY, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(seconds=1)
+
+
+def asked(house: House) -> datetime:
+    (found,) = house.all(select(Deadline.asked_at))
+    return found  # type: ignore[no-any-return]
+
+
+def waiting(house: House, clock: str = "3 days", **player: object) -> tuple[str, str, Mail]:
+    """Begin a match; gives who is to move, who waits, and a mail of theirs."""
+    match_id = running(house, "vote", clock)
+    if player:
+        with house.table() as table:
+            table.session.execute(update(Player).values(player))
+    (seat,) = house.match(match_id).to_move
+    mover, waiter = NAMES[seat - 1], NAMES[2 - seat]
+    house.mails(mover)
+    return mover, waiter, house.last(waiter)
+
+
+def say(house: House, moment: datetime, mail: Mail, text: str) -> str:
+    """Answer a mail at some time; gives what came back."""
+    with at(moment):
+        house.reply(mail, text)
+        return house.only(mail.name).flat
+
+
+def nudges(house: House) -> int:
+    return len(house.all(select(Notice.id).where(Notice.kind == "nudge")))
+
+
+@pytest.mark.parametrize("clock", ["3 days", "none"])
+def test_who_waits_may_nudge_once_a_day_and_hears_what_came_of_it(house: House, clock: str) -> None:
+    mover, waiter, mail = waiting(house, clock)
+    begin = asked(house)
+    assert f"{mover} was asked on" in say(house, begin + 11 * HOUR, mail, "nudge")
+    assert nudges(house) == 0
+    assert f"{mover} was nudged." in say(house, begin + 12 * HOUR, mail, "nudge")
+    with at(begin + 12 * HOUR):
+        friendly = house.only(mover)
+    assert f"{waiter} looks forward to your move in Martian Whist." in friendly.flat
+    assert ("please move by" in friendly.flat.lower()) == (clock != "none")
+    assert f"{mover} has been nudged already" in say(house, begin + 35 * HOUR, mail, "nudge")
+    assert f"{mover} was nudged." in say(house, begin + 36 * HOUR, mail, "anstupsen")
+    assert nudges(house) == 2
+    with at(begin + 36 * HOUR):
+        assert "Nobody else is to move" in say(house, begin + 36 * HOUR, house.only(mover), "nudge")
+        house.reply(friendly, legal(house))
+    assert nudges(house) == 2
+
+
+def legal(house: House) -> str:
+    (match_id,) = house.match_ids()
+    (seat,) = house.match(match_id).to_move
+    return house.legal(match_id, seat)[0]
+
+
+def stand_still(house: House, why: PauseReason, moment: datetime, seat: int) -> None:
+    (match_id,) = house.match_ids()
+    with house.table() as table:
+        whose = {"match_id": match_id} if why is PauseReason.PAUSED else {"player_id": player(house, seat)}
+        table.session.add(Standstill(why=why.value, begin_at=moment - HOUR, end_at=moment + 9 * DAY, **whose))
+
+
+def player(house: House, seat: int) -> int:
+    (found,) = house.all(select(Player.id).where(Player.name == NAMES[seat - 1]))
+    return found  # type: ignore[no-any-return]
+
+
+def test_nobody_is_nudged_who_is_away_or_whose_match_is_paused_and_no_robot(house: House) -> None:
+    mover, _, mail = waiting(house)
+    seat, moment = NAMES.index(mover) + 1, asked(house) + DAY
+    stand_still(house, PauseReason.PAUSED, moment, seat)
+    assert "The match is paused, so nobody is nudged." in say(house, moment, mail, "nudge")
+    stand_still(house, PauseReason.AWAY, moment, seat)
+    assert f"{mover} is away until" in say(house, moment, mail, "nudge")
+    with house.table() as table:
+        table.session.execute(update(Player).where(Player.id == player(house, seat)).values(bot=True))
+    assert f"{mover} is a robot, and moves by itself." in say(house, moment, mail, "nudge")
+    assert nudges(house) == 0
+
+
+def test_alone_there_is_nobody_to_nudge(house: House) -> None:
+    house.start_match("minimax", 1)
+    house.reply(house.last("Ann"), "nudge")
+    assert nudges(house) == 0
+    assert "was nudged" not in house.only("Ann").flat
+
+
+def test_a_nudge_for_a_turn_that_is_over_is_not_sent(house: House) -> None:
+    mover, _, mail = waiting(house)
+    begin = asked(house)
+    turn = next(one for one in reversed(house.every_mail) if one.name == mover)
+    with at(begin + DAY):
+        house.reply(mail, "nudge")
+        house.reply(turn, legal(house))
+        house.deliver()
+    assert house.all(select(Notice.error).where(Notice.kind == "nudge")) == ["no longer true"]
+
+
+# -- why ---------------------------------------------------------------------------------------------
+
+
+def test_why_tells_every_step_with_its_moment_and_zone(house: House) -> None:
+    mover, waiter, mail = waiting(house, zone="Africa/Lagos")
+    seat, begin = NAMES.index(mover) + 1, asked(house)
+    stand_still(house, PauseReason.AWAY, begin + HOUR, seat)
+    # Whenever this runs, time would run out in the middle of the night: three hours later in the day, where it is one
+    # hour later.
+    hour = (begin + 4 * HOUR).hour
+    with house.table() as table:
+        table.session.execute(update(Player).values(quiet_from=(hour - 6) % 24, quiet_until=(hour + 6) % 24))
+        table.session.execute(update(Deadline).values(extra=2 * 3600))
+        table.session.add(Standstill(why="outage", begin_at=begin + 10 * DAY, end_at=begin + 11 * DAY))
+    turn = next(one for one in reversed(house.every_mail) if one.name == mover)
+    told = say(house, begin + HOUR, turn, "why")
+    steps = ["You were asked for your move on", "You have 3 days for this move", "You were given 2 hours more",
+             "You are away for 9 days", "The service was not running for 1 day", "That is in your night",
+             "So please move by"]  # fmt: skip
+    assert [told.find(step) for step in steps] == sorted(told.find(step) for step in steps)
+    assert "-1" not in [str(told.find(step)) for step in steps]
+    assert told.count("(Africa/Lagos, UTC+1)") >= len(steps)
+    theirs = say(house, begin + HOUR, mail, "warum?")
+    assert f"{mover} was asked on" in theirs
+    assert "Nobody is due in their own night" in theirs
+    assert "9 days" not in theirs
+    assert waiter
+
+
+def test_why_says_what_there_is_to_say_where_time_has_run_out_stands_still_or_has_no_end(house: House) -> None:
+    mover, _, mail = waiting(house)
+    turn = next(one for one in reversed(house.every_mail) if one.name == mover)
+    end = due(house)
+    tick(house, end + PATIENCE)
+    house.mails(mover)
+    house.mails(mail.name)
+    assert "Your time ran out on" in say(house, end + HOUR, turn, "why")
+    assert f"{mover} was asked on" in (told := say(house, end + HOUR, mail, "why"))
+    assert "has run out of time on" in told
+
+
+def test_why_in_a_match_that_is_paused_for_good_or_has_no_deadlines(house: House) -> None:
+    mover, _, mail = waiting(house)
+    (match_id,) = house.match_ids()
+    turn = next(one for one in reversed(house.every_mail) if one.name == mover)
+    begin = asked(house)
+    with house.table() as table:
+        table.session.add(Standstill(why="paused", match_id=match_id, begin_at=begin, end_at=None))
+        table.session.execute(update(Deadline).values(due_at=None))
+    assert "nothing is due until it runs again" in say(house, begin + HOUR, turn, "why")
+    assert f"{mover} was asked on" in say(house, begin + HOUR, mail, "why")
+
+
+def test_why_without_a_clock(house: House) -> None:
+    mover, _, _ = waiting(house, "none")
+    turn = next(one for one in reversed(house.every_mail) if one.name == mover)
+    assert "This match has no deadlines" in say(house, asked(house) + HOUR, turn, "why")

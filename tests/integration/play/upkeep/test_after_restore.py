@@ -1,0 +1,276 @@
+"""A return to an older state: what could count twice is closed with it, and each table that plays is told once."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select, text, update
+
+from pbem.db.models import Deadline, Holder, LogEntry, Match, Notice, Pulse, Restoration, Standstill, Token
+from pbem.games.chain import Acted
+from pbem.play.core import tokens
+from pbem.play.core.context import stamp
+from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import create, endings
+from pbem.play.matches.match_state import course_of, lock, log_of
+from pbem.play.upkeep import after_restore
+from tests.support.clockwork import act, at, tick
+from tests.support.house import NAMES, address, reply
+from tests.support.play.upkeep.deadline_tasks import due, running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pbem.play.core.context import Table
+    from tests.support.house import House
+
+NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+LOST = NOW + 2 * HOUR + 5 * MINUTE
+
+
+@pytest.fixture(autouse=True)
+def in_november() -> Iterator[None]:
+    """Let everything begin at one moment."""
+    with at(NOW):
+        yield
+
+
+def close(house: House, lost_after: datetime = LOST, now: datetime = NOW + 10 * HOUR) -> None:
+    with house.table(now) as table:
+        after_restore.close(table, lost_after)
+
+
+def tell(house: House, most: int = 10) -> int:
+    """Tell all tables; gives how many transactions that took."""
+    rounds = 0
+    while True:
+        with house.table() as table:
+            if not after_restore.tell(table, most):
+                return rounds
+        rounds += 1
+
+
+def acted(house: House, match_id: str) -> list[tuple[str, str]]:
+    with house.table() as table:
+        return [(entry.event, entry.by) for entry in log_of(table, match_id) if isinstance(entry, Acted)]
+
+
+def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_go_on(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    before, told = {name: house.last(name) for name in NAMES[:2]}, {}
+    close(house)
+    assert tell(house) == 1
+    assert tell(house) == 0
+    assert acted(house, match_id) == [("restored", "operator")]
+    for name in NAMES[:2]:
+        mail = house.only(name)
+        assert "moves after Tuesday, 24 November 2026, 14:05 (UTC) were lost. The match stands at ply 1." in mail.flat
+        assert "reply “abandon”" in mail.flat
+        assert mail.token != before[name].token
+        # Its first link is that of the seat: programs look for it there.
+        assert re.search(r"http://\S+/m/(\S+)", mail.text)[1] == mail.token  # type: ignore[index]
+        assert mail.reply_to != before[name].reply_to
+        told[name] = mail
+    assert house.mails("Ann") == house.mails("Bob") == []
+    # The way back of before is that of nobody; the new one plays.
+    assert house.send(reply(before["Ann"], "take 1").as_bytes(), before["Ann"].reply_to, address("Ann")).code == 550
+    house.reply(told["Ann"], house.legal(match_id, 1)[0])
+    assert house.match(match_id).ply == 2
+
+
+def test_a_table_that_would_rather_not_play_on_ends_the_match_and_nobody_has_lost(house: House) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    close(house)
+    tell(house)
+    for name in NAMES[:2]:
+        house.reply(house.last(name), "abandon")
+    match = house.match(match_id)
+    assert match.result == {"scores": None, "winners": [], "ending": "abandoned"}
+    assert [event for event, _ in acted(house, match_id)] == ["restored", "abandoned"]
+
+
+def test_whoever_plays_alone_is_not_asked_to_agree_with_anybody(house: House) -> None:
+    house.start_match("minimax", 1)
+    house.mails("Ann")
+    close(house)
+    tell(house)
+    mail = house.only("Ann")
+    assert "It is your turn; what you sent since then, please send again." in mail.flat
+    assert "everybody agrees" not in mail.flat
+
+
+def test_the_chain_says_after_when_moves_are_lost_and_holds(house: House) -> None:
+    match_id = house.start_match("minimax", 1)
+    close(house)
+    tell(house)
+    with house.table() as table:
+        match = table.session.get_one(Match, match_id)
+        (entry,) = log_of(table, match_id)
+        assert entry.data()["detail"] == {"after": stamp(LOST)}
+        assert match.length == 1
+        endings.resign(table, course_of(table, lock(table, match_id)), create.holders(table, match)[0])
+
+
+def test_only_matches_that_were_running_are_told(house: House) -> None:
+    over, inviting, played = (
+        house.start_match("minimax", 1),
+        house.make("middle-card", 3),
+        house.start_match("minimax", 1),
+    )
+    with house.table() as table:
+        match = lock(table, over)
+        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+    close(house)
+    with at(NOW + 11 * HOUR):
+        later = house.start_match("minimax", 1)
+    assert tell(house, 1) == 3
+    assert [acted(house, each)[-1:] for each in (inviting, played, later)] == [[], [("restored", "operator")], []]
+    assert acted(house, over) == [("resigned", "seat 1")]
+    (row,) = house.all(select(Restoration))
+    assert (row.told, row.done_at is None) == (1, False)
+
+
+def test_a_match_that_cannot_be_told_holds_nobody_up(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    every = sorted(house.start_match("minimax", 1) for _ in range(3))
+    with house.table() as table:
+        table.session.execute(update(Match).where(Match.id == every[1]).values(edition=9))
+    close(house)
+    assert tell(house, 2) == 2
+    assert f"could not tell the table of match {every[1]}" in caplog.text
+    told = house.all(select(LogEntry.match_id).where(LogEntry.event == "restored").order_by(LogEntry.match_id))
+    assert told == [every[0], every[2]]
+
+
+def test_two_workers_tell_nobody_twice(house: House) -> None:
+    house.start_match("minimax", 1)
+    close(house)
+    with house.table() as first:
+        assert after_restore.tell(first)
+        with house.table() as second:
+            assert not after_restore.tell(second)
+    assert tell(house) == 0
+    assert len(house.all(select(Notice.id).where(Notice.kind == "restored"))) == 1
+
+
+def test_an_invitation_still_holds_and_the_stages_after_it_have_other_links(house: House) -> None:
+    match_id = house.make("middle-card", 3)
+    invited = {name: house.only(name) for name in NAMES[:3]}
+    would_be = {}
+    with house.table() as table:
+        for holder in create.holders(table, lock(table, match_id)):
+            would_be[holder.id] = tokens.derive("0" * 40, tokens.REPLY, holder.id, 1, holder.generation)
+    close(house)
+    for mail in invited.values():
+        house.reply(mail, "accept")
+    assert house.match(match_id).state == "running"
+    with house.table() as table:
+        assert all(tokens.find(table, token, tokens.REPLY) is None for token in would_be.values())
+        assert tokens.find(table, house.last("Ann").token, tokens.LINK)
+
+
+def test_an_invitation_that_was_to_go_out_later_still_does_with_a_link_that_holds(house: House) -> None:
+    match_id = house.make("middle-card", 3)
+    back = NOW + 10 * HOUR
+    with house.table() as table:
+        table.session.execute(update(Notice).where(Notice.recipient == address("Ann")).values(due_at=back + HOUR))
+    close(house, LOST, back)
+    with at(back + 2 * HOUR):
+        tell(house)
+        house.reply(house.only("Ann"), "accept")
+        assert house.mails("Bob") == []
+    assert [seat.accepted_at is not None for seat in house.match_seats(match_id)] == [True, False, False]
+
+
+def test_a_match_that_began_since_is_told_of_nothing(house: House) -> None:
+    match_id = house.make("minimax", 1)
+    mail = house.only("Ann")
+    close(house, LOST, NOW - HOUR)
+    with house.table() as table:
+        table.session.execute(update(Match).values(created_at=NOW - 2 * HOUR))
+    house.reply(mail, "accept")
+    tell(house)
+    assert house.match(match_id).state == "running"
+    assert acted(house, match_id) == []
+
+
+def test_what_was_owed_goes_out_no_more_and_what_is_not_due_yet_still_does(house: House) -> None:
+    house.start_match("middle-card", 3)
+    waiting = house.make("middle-card", 3)
+    with house.table() as table:
+        late = select(Notice.id).where(Notice.match_id == waiting).order_by(Notice.id).limit(1).scalar_subquery()
+        table.session.execute(update(Notice).where(Notice.id == late).values(due_at=NOW + 20 * HOUR))
+    close(house)
+    found = house.rows(select(Notice.state, Notice.match_id == waiting).where(Notice.state != "sent"))
+    assert sorted(found) == [("dropped", False)] * 3 + [("dropped", True)] * 2 + [("owed", True)]
+    assert all("older state" in error for error in house.all(select(Notice.error).where(Notice.state == "dropped")))
+    assert {*map(str, house.all(select(Notice.facts).where(Notice.state == "dropped")))} == {"{}"}
+
+
+def test_no_number_is_given_to_two_rows(house: House) -> None:
+    house.start_match("minimax", 1)
+    first = house.all(select(func.max(Holder.id)))[0]
+    close(house)
+    house.start_match("minimax", 1)
+    assert house.all(select(func.max(Holder.id)))[0] > first + 10**9
+    # All that count on their own do: none is left behind.
+    counting = "SELECT sequencename FROM pg_sequences WHERE coalesce(last_value, 0) < 1000000000"
+    assert house.all(text(counting)) == []
+
+
+def test_the_time_for_which_it_was_down_is_given_back_and_no_deadline_passes(house: House) -> None:
+    match_id = running(house)
+    end = due(house)
+    back = end + 30 * HOUR
+    with house.table(LOST) as table:
+        table.session.merge(Pulse(part="clock", at=LOST + MINUTE))
+    close(house, LOST, back)
+    with at(back):
+        tell(house)
+    act(house, back)
+    act(house, back + MINUTE)
+    assert house.match(match_id).state == "running"
+    assert [(row.why, row.begin_at, row.end_at) for row in house.all(select(Standstill))] == [("outage", LOST, back)]
+    assert due(house) - end >= back - LOST
+    assert house.all(select(Deadline.late_at)) == [None]
+    tick(house, due(house) + turn_deadlines.PATIENCE)
+    assert house.match(match_id).state == "over"
+
+
+def test_a_clock_that_never_beat_gets_its_sign_and_one_that_stood_longer_keeps_it(house: House) -> None:
+    close(house)
+    with house.table() as table:
+        assert after_restore.last_sign(table) == LOST
+    with house.table() as table:
+        table.session.merge(Pulse(part="clock", at=NOW))
+    close(house)
+    assert house.all(select(Pulse.at)) == [NOW]
+
+
+def test_the_script_says_the_same_as_the_use_case(house: House) -> None:
+    house.start_match("middle-card", 3)
+    house.make("middle-card", 3)
+    now = NOW + 10 * HOUR
+    asked = (
+        select(Holder.id, Holder.generation),
+        select(Token.hash, Token.generation),
+        select(Notice.id, Notice.state, Notice.settled_at, Notice.error, Notice.facts, Notice.recipient),
+        select(Pulse.part, Pulse.at),
+        select(Restoration.lost_after, Restoration.restored_at),
+    )
+
+    def state(table: Table, change: Callable[[], object]) -> list[list[str]]:
+        with table.session.begin_nested() as undone:
+            change()
+            found = [sorted(map(str, table.session.execute(each).all())) for each in asked]
+            undone.rollback()
+        return found
+
+    with house.table(now) as table:
+        script = after_restore.closing_script(LOST, now).replace("%", "%%")
+        before = state(table, lambda: None)
+        closed = state(table, lambda: after_restore.close(table, LOST))
+        assert state(table, lambda: table.session.connection().exec_driver_sql(script)) == closed != before

@@ -1,0 +1,205 @@
+"""A disk without room: nothing new is taken, nothing is lost, nobody loses time, and all goes on by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
+
+from emails.inbound.accept import accept, welcome
+from pbem.db import disk_space
+from pbem.db.models import Deadline, Pulse, Standstill, Submission
+from pbem.disks import Disk, Floor, measured
+from pbem.play.upkeep import disk_full, gauges, outages, status, sweeper
+from pbem.play.upkeep.outages import HELD
+from pbem.web import create_app
+from tests.support.clockwork import tick
+from tests.support.house import address, reply
+from tests.support.play.upkeep.deadline_tasks import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.house import House
+
+EVERYTHING = Floor(2.0, 0)
+"""More than there is on any disk."""
+HOUR = timedelta(hours=1)
+OPERATOR = address("Operator")
+
+
+@pytest.fixture
+def full(house: House) -> Iterator[House]:
+    """A house whose disks have less room than they must, and whose operator has an address."""
+    here = replace(house, config=replace(house.config, operator_email=OPERATOR, floor=EVERYTHING))
+    yield here
+    disk_space._known.clear()
+
+
+def emptied(full: House) -> House:
+    """Give the house when somebody has made room."""
+    return replace(full, config=replace(full.config, floor=Floor(0.0, 0)))
+
+
+def look(house: House) -> bool:
+    """Look as every process does, and then as the clock does."""
+    disk_space.look(house.engine, house.config)
+    with house.table() as table:
+        held: bool = disk_full.look(table)
+    return held
+
+
+def forget_signs(house: House) -> None:
+    """Live as long as what others said of their disks counts."""
+    with house.table() as table:
+        for pulse in table.session.scalars(select(Pulse).where(Pulse.part.startswith(disk_space.FULL))):
+            pulse.at -= disk_space.LASTS
+
+
+def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
+    floor = Floor()
+    assert Disk(tmp_path, 1, 4_999, 100_000).lacks(Floor(0.05, 0))
+    assert not Disk(tmp_path, 1, 5_000, 100_000).lacks(Floor(0.05, 0))
+    assert Disk(tmp_path, 1, 499_000_000, 1_000_000_000).lacks(floor)
+    assert not Disk(tmp_path, 1, 2_000_000_000, 4_000_000_000).lacks(floor)
+    assert Disk(tmp_path, 1, 5_400, 100_000).lacks(Floor(0.05, 0), disk_space.ENOUGH)
+    assert measured(tmp_path / "not there") is None
+
+
+def test_mail_is_told_to_come_later_and_is_taken_when_there_is_room(full: House) -> None:
+    match = full.start_match("martian-whist", 2)
+    turn = next(mail for name in ("Ann", "Bob") for mail in full.mails(name) if "/m/" in mail.text)
+    raw = reply(turn, "1").as_bytes()
+    look(full)
+    assert str(welcome(full.engine, full.config, turn.reply_to)).startswith("452 4.3.1 ")
+    assert str(accept(full.engine, full.config, raw, turn.reply_to, address(turn.name))).startswith("452 4.3.1 ")
+    assert str(accept(full.engine, full.config, raw, full.config.service_address, "")).startswith("452 4.3.1 ")
+    assert welcome(full.engine, full.config, "play+nobody@games.localhost").code == 550
+    assert full.all(select(Submission.id)) == []
+    here = emptied(full)
+    forget_signs(here)
+    look(here)
+    assert here.send(raw, turn.reply_to, address(turn.name)).code == 250
+    assert len(here.all(select(Submission.id).where(Submission.match_id == match))) == 1
+
+
+def test_pages_can_be_read_and_say_so_and_nothing_else(full: House) -> None:
+    match = full.start_match("martian-whist", 2)
+    look(full)
+    client = create_app(full.config, full.engine).test_client()
+    page = client.get(f"/matches/{match}")
+    assert page.status_code == 200
+    assert "There is no room for anything new here just now." in page.text
+    german = client.get(f"/matches/{match}", headers={"Accept-Language": "de"})
+    assert "Gerade ist hier kein Platz für Neues." in german.text
+    assert "No moves are taken" in client.get("/status").text
+    pressed = client.post("/sign-in", data={"email": OPERATOR})
+    assert pressed.status_code == 503
+    assert "There is no room for anything new here just now." in pressed.text
+    asked = client.post("/api/matches", json={"game": "martian-whist", "options": {}, "seats": []})
+    assert (asked.status_code, asked.headers["Retry-After"]) == (503, "60")
+    assert asked.content_type == "application/problem+json"
+    assert asked.json is not None
+    assert asked.json["reason"].startswith("There is no room for anything new here just now.")
+    ready = client.get("/readyz")
+    assert ready.status_code == 503
+    assert ready.json is not None
+    assert ready.json["disk"] == "full"
+    assert "pbem_disk_full{" in client.get("/metrics").text
+
+
+def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> None:
+    match = running(full)
+    (before,) = full.all(select(Deadline.due_at))
+    with full.table() as table:
+        sweeper.beat(table, outages.PART)
+        assert outages.awake(table)
+    assert look(full)
+    assert look(full)
+    with full.table() as table:
+        assert not outages.awake(table)
+        assert not status.read(table).clocks_run
+        assert gauges.pulses(table).keys() == {outages.PART}
+        since = table.session.get_one(Pulse, HELD).at
+    here = emptied(full)
+    disk_space.look(here.engine, here.config)
+    assert look(here), "somebody said so a moment ago"
+    for _ in range(2):
+        with here.table(since + 2 * HOUR) as table:
+            assert not disk_full.look(table)
+    (stood,) = here.all(select(Standstill).where(Standstill.why == "outage"))
+    assert (stood.begin_at, stood.end_at) == (since, since + 2 * HOUR)
+    disk_space.look(here.engine, here.config)
+    with here.table() as table:
+        assert outages.awake(table)
+        assert status.read(table).well
+        assert set(gauges.full(table).values()) == {0}
+    tick(here, before + timedelta(minutes=1))
+    (after,) = here.all(select(Deadline.due_at))
+    assert after - before == 2 * HOUR
+    assert here.match(match).state == "running"
+
+
+def test_no_time_runs_out_while_it_is_full(full: House) -> None:
+    match = running(full)
+    (due,) = full.all(select(Deadline.due_at))
+    with full.table() as table:
+        table.session.add(Pulse(part=HELD, at=due))
+    tick(full, due + HOUR)
+    assert full.match(match).state == "running"
+
+
+def test_the_operator_is_told_once_when_it_is_full_and_once_when_it_is_not(full: House) -> None:
+    for _ in range(3):
+        look(full)
+    told = full.only("Operator")
+    assert told.message["Subject"] == "A disk is full"
+    assert "that of the database" in told.flat
+    here = emptied(full)
+    forget_signs(here)
+    for _ in range(3):
+        look(here)
+    after = here.only("Operator")
+    assert after.message["Subject"] == "There is room on the disk again"
+    assert "everybody was given that time back" in after.flat
+
+
+def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
+    """PostgreSQL's own error, raised by itself: nothing is kept, and the sender is told to come later."""
+    house.start_match("martian-whist", 2)
+    turn = next(mail for name in ("Ann", "Bob") for mail in house.mails(name) if "/m/" in mail.text)
+    raw = reply(turn, "1").as_bytes()
+    disk_space.look(house.engine, house.config)
+    assert not disk_space.is_full(house.config)
+    with house.engine.begin() as connection:
+        connection.exec_driver_sql(
+            "CREATE FUNCTION pg_temp_no_room() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END $$"
+        )
+        connection.exec_driver_sql(
+            "CREATE TRIGGER no_room BEFORE INSERT ON submissions EXECUTE FUNCTION pg_temp_no_room()"
+        )
+    try:
+        assert house.send(raw, turn.reply_to, address(turn.name)).code == 452
+        assert disk_space.is_full(house.config)
+        assert look(house)
+        client = create_app(house.config, house.engine).test_client()
+        with pytest.raises(OperationalError), house.engine.begin() as connection:
+            connection.exec_driver_sql("INSERT INTO submissions DEFAULT VALUES")
+        assert client.get("/readyz").status_code == 503
+        disk_space._known.clear()
+        token = turn.token
+        answer = client.post(f"/api/seats/{token}/moves", json={"ply": 1, "move": "1"})
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+    finally:
+        with house.engine.begin() as connection:
+            connection.exec_driver_sql("DROP TRIGGER no_room ON submissions")
+            connection.exec_driver_sql("DROP FUNCTION pg_temp_no_room")
+        disk_space._known.clear()
+    assert house.send(raw, turn.reply_to, address(turn.name)).code == 250
+    assert datetime.now(UTC) > house.all(select(Submission.received_at))[0]

@@ -1,0 +1,157 @@
+"""The robot as an opponent: on the first page, in the form, by the API; and forced moves on the page of one’s time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from pbem.db.models import Holder, Match, Player
+from pbem.db.session import bind_sender
+from pbem.games import GAMES
+from pbem.play.lifecycle import create
+from tests.support.house import address
+from tests.support.web.account.settings import signed_in
+from tests.support.web.site import pages_of, visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask.testing import FlaskClient
+
+    from tests.support.house import House
+    from tests.support.pages import Form, Page, Visitor
+
+SEVERAL = [key for key, game in GAMES.items() if game.seats[0] > 1]
+ANN = {"name": "Ann", "email": address("Ann")}
+
+
+def robot_form(page: Page, game: str) -> Form:
+    (found,) = (form for form in page.forms if form.action == f"/new/{game}" and form.fields.get("sits-2") == "robot")
+    return found
+
+
+# -- the first page ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SEVERAL)
+def test_one_button_plays_the_robot_in_every_game(site: Visitor, local: House, game: str) -> None:
+    first = site.open("/")
+    form = robot_form(first, game)
+    assert form.button == "Play the robot"
+    page = site.send(form, form.fields)
+    assert page.url.startswith("/m/")
+    (match,) = local.all(select(Match))
+    assert (match.game, match.state, match.rated, match.clock) == (game, "running", False, "none")
+    assert local.all(select(Holder.name).order_by(Holder.seat))[1] == "Robot"
+    assert f"Your turn in {GAMES[game].name}" in page.words
+
+
+def test_a_robot_answers_on_the_page_that_follows_a_move(site: Visitor, local: House) -> None:
+    form = robot_form(site.open("/"), "martian-whist")
+    page = site.send(form, form.fields)
+    (match,) = local.all(select(Match))
+    local.deliver()
+    with local.course(match.id) as (_table, course):
+        move = course.game.suggest(course.position, course.game.to_move(course.position)[0])[0]
+    page = site.open(f"{page.url}?move={move}")
+    assert page.press("Play this move").status == 200
+    assert local.match(match.id).to_move == [1]
+    assert local.match(match.id).length > 1
+
+
+def test_whoever_is_a_stranger_is_asked_who_they_are(house: House) -> None:
+    closed = visitor(replace(house, config=replace(house.config, open_house=False)))
+    page = closed.open("/").follow("Play the robot")
+    assert "sits-2=robot" in page.url
+    assert 'value="robot" checked' in page.html
+    page = page.press("Start the match", **{"name-1": "Ann", "email-1": address("Ann")})
+    assert "The mails are on their way" in page.words
+    (match,) = house.all(select(Match))
+    assert match.state == "inviting"
+    house.reply(house.only("Ann"), "yes")
+    assert house.match(match.id).state == "running"
+    assert "your turn" in house.only("Ann").text
+
+
+# -- the form ------------------------------------------------------------------------------------------
+
+
+def test_a_robot_may_sit_beside_a_friend(site: Visitor, local: House) -> None:
+    form = site.open("/new/martian-trickery")
+    page = form.press("Start the match", **{"sits-3": "robot"})
+    assert "The mails are on their way" in page.words
+    assert local.all(select(Holder.name).order_by(Holder.seat)) == ["Robin", "Sam", "Robot"]
+    local.deliver()
+    assert "Open Robot’s mailbox" not in page.words
+
+
+def test_the_form_says_how_long_it_takes_with_a_robot_in_turns_alone(site: Visitor) -> None:
+    alone = site.open("/new/martian-whist?sits-2=robot")
+    assert "As chosen it takes about" in alone.words
+    assert "week" not in alone.words.partition("As chosen it takes")[2]
+    assert "week" in site.open("/new/martian-whist").words.partition("As chosen it takes")[2]
+
+
+def test_nobody_is_called_robot(site: Visitor) -> None:
+    page = site.open("/new/minimax").press("Begin", **{"name-1": "Robot 2"})
+    assert page.status == 422
+    assert "Only the robots here are called “Robot 2”." in page.words
+
+
+# -- the API -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def client(house: House) -> Iterator[FlaskClient]:
+    bind_sender(lambda _task, _arguments: None)
+    yield pages_of(house).test_client()
+    bind_sender(lambda _task, _arguments: None)
+
+
+def test_a_program_seats_robots(client: FlaskClient, house: House) -> None:
+    wanted = {"game": "martian-trickery", "seats": [ANN, {"bot": True}, {"bot": True}]}
+    made = client.post("/api/matches", json=wanted)
+    assert made.status_code == 201
+    house.reply(house.only("Ann"), "accept")
+    match = house.match(made.get_json()["id"])
+    assert match.state == "running"
+    assert house.all(select(Holder.name).order_by(Holder.seat)) == ["Ann", "Robot", "Robot 2"]
+
+
+@pytest.mark.parametrize("seat", [{"bot": True, "open": True}, {"bot": True, "name": "R2"}, {"bot": False}])
+def test_a_seat_is_a_robots_or_anothers(client: FlaskClient, seat: dict[str, object]) -> None:
+    refused = client.post("/api/matches", json={"game": "martian-whist", "seats": [ANN, seat]})
+    assert refused.status_code == 422
+    assert "seats" in refused.get_data(as_text=True)
+
+
+# -- what is played for somebody -----------------------------------------------------------------------
+
+
+def test_it_is_chosen_on_the_page_of_ones_time(house: House) -> None:
+    ann = signed_in(house)
+    page = ann.open("/me/time")
+    assert page.form("Keep this wish").fields.get("plays_forced") is None
+    kept = page.press("Keep this wish", plays_forced="on")
+    assert house.all(select(Player.plays_forced)) == [True]
+    assert "plays_forced" in kept.form("Keep this wish").fields
+    form = kept.form("Keep this wish")
+    ann.send(form, {"nonce": form.fields["nonce"]})
+    assert house.all(select(Player.plays_forced)) == [False]
+
+
+def test_a_form_that_is_not_ours_chooses_nothing(house: House) -> None:
+    ann = signed_in(house)
+    form = ann.open("/me/time").form("Keep this wish")
+    assert ann.send(form, {"nonce": "other", "plays_forced": "on"}).status == 400
+    assert house.all(select(Player.plays_forced)) == [False]
+
+
+def test_a_robot_is_nobodys_account(house: House) -> None:
+    with house.table() as table:
+        create.make(table, "martian-whist", {}, [create.Guest("Ann", address("Ann")), create.ROBOT], creator=1)
+        robot = table.session.scalars(select(Player).where(Player.bot)).one()
+        assert robot.addresses == []

@@ -1,0 +1,240 @@
+"""Acting by forms: each says what it does and asks why, leads to a row that stays, and is undone where it can be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import delete, func, select, update
+
+from pbem.db.models import Audit, Letter, LogEntry, Match, Notice, Player, Submission, Suppression
+from pbem.play.operators.perform import ACTS
+from pbem.web.operators.action_registry import WAYS
+from tests.support.examples import few
+from tests.support.house import address
+from tests.support.web.common.scanners import written
+from tests.support.web.operators.actions import begun
+from tests.support.web.operators.looking import everything
+from tests.support.web.operators.office import appointed, number_of
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+    from tests.support.pages import Page, Visitor
+
+WHY = "They asked for it, twice"
+FIELDS = {
+    "pause": {"days": "7"},
+    "extend": {"seat": "", "days": "2"},
+    "ban": {"sentence": "You were rude."},
+    "rename": {"name": "Robert"},
+    "appoint": {"name": "Bobby"},
+}
+
+
+def whom(house: House, name: str) -> str:
+    """Make something that an act can be done to; gives what it is called."""
+    if name in {"retry-notice", "retry-letter", "forward", "retry-submission"}:
+        return failed(house, name)
+    match_id = begun(house)
+    if WAYS[name].subject == "match":
+        return match_id
+    if WAYS[name].subject == "address":
+        return address("Bob")
+    return str(number_of(house, "Bob"))
+
+
+def failed(house: House, name: str) -> str:
+    everything(house)
+    with house.table() as table:
+        table.session.execute(delete(Suppression))
+        table.session.execute(update(Submission).values(status="failed"))
+        table.session.execute(update(Letter).values(status="failed", recipient=table.config.service_address))
+    if name == "retry-submission":
+        return str(house.all(select(Submission.id))[0])
+    row = Notice.id if name == "retry-notice" else Letter.id
+    where = Notice.state == "failed" if name == "retry-notice" else Letter.id > 0
+    return str(house.all(select(row).where(where))[0])
+
+
+def form_of(operator: Visitor, name: str, subject: str) -> Page:
+    return operator.open(f"/operators/act/{name}?whom={subject}")
+
+
+def typed(house: House, name: str, subject: str) -> dict[str, str]:
+    """Fill in the form of an act."""
+    fields = {"reason": WHY, "sure": "on"} | FIELDS.get(name, {})
+    if name == "extend":
+        fields["seat"] = str(house.match(subject).to_move[0])
+    if name == "merge":
+        fields["into"] = str(number_of(house, "Ann"))
+    return fields
+
+
+def before(operator: Visitor, house: House, name: str, subject: str) -> None:
+    """Do what must have been done, so that an act can undo or look at it."""
+    first = {"resume": "pause", "look": "open", "unban": "ban", "lift": "suppress", "dismiss": "appoint"}
+    first["forget-factor"] = "appoint"
+    if name in first:
+        press(operator, house, first[name], subject)
+
+
+def press(operator: Visitor, house: House, name: str, subject: str) -> Page:
+    return form_of(operator, name, subject).press(WAYS[name].button, **typed(house, name, subject))
+
+
+@pytest.fixture
+def operator(house: House, operator: Visitor) -> Visitor:
+    """An operator of a service that forwards letters."""
+    object.__setattr__(house, "config", replace(house.config, operator_email="op@example.org"))
+    browser = operator
+    browser.client.application.extensions["pbem"] = replace(
+        browser.client.application.extensions["pbem"], config=house.config
+    )
+    return browser
+
+
+def test_every_act_of_operators_has_a_form() -> None:
+    assert len({way.act for way in WAYS.values()}) == len(WAYS)
+    assert {name.replace(" ", "-") for name in ACTS} == set(WAYS)
+    for name, act in ACTS.items():
+        way = WAYS[name.replace(" ", "-")]
+        assert (way.subject, way.needs_reason) == (act.subject, act.needs_reason)
+    for way in WAYS.values():
+        assert way.undone_by is None or not way.grave
+
+
+# In this match nobody plays beside whom an account could be merged.
+MERGES = {"merge"}
+
+
+@pytest.mark.parametrize("name", [*few(sorted(set(WAYS) - MERGES), 3)])
+def test_an_act_by_its_form_leads_to_a_row(house: House, operator: Visitor, name: str) -> None:
+    way, subject = WAYS[name], whom(house, name)
+    before(operator, house, name, subject)
+    rows = house.all(select(func.count()).select_from(Audit))[0]
+    page = press(operator, house, name, subject)
+    assert page.status == 200, page.words
+    assert house.all(select(func.count()).select_from(Audit)) == [rows + 1]
+    ((act, by, reason),) = house.rows(select(Audit.act, Audit.by, Audit.reason).order_by(Audit.id.desc()).limit(1))
+    assert act.replace(" ", "-") == name
+    assert by.startswith("operator ")
+    assert reason == WHY
+    if name == "look":
+        assert "What was opened" in page.words
+        return
+    assert 'role="status"' in page.html
+    assert act in operator.open("/operators/audit").words
+    if way.undone_by:
+        button = WAYS[way.undone_by].button
+        undoing = page.follow(f"Undo it: {button}")
+        assert undoing.form(button).fields["whom"] == subject
+    else:
+        assert "Undo it" not in page.words
+
+
+def test_a_merged_account_is_gone_and_its_row_stays(house: House, operator: Visitor) -> None:
+    begun(house)
+    appointed(house, "Cyd")
+    one, other = number_of(house, "Bob"), number_of(house, "Cyd")
+    page = form_of(operator, "merge", str(one))
+    page = page.press("Make part of another account", into=str(other), reason=WHY, sure="on")
+    assert page.url.startswith(f"/operators/people/{other}?told=")
+    assert 'role="status"' in page.html
+    assert house.all(select(Audit.about).where(Audit.act == "merge")) == [str(one)]
+    assert house.all(select(Player.id).where(Player.id == one)) == []
+    assert operator.open("/operators/audit").words.count("merge") == 1
+
+
+def test_looking_at_forms_changes_nothing(house: House, operator: Visitor) -> None:
+    subjects = {"match": begun(house), "player": str(number_of(house, "Bob")), "address": address("Bob")}
+    kept = written(house)
+    for name, way in WAYS.items():
+        for subject in (subjects.get(way.subject, "1"), "x", "9" * 30):
+            assert form_of(operator, name, subject).status == 200, name
+    assert written(house) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "said"),
+    [
+        ("pause", {"reason": " "}, "Say why"),
+        ("pause", {"days": "many"}, "needs a number"),
+        ("pause", {"days": "1000"}, "at the most"),
+        ("abort", {"sure": ""}, "this cannot be undone"),
+        ("ban", {"whom": "x"}, "nothing has been done yet"),
+        ("abort", {"reason": "x" * 501}, "too long"),
+        ("extend", {"seat": "9"}, "is not to move"),
+    ],
+)
+def test_what_is_missing_or_wrong_is_said_and_nothing_done(
+    house: House, operator: Visitor, name: str, wrong: dict[str, str], said: str
+) -> None:
+    subject = whom(house, name)
+    kept = written(house)
+    fields = typed(house, name, subject) | wrong
+    if not fields["sure"]:
+        del fields["sure"]
+    page = form_of(operator, name, subject).press(WAYS[name].button, **fields)
+    assert page.status in {400, 422}
+    assert said in page.words
+    assert written(house) == kept
+    if "whom" not in wrong:
+        assert page.form(WAYS[name].button).fields["reason"] == fields["reason"]
+
+
+@pytest.mark.parametrize("nonce", ["", "made up"])
+def test_a_form_from_elsewhere_does_nothing(house: House, operator: Visitor, nonce: str) -> None:
+    subject = whom(house, "abort")
+    data: dict[str, Any] = typed(house, "abort", subject) | {"whom": subject, "nonce": nonce}
+    answer = operator.client.post("/operators/act/abort", data=data)
+    assert answer.status_code == 400
+    other = form_of(operator, "abort", "another").form("Call off").fields["nonce"]
+    assert operator.client.post("/operators/act/abort", data=data | {"nonce": other}).status_code == 400
+    assert house.match(subject).state == "running"
+
+
+@pytest.mark.parametrize("name", ["ban", "pause", "retry-notice", "suppress", "retry-submission", "forward"])
+def test_what_is_not_there_cannot_be_acted_on(house: House, operator: Visitor, name: str) -> None:
+    begun(house)
+    fields = {"reason": WHY} | FIELDS.get(name, {})
+    page = form_of(operator, name, "999").press(WAYS[name].button, **fields)
+    assert page.status == 422
+    assert house.all(select(Audit.act).where(Audit.act.not_in(("appoint", "enter")))) == []
+
+
+def test_buttons_stand_where_they_can_be_used(house: House, operator: Visitor) -> None:
+    match_id = begun(house)
+    page = operator.open(f"/operators/matches/{match_id}")
+    assert {"Pause", "Give time", "Call off", "Open hidden parts"} <= set(page.links)
+    assert not {"Resume", "Look at what was opened"} & set(page.links)
+    page = press(operator, house, "pause", match_id)
+    assert "It is paused" in page.words
+    assert "Resume" in page.links
+    page = press(operator, house, "open", match_id)
+    assert "Look at what was opened" in page.links
+    assert house.all(select(LogEntry.event).order_by(LogEntry.number)) == ["paused", "opened"]
+    page = press(operator, house, "abort", match_id)
+    assert not {"Pause", "Resume", "Call off"} & set(page.links)
+    bob = operator.open(f"/operators/people/{number_of(house, 'Bob')}")
+    assert "Shut out" in bob.links
+    bob = press(operator, house, "ban", str(number_of(house, "Bob")))
+    assert "and told: “You were rude.”" in bob.words
+    assert "Let in again" in bob.links
+    bob = press(operator, house, "suppress", address("Bob"))
+    assert bob.url.startswith(f"/operators/people/{number_of(house, 'Bob')}")
+    assert f"Write again {address('Bob')}" in bob.links
+    page = press(operator, house, "suppress", "stranger@example.net")
+    assert page.url.startswith("/operators/suppressed")
+    assert house.all(select(func.count()).select_from(Suppression)) == [2]
+    assert house.all(select(Match.state)) == ["over"]
+
+
+def test_an_act_without_its_subject_asks_for_it(operator: Visitor) -> None:
+    page = operator.open("/operators/suppressed").follow("Write no more")
+    page = page.press("Go on", whom="somebody@example.net")
+    assert page.form("Write no more").fields["whom"] == "somebody@example.net"
+
+
+def test_what_was_done_is_told_by_nobody_else(operator: Visitor) -> None:
+    assert "forged" not in operator.open("/operators/people/1?told=forged").words

@@ -1,0 +1,178 @@
+"""What an earlier link does by every route that takes one: nothing; and it shows only what everybody may see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from pbem.db.models import Notice
+from pbem.web import create_app
+from pbem.web.common import csrf
+from tests.support.examples import few
+from tests.support.house import address
+from tests.support.play.submissions.permissions import Played, invited_and_moved, over, running
+from tests.support.snapshots import COUNTED, SENT, snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from flask import Flask
+
+    from tests.support.house import House
+    from tests.support.pages import Visitor
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a route is sent: the purpose of its form's nonce, its fields, and the JSON of a call."""
+
+    purpose: str = ""
+    fields: Mapping[str, str] | None = None
+    json: Mapping[str, Any] | None = None
+
+
+POSTED = {
+    "seats.play": Row("play {token}", {"move": "take 1", "ply": "2", "words": "It is me."}),
+    "seats.resigned": Row("resign yes {token}", {}),
+    "seats.fresh_link": Row("fresh {token}", {}),
+    "agreements.say": Row("agreements {token}", {"kind": "abandon", "wish": "ask", "ply": "2"}),
+    "plans.change": Row("plan {token}", {"plan": "when I can: take 9"}),
+    "talk.say": Row("talk {token}", {"words": "It is me."}),
+    "talk.report": Row("report {token}", {"seat": "2", "text": "rude"}),
+    "why.nudge": Row("nudge {token}", {}),
+    "deciding.voted": Row("vote {token}", {"choice": "end"}),
+    "deciding.named": Row("name {token}", {"name": "Zoe", "email": "zoe@example.org"}),
+    "undo.undo": Row("undo {token}", {"sent": "{sent}"}),
+    "rematches.by_link": Row("rematch {token}", {}),
+    "replay.own_comment": Row("comment {match}", {"step": "1", "words": "Well."}),
+    "again.again": Row("again {token}", {"do": "arrived"}),
+    "choices.choose": Row(
+        "mail {token}",
+        {"receipts": "never", "mail_when": "digest", "digest_hour": "3", "zone": "Asia/Tokyo", "language": "de"},
+    ),
+    "invitations.accept": Row("accept {token}", {"entropy": "mine"}),
+    "invitations.decline": Row("decline {token}", {"ever": "anybody"}),
+    "hosting.act": Row("table {token}", {"do": "off"}),
+    "api.send_move": Row(json={"ply": 2, "move": "take 1"}),
+    "api.say_to_the_table": Row(json={"ply": 2, "kind": "abandon", "wish": "ask"}),
+    "api plans.plan_seat": Row(json={"lines": ["when I can: take 9"]}),
+    "api plans.forget_plan": Row(json={}),
+    "api seats.vote": Row(json={"choice": "end"}),
+}
+"""For each route that a link may send something to, what would act; a new one needs a row here."""
+OTHER_TOKENS = {"unsubscribing", "feeds"}
+"""Their tokens are of other kinds: they stop mail, and let feeds be read, for as long as their owner wishes."""
+
+STATES = pytest.mark.parametrize("state", [running, over], ids=["running", "over"])
+AGES = pytest.mark.parametrize("age", ["invitation", "turn"])
+
+
+def routes(app: Flask, *methods: str) -> list[tuple[str, str, str]]:
+    """List the routes that take a seat's link: endpoint, method, and path with the token's place."""
+    return sorted(
+        (rule.endpoint, method, rule.rule.replace("<token>", "{token}"))
+        for rule in app.url_map.iter_rules()
+        for method in methods
+        if "token" in rule.arguments
+        and rule.endpoint.partition(".")[0] not in OTHER_TOKENS
+        and method in (rule.methods or ())
+    )
+
+
+def send(site: Visitor, method: str, path: str, row: Row, *, nonce: bool = True, **names: str) -> int:
+    """Send what a row says; with a nonce that a page of ours would have given out."""
+    path = path.format(**names)
+    if row.json is not None:
+        return site.client.open(path, method=method, json=dict(row.json)).status_code
+    fields = {name: value.format(**names) for name, value in (row.fields or {}).items()}
+    if nonce:
+        with site.client.application.test_request_context():
+            fields["nonce"] = csrf.nonce(row.purpose.format(**names))
+    return site.client.open(path, method=method, data=fields).status_code
+
+
+def test_every_route_that_takes_a_link_has_a_row_here(local: House) -> None:
+    app = create_app(local.config, local.engine)
+    assert {endpoint for endpoint, *_ in routes(app, "POST", "PUT", "DELETE", "PATCH")} == POSTED.keys()
+
+
+@STATES
+@AGES
+def test_an_earlier_link_does_nothing_by_any_route(
+    site: Visitor, local: House, state: Callable[[House, Played], None], age: str
+) -> None:
+    played = invited_and_moved(local)
+    state(local, played)
+    before, mailed = snapshot(local, COUNTED | SENT), {*local.all(select(Notice.id))}
+    token = getattr(played, age).token
+    for endpoint, method, path in few(routes(site.client.application, "POST", "PUT", "DELETE"), 3):
+        status = send(site, method, path, POSTED[endpoint], token=token, match=played.match, sent="x")
+        assert status < 500, endpoint
+        assert snapshot(local, COUNTED | SENT) == before, endpoint
+    answered = local.all(select(Notice.recipient).where(Notice.id.not_in(mailed)))
+    assert set(answered) <= {address("Ann")}
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize("endpoint", [*few((one for one, row in POSTED.items() if row.fields is not None), 3)])
+def test_no_form_acts_without_a_nonce_whatever_is_posted(site: Visitor, local: House, endpoint: str) -> None:
+    played = invited_and_moved(local)
+    before = snapshot(local, COUNTED)
+    (path,) = [path for one, _method, path in routes(site.client.application, "POST") if one == endpoint]
+    token = local.every_mail[-1].token
+    for age in (played.invitation.token, played.turn.token, token):
+        row = POSTED[endpoint]
+        for made_up in ({}, {"nonce": "made up"}):
+            false = Row(fields={**(row.fields or {}), **made_up})
+            send(site, "POST", path, false, nonce=False, token=age, match=played.match, sent="x")
+    assert snapshot(local, COUNTED) == before
+
+
+@pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "agreements.say",
+        "api plans.plan_seat",
+        "api.say_to_the_table",
+        "api.send_move",
+        "choices.choose",
+        "plans.change",
+        "seats.play",
+        "seats.resigned",
+        "talk.report",
+        "talk.say",
+    ],
+)
+def test_the_same_acts_by_a_current_link(site: Visitor, local: House, endpoint: str) -> None:
+    local.start_match("martian-whist", 2, clock="3 days")
+    token = local.last("Ann").token
+    before = snapshot(local, COUNTED | {"tokens"})
+    ((method, path),) = [
+        (method, path) for one, method, path in routes(site.client.application, "POST", "PUT") if one == endpoint
+    ]
+    row = POSTED[endpoint]
+    ply = {"ply": "1"} if "ply" in (row.fields or {}) else {}
+    row = Row(row.purpose, row.fields and {**row.fields, **ply}, row.json and {**row.json, "ply": 1})
+    if endpoint.startswith("api plans"):
+        row = POSTED[endpoint]
+    assert send(site, method, path, row, token=token, match="", sent="x") < 400
+    assert snapshot(local, COUNTED | {"tokens"}) != before
+
+
+@STATES
+@AGES
+def test_an_earlier_link_shows_nothing_of_its_player(
+    site: Visitor, local: House, state: Callable[[House, Played], None], age: str
+) -> None:
+    played = invited_and_moved(local)
+    local.reply(local.every_mail[-1], "say Between us.")
+    local.reply(local.last("Ann"), "when I can: take 9")
+    state(local, played)
+    for endpoint, _method, path in few(routes(site.client.application, "GET"), 3):
+        page = site.open(path.format(token=getattr(played, age).token))
+        for private in (address("Ann"), "Between us.", "when I can"):
+            assert private not in page.html, endpoint

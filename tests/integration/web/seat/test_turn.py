@@ -1,0 +1,373 @@
+"""A seat's own page: looking changes nothing, and a form plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select
+
+from pbem.db.models import Address, Holder, LogEntry, Match, Notice, Player, Submission, Token
+from pbem.games import GAMES, Seat
+from pbem.games.cards import DECK
+from pbem.play.matches.match_state import course_of, lock, play_move
+from pbem.play.submissions import queue
+from tests.support.house import NAMES
+from tests.support.web.seat.turn import log, present, turn
+from tests.support.web.site import visitor
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+    from tests.support.pages import Page, Visitor
+EVERYTHING = (Player, Address, Match, Holder, Token, LogEntry, Submission, Notice)
+HUNDRED = 100
+
+
+def rows(house: House) -> list[int]:
+    return [int(house.rows(select(func.count()).select_from(table))[0][0]) for table in EVERYTHING]
+
+
+def suggested(house: House, match_id: str, seat: int) -> tuple[str, ...]:
+    with house.course(match_id) as (_, course):
+        return tuple(course.game.suggest(course.position, Seat(seat)))
+
+
+# -- choosing ----------------------------------------------------------------------------------------
+
+
+def test_the_number_of_a_likely_move_is_looked_at_and_played_as_that_move(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    page = turn(site, local)
+    move = suggested(local, match_id, 1)[1]
+    page.press("Look at it", move="#2").press("Play this move")
+    assert log(local, match_id) == [move]
+
+
+def test_a_number_that_no_likely_move_has_is_refused(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    page = turn(site, local).press("Look at it", move="#9")
+    assert "“#9” is none of the likely moves: these are #1, #2, #3." in page.words
+    assert log(local, match_id) == []
+
+
+def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    page = turn(site, local)
+    assert "Take the top pyramid of a tree by the tree's number" in page.words
+    assert "For example" not in page.words
+    assert page.html.count("<svg") == 1
+    assert "Trees, bottom to top" in page.words
+    assert {"take 1", "take 20"} <= set(page.links)
+    assert "Solid beats mixed" in page.words
+    assert "Take-back, draw, break, more time" in page.links
+
+
+def test_a_word_without_a_page_is_said_to_be_for_mails(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    page = turn(site, local).press("Look at it", move="List")
+    assert "in a reply to a mail: “list” to be sent a list of all your matches." in page.words
+    assert page.form("Look at it").fields["move"] == "List"
+    assert "in a reply" not in page.press("Look at it", move="accept").words
+
+
+def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    url = turn(site, local).url
+    before = rows(local)
+    for path in (
+        "",
+        "?move=take+1",
+        "?move=hello",
+        "?chosen=take+2",
+        "?sent=x",
+        "/resign",
+        "/agreements",
+        "?move=resign+yes",
+    ):
+        for method in ("GET", "HEAD", "OPTIONS"):
+            assert site.open(url + path, method).status == 200
+    for method in ("HEAD", "OPTIONS", "GET"):
+        site.client.open(f"{url}/fresh", method=method)
+    assert rows(local) == before
+
+
+def test_a_move_is_put_together_piece_by_piece(site: Visitor, local: House) -> None:
+    local.start_match("minimax", 1)
+    page = turn(site, local)
+    chosen = []
+    while "Play this move?" not in page.words:
+        piece = next(words for words, link in page.links.items() if "chosen=" in link and "Undo" not in words)
+        chosen.append(piece)
+        page = page.follow(piece)
+    assert chosen[0] in {"sow a", "sow b", "sow c", "sow d"}
+    assert page.form("Play this move").fields["move"].startswith(chosen[0])
+    assert "Your move was played" in page.press("Play this move").words
+
+
+def test_the_last_piece_can_be_undone(site: Visitor, local: House) -> None:
+    local.start_match("minimax", 1)
+    page = turn(site, local)
+    first = page.follow("sow a")
+    assert "Your move so far sow a" in first.words
+    piece = next(words for words, link in first.links.items() if link.count("chosen=") == 2)
+    second = first.follow(piece)
+    assert second.follow("Undo the last piece").shown == first.shown
+    assert first.follow("Undo the last piece").shown == page.shown
+
+
+def test_pieces_that_do_not_follow_are_left_out(site: Visitor, local: House) -> None:
+    local.start_match("minimax", 1)
+    page = turn(site, local)
+    odd = site.open(f"{page.url}?chosen=sow+a&chosen=K3&chosen=%3Cb%3E")
+    assert odd.shown == site.open(f"{page.url}?chosen=sow+a").shown
+
+
+def test_a_preview_shows_what_the_move_would_do(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    page = turn(site, local).follow("take 7")
+    assert page.form("Play this move").fields["move"] == "take 7"
+    assert "You took the" in page.words
+    assert "<svg" in page.html
+    assert log(local, match_id) == []
+
+
+def test_a_typed_move_is_read_as_a_mail_would_be(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    page = turn(site, local).press("Look at it", move="  TAKE  tree 7! ")
+    assert page.form("Play this move").fields["move"] == "take 7"
+
+
+def test_what_is_no_move_is_explained_and_kept(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    page = turn(site, local).press("Look at it", move="<b>take 77</b>")
+    assert "Nothing was played." in page.words
+    assert page.form("Look at it").fields["move"] == "<b>take 77</b>"
+    assert "<b>" not in page.html
+    assert "take 1" in page.links
+
+
+def test_moves_that_were_meant_are_named_once_on_the_page(site: Visitor, local: House) -> None:
+    match_id = local.start_match("montauk", 2)
+    name = NAMES[local.match(match_id).to_move[0] - 1]
+    while "You won the trick" not in (page := present(site, local, match_id, name)).words:
+        page.press("Look at it", move=local.legal(match_id, NAMES.index(name) + 1)[0]).press("Play this move")
+        name = NAMES[local.match(match_id).to_move[0] - 1]
+    typed = " ".join(["6-off"] * 7)
+    words = page.press("Look at it", move=typed).words
+    refused = words.partition("Nothing was played.")[2].partition("You won the trick")[0]
+    with local.course(match_id) as (_, course):
+        near = course.game.nearest(course.position, Seat(NAMES.index(name) + 1), typed)
+    assert near
+    assert "Did you mean" in refused
+    assert not [move for move in near if move in refused.partition("Did you mean")[0]]
+
+
+def test_what_is_no_move_is_answered_with_links_to_the_nearest_ones(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    page = turn(site, local).press("Look at it", move="take 77")
+    words = page.words.partition("Did you mean")[2]
+    assert words.startswith(" take 20 take 19 take 18 ")
+    assert page.follow("take 20").form("Play this move").fields["move"] == "take 20"
+    form = page.follow("take 20").form("Play this move")
+    refused = site.send(form, {**form.fields, "move": "take 21"})
+    assert "Did you mean take 20 take 19 take 18" in refused.words
+    assert "Did you mean" not in turn_again(site, local, match_id, "what now?").words
+
+
+def turn_again(site: Visitor, house: House, match_id: str, typed: str) -> Page:
+    return present(site, house, match_id, "Ann").press("Look at it", move=typed)
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "follows"),
+    [("minimax", "sow a", "Still to be sown"), ("amazonian-buffet", "a1-a2", "you could claim"),
+     ("martian-trickery", "R2", "name one of your cards too")],
+)  # fmt: skip
+def test_the_start_of_a_move_leads_to_choosing_the_rest(
+    site: Visitor, local: House, game: str, typed: str, follows: str
+) -> None:
+    match_id = local.start_match(game, GAMES[game].seats[0])
+    page = turn_again(site, local, match_id, typed)
+    assert "That is a good start." in page.words
+    assert follows in page.words
+    assert "Nothing was played" not in page.words
+    assert "Did you mean" not in page.words
+    assert f"Your move so far {typed}" in page.words
+    assert page.form("Look at it").fields["move"] == typed
+    while "Play this move?" not in page.words:
+        pieces = (words for words, link in page.links.items() if link.count("chosen=") > 1 and "Undo" not in words)
+        page = page.follow(next(pieces))
+    assert page.form("Play this move").fields["move"].startswith(typed)
+
+
+def test_what_is_good_of_a_refused_move_stays_chosen(site: Visitor, local: House) -> None:
+    match_id = local.start_match("minimax", 1)
+    page = turn_again(site, local, match_id, "sow a Y9")
+    assert "Nothing was played." in page.words
+    assert "Did you mean sow a" in page.words
+    assert "Your move so far sow a" in page.words
+
+
+def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> None:
+    match_id = local.start_match("amazonian-buffet", 2)
+    with local.table() as table:
+        course = course_of(table, lock(table, match_id))
+        while course.game.board(course.position, Seat(1))["stage"] == "board":
+            seat = course.game.to_move(course.position)[0]
+            idle = next(move for move in course.game.moves(course.position, seat) if move.endswith(("none", "pass")))
+            course = play_move(table, course, seat, idle, table.now)
+    page = present(site, local, match_id, "Ann")
+    assert "Your cards by suit" in page.words
+    assert "Your cards by rank" in page.words
+    ready = next(words for words in page.links if words.startswith("Strongest first"))
+    held = next(words for words in page.links if words in DECK)
+    page = page.follow(held)
+    assert f"First hand: {held} (a high card)" in page.words
+    page = page.follow("Next hand")
+    assert "Second hand: no cards (an empty hand)" in page.words
+    assert "Begin anew" not in page.links
+    assert "Begin anew" in page.follow("Next hand").links
+    looked = present(site, local, match_id, "Ann").follow(ready)
+    assert "Your hands: " in looked.words
+    with local.table() as table:
+        course = course_of(table, lock(table, match_id))
+        for seat in (Seat(1), Seat(2)):
+            course = play_move(table, course, seat, course.game.suggest(course.position, seat)[0], table.now)
+    adjusting = present(site, local, match_id, "Ann")
+    assert "As the hands stand" in adjusting.words
+    assert "would win the first hand: " in adjusting.words
+    keeping = site.open(f"{adjusting.url}?move=keep")
+    assert "If Bob kept the hands shown: " in keeping.words
+    assert "would win the third hand" in keeping.words or "Nobody would win the third hand" in keeping.words
+
+
+def test_a_preview_that_ends_the_game_says_with_what_score(site: Visitor, local: House) -> None:
+    match_id = local.start_match("minimax", 1)
+    page = turn(site, local)
+    ends = None
+    for _ in range(60):
+        looked = [site.open(f"{page.url}?move={move}") for move in local.legal(match_id, 1)[:12]]
+        ends = next((one for one in looked if "This ends the game with" in one.words), None)
+        if ends:
+            break
+        page = looked[0].press("Play this move").follow("Your next turn")
+    assert ends
+    over = ends.press("Play this move")
+    assert "The match is over." in over.words
+    assert "The score: Ann" in over.words
+    assert "Thank you for playing" in present(site, local, match_id, "Ann").words
+
+
+def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    page = turn(site, local)
+    assert "Resign?" in page.press("Look at it", move="resign").words
+    assert "Ask the table" in page.press("Look at it", move="draw").words
+
+
+# -- playing -----------------------------------------------------------------------------------------
+
+
+def test_a_played_move_is_shown_with_whose_turn_it_is(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    page = turn(site, local).follow("take 7").press("Play this move")
+    assert "Your move was played" in page.words
+    assert "It is Bob’s turn." in page.words
+    assert log(local, match_id) == ["take 7"]
+    assert "?sent=" in page.url
+
+
+def test_a_hundred_times_the_same_form_is_one_move(site: Visitor, local: House) -> None:
+    match_id = local.start_match("minimax", 1)
+    page = turn(site, local)
+    preview = page.follow(next(words for words, link in page.links.items() if "move=" in link))
+    for _ in range(HUNDRED):
+        assert "Your move was played" in preview.press("Play this move").words
+    assert len(log(local, match_id)) == 1
+    assert len(local.all(select(Submission))) == 1
+
+
+def test_only_who_played_while_it_was_their_turn_is_led_on(site: Visitor, local: House) -> None:
+    local.start_match("minimax", 1)
+    page = turn(site, local)
+    preview = page.follow(next(words for words, link in page.links.items() if "move=" in link))
+    played = preview.press("Play this move")
+    assert "Your turn in Minimax" in played.follow("Your next turn").words
+    for old in (preview.press("Play this move"), site.open(played.url.partition("&was=")[0])):
+        assert "Your move was played" in old.words
+        assert "Your next turn" not in old.links
+
+
+def test_another_move_through_an_old_form_has_come_too_late(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    page = turn(site, local)
+    other = page.follow("take 9")
+    page.follow("take 7").press("Play this move")
+    late = other.press("Play this move")
+    assert "That turn is over already" in late.words
+    assert "Ann took the" in late.words
+    assert log(local, match_id) == ["take 7"]
+
+
+def test_what_the_judge_refuses_is_explained_with_the_form(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    form = turn(site, local).follow("take 7").form("Play this move")
+    page = site.send(form, {**form.fields, "move": "take 77"})
+    assert "Nothing was played." in page.words
+    assert page.form("Look at it").fields["move"] == "take 77"
+    far = site.send(form, {**form.fields, "ply": "5"})
+    assert "Ply 5 has not been reached" in far.words
+    assert log(local, match_id) == []
+
+
+def test_a_text_that_no_program_could_send_is_refused_by_the_form_too(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    page = turn(site, local).follow("take 7")
+    form = page.form("Play this move")
+    longest = "x" * queue.LONGEST
+    refused = site.send(form, {**form.fields, "move": f"{longest}x"})
+    assert refused.status == 400
+    assert "That is too long for a move: at most 4000 characters." in refused.words
+    assert f"{longest}x" in refused.html
+    assert site.open(f"{page.url.partition('?')[0]}?move={longest}x").words.count("That is too long for a move") == 1
+    assert local.all(select(Submission)) == []
+    site.send(form, {**form.fields, "move": longest})
+    assert len(local.all(select(Submission).where(Submission.match_id == match_id))) == 1
+
+
+def test_a_form_of_elsewhere_plays_nothing(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    page = turn(site, local).follow("take 7").press("Play this move", nonce="x")
+    assert page.status == 400
+    assert "nothing has been done yet" in page.words
+    assert page.form("Play this move").fields["move"] == "take 7"
+    assert local.all(select(Submission)) == []
+    page.press("Play this move")
+    assert log(local, match_id) == ["take 7"]
+
+
+def test_a_form_without_a_move_or_ply_does_nothing(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    page = turn(site, local)
+    form = page.follow("take 7").form("Play this move")
+    for typed in ({}, {"move": "take 1"}, {"move": "take 1", "ply": "x"}, {"move": "take 1", "ply": "²"}):
+        assert site.send(form, {"nonce": form.fields["nonce"], **typed}).shown == site.open(page.url).shown
+    assert local.all(select(Submission)) == []
+
+
+def test_while_it_is_judged_the_page_looks_again_by_itself(local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    site = visitor(local)
+    page = turn(site, local).follow("take 7").press("Play this move")
+    assert "is being judged" in page.words
+    assert '<meta http-equiv="refresh" content="1">' in page.html
+    local.judge(match_id)
+    assert "Your move was played" in site.open(page.url).words
+
+
+def test_a_verdict_is_shown_to_its_own_seat_alone(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    page = turn(site, local).follow("take 7").press("Play this move")
+    bob = turn(site, local, "Bob")
+    sent = page.url.partition("?")[2]
+    assert site.open(f"{bob.url}?{sent}").shown == bob.shown

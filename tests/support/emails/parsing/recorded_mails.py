@@ -1,0 +1,157 @@
+"""The mails of a match of each game, kept as text; run as a module, this one writes them anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from emails.content.plain_text import as_text
+from emails.messages import Reader, letter
+from emails.parsing.reply_marker import marker
+from pbem.config import from_environment
+from pbem.db.models import Match
+from pbem.games import GAMES, Chance, GameError, Seat
+from pbem.games.record import result
+from pbem.i18n import refusal
+from pbem.play.matches import descriptions
+from pbem.play.matches.match_state import Course
+from pbem.play.matches.views import shown_before_start
+from pbem.play.notifications.outbox import seen_facts
+from tests.support.house import NAMES, address, settings
+from tests.support.places import DATA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.games import Game
+
+FOLDER = DATA / "golden"
+SEED = bytes(range(32))
+LINK, REPLY, NONCE = "0123456789abcdefghjkmnpqrs", "s" * 26, "3k9f2a"
+TALK = [{"seat": 1, "name": "Ann", "text": "What a start! I did not see that coming."}]
+DUE = "2026-12-03T18:00:00+00:00"
+MISTAKES = {
+    "amazonian-buffet": "a1-a9 b2",
+    "martian-trickery": "the ace of spades",
+    "martian-whist": "take 77",
+    "minimax": "sow d R1 on R1",
+    "montauk": "7 of cups",
+}
+"""What somebody types for a move in each game."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One mail: of which game, at what stage, and its text with the subject above."""
+
+    game: str
+    name: str
+    text: str
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / self.game / f"{self.name}.txt"
+
+
+def recorded() -> Iterator[Recorded]:
+    for game in GAMES.values():
+        # Games that are installed besides are not ours to keep.
+        if type(game).__module__.startswith("pbem.games."):
+            yield from _mails(game)
+
+
+def _mails(game: Game[Any]) -> Iterator[Recorded]:
+    names = NAMES[: game.seats[0]]
+    settled = dict(game.settle(len(names), {}))
+    match = Match(
+        id="abcdefghjk0123456789", game=game.key, edition=game.edition, options=settled, public=True, state="inviting",
+        commitment=bytes(range(32)), head=bytes(range(32)), ply=1, result=None,
+    )  # fmt: skip
+    waiting = {"view": shown_before_start(match, Seat(1), names), "names": list(names)}
+    invited = waiting | {"entropy": "0123456789abcdef" * 2, "options": settled, "inviter": names[-1], "creator": False}
+    invited |= {"inviter_address": address(names[-1]), "words": "Shall we? You still owe me one.", "clock": "3 days"}
+    yield _mail(game, "invitation", "invitation", invited)
+    match.state = "running"
+    seen: set[str] = set()
+    for course, seat in _courses(game, match, len(names)):
+        facts = seen_facts(course, seat, names) | ({"due": DUE} if len(names) > 1 else {})
+        stage = _stage(course, seat)
+        moving = seat in game.to_move(course.position)
+        if course.turns and moving and stage not in seen:
+            yield _mail(game, f"turn {stage}", "turn", facts)
+            yield _mail(game, f"rejected {stage}", "rejected", facts | _refused(course, seat))
+            if not seen:
+                again = facts | {"played": facts["suggestions"][0], "wrote": "Well played!", "talk": TALK}
+                yield _mail(game, "turn again", "turn", again | _failing(names))
+            seen.add(stage)
+        yield from _receipts(course, seat, names, seen)
+        last = course
+    match.state, outcome = "over", last.game.outcome(last.position)
+    ended = result(outcome, "finished", (), len(names))
+    yield _mail(game, "final", "final", seen_facts(last, Seat(1), names) | {"result": ended, "seat": 1})
+
+
+def _courses(game: Game[Any], match: Match, seats: int) -> Iterator[tuple[Course, Seat]]:
+    """Give a match as it stands before each move, in which everybody plays what is suggested first, and its end."""
+    chance = Chance(SEED)
+    position, turns = game.setup(seats, {}, chance), list[tuple[int, int]]()
+    while movers := game.to_move(position):
+        yield Course(match, game, chance, (), position, position, tuple(turns)), movers[0]
+        turns.append((movers[0], game.stage(position)))
+        position = game.apply(position, movers[0], game.suggest(position, movers[0])[0], chance)
+        match.ply += 1
+    yield Course(match, game, chance, (), position, position, tuple(turns)), Seat(1)
+
+
+def _stage(course: Course, seat: Seat) -> str:
+    board: dict[str, Any] = course.game.board(course.position, seat)
+    return str(board.get("phase") or board.get("stage") or ("over" if board.get("over") else "sowing"))
+
+
+def _receipts(course: Course, seat: Seat, names: tuple[str, ...], seen: set[str]) -> Iterator[Recorded]:
+    """Record the answer to the move that led here, if its player has to wait now; once for each stage."""
+    name = f"receipt {_stage(course, seat)}"
+    moved = Seat(course.turns[-1][0]) if course.turns else seat
+    if name not in seen and moved not in course.game.to_move(course.position) and course.game.to_move(course.position):
+        seen.add(name)
+        facts = seen_facts(course, moved, names)
+        yield _mail(course.game, name, "receipt", facts | {"played": facts["news"][-1]["move"] or "TS", "seat": moved})
+
+
+def _refused(course: Course, seat: Seat) -> dict[str, Any]:
+    line = MISTAKES[course.game.key]
+    try:
+        course.game.read(course.position, seat, line)
+    except GameError as error:
+        near = [*course.game.nearest(course.position, seat, line)]
+        return {"line": line, "near": near, "reason": descriptions.beside(near, refusal(error))}
+    raise AssertionError(line)
+
+
+def _failing(names: tuple[str, ...]) -> dict[str, Any]:
+    return {"unreachable": [{"seat": len(names), "since": "2026-11-17T09:30:00+00:00"}]}
+
+
+def _mail(game: Game[Any], name: str, kind: str, facts: dict[str, Any]) -> Recorded:
+    seat = facts.get("seat", facts["view"]["seat"])
+    facts = facts | {
+        "seat": seat, "name": facts["names"][seat - 1], "game": game.key, "match": "abcdefghjk0123456789",
+        "head": bytes(range(32)).hex(), "commitment": bytes(range(32, 64)).hex(), "public": True,
+    }  # fmt: skip
+    config = from_environment(settings("postgresql://nobody@localhost/none", Path("mail")))
+    content = letter(kind, Reader(facts, config, LINK, REPLY))
+    text = f"Subject: {content.subject}\n\n{as_text(content.parts, marker(NONCE))}"
+    return Recorded(game.key, name.replace(" ", "-"), text)
+
+
+def rewrite() -> None:
+    for stale in FOLDER.glob("*/*.txt"):
+        stale.unlink()
+    for kept in recorded():
+        kept.path.parent.mkdir(parents=True, exist_ok=True)
+        kept.path.write_text(kept.text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite()

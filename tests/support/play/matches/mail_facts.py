@@ -1,0 +1,213 @@
+"""What tests of mail facts share."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import cycle, islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from emails.content.html import as_html
+from emails.content.plain_text import as_text
+from emails.messages import Reader, kinds, letter
+from emails.parsing import html_text
+from pbem.config import Config, from_environment
+from pbem.db.models import Match
+from pbem.games import GAMES, Chance, GameError, Seat
+from pbem.i18n import LANGUAGES, refusal, speaking
+from pbem.play.clocks.time_controls import CLOCKS
+from pbem.play.clocks.timeout_policies import ON_TIME
+from pbem.play.conditional_moves import selection
+from pbem.play.inbox import refusals
+from pbem.play.matches import descriptions, previews
+from pbem.play.matches.match_state import Course
+from pbem.play.notifications.outbox import seen_facts
+from pbem.play.offers import wording
+from pbem.play.timeouts import nominations, substitutes, votes
+from tests.support.examples import examples
+from tests.support.games.random_play import Match as Deal
+from tests.support.games.random_play import Turn, refused, walk
+from tests.support.house import settings
+from tests.support.play.conditional_moves.mail_lines import readable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+every_game = pytest.mark.parametrize("key", GAMES)
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+NAMES = (
+    "take 7",
+    "R3/G2/R1",
+    "9H",
+    "6-4 3-off",
+    "a b2",
+    "keep",
+    "sow a R1",
+    "Wolfeschlegelsteinhausenbergerdorff",
+    "Ann",
+)
+TURNS = examples(40)
+ANSWERED = 0.5
+"""How many turns come right after a move of the same seat, as far as their letters say."""
+SEATLESS = {
+    "address", "away", "back", "banned", "disk full", "disk room", "join?", "leaving", "left", "list", "lobby",
+    "merged", "not away", "not banned", "not joined", "not made", "probe", "refused us", "renamed", "report",
+    "service help", "sign in", nominations.NAMED, substitutes.LOST, substitutes.NOT_SEATED,
+}  # fmt: skip
+"""The kinds of mail that go to nobody at a match."""
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+RESULT = {"scores": None, "winners": [1], "ending": "resigned"}
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    return from_environment(settings("postgresql://nobody@localhost/none", tmp_path_factory.mktemp("mail")))
+
+
+def deals(key: str) -> Iterator[Deal]:
+    """Deal one match after another, with any seats and any options that go together."""
+    game, number = GAMES[key], 0
+    while True:
+        number += 1
+        chosen = Random(f"{key} {number}")
+        options = {name: chosen.choice(may) for name, may in game.options.items()}
+        seats = chosen.choice(game.seats)
+        if not refused(game, seats, options):
+            yield Deal(game, seats, options, chosen.randbytes(32))
+
+
+def turns(key: str, matches: int = 4) -> Iterator[tuple[Deal, list[Turn], Turn]]:
+    """Give turns of matches played at random, each with those before it.
+
+    Some matches run side by side, so that also few turns come from several of them.
+    """
+    dealt = deals(key)
+    while True:
+        running = [(deal, walk(deal), list[Turn]()) for deal in islice(dealt, matches)]
+        while running:
+            for deal, walked, before in [*running]:
+                turn = next(walked, None)
+                if turn is None:
+                    running = [other for other in running if other[2] is not before]
+                else:
+                    yield deal, before, turn
+                    before.append(turn)
+
+
+def course_of(deal: Deal, before: list[Turn], position: Any) -> Course:
+    """Give the course of a match, with its row as the table would have it."""
+    game = deal.game
+    row = Match(
+        id="abcdefghjk0123456789",
+        game=game.key,
+        edition=game.edition,
+        options=dict(game.settle(deal.seats, deal.options)),
+        public=True,
+        state="running",
+        commitment=bytes(32),
+        head=bytes(range(32)),
+        ply=len(before) + 1,
+        result=None,
+    )
+    stages = tuple((int(turn.seat), game.stage(turn.before)) for turn in before)
+    return Course(row, game, Chance(deal.seed), (), position, position, stages)
+
+
+class Facts(dict[str, Any]):
+    """Everything that letters are made of; what this test knows nothing of reads like a move."""
+
+    def __missing__(self, name: str) -> Any:
+        return "take 7"
+
+
+def all_facts(course: Course, seat: Seat, names: tuple[str, ...], before: list[Turn], chosen: Random) -> dict[str, Any]:
+    """Give everything that any kind of letter is made of; what was typed is an old move, as it was or spoiled."""
+    line = str(chosen.choice(before).move) if before else "hello"
+    at = chosen.randrange(len(line) + 1)
+    played = str(before[-1].move) if before and chosen.random() < ANSWERED else ""
+    line = chosen.choice([line, line[:at], line[:at] + chosen.choice("x1R ,/") + line[at:], f"{line} and {line}"])
+    facts = seen_facts(course, seat, names) | {
+        "seat": seat, "name": names[seat - 1], "game": course.match.game, "match": course.match.id,
+        "head": course.match.head.hex(), "commitment": course.match.commitment.hex(), "public": True,
+        "played": played, "line": line, "reason": objection(course, seat, line),
+        "near": list(course.game.nearest(course.position, seat, line)),
+        "sender": "take7@example.org", "by": names[0], "result": RESULT, "inviter": names[-1], "creator": False,
+        "options": course.match.options, "entropy": "0" * 32, "entropy_by": "player", "typed": line,
+    }  # fmt: skip
+    return Facts(facts | asked_facts(course, seat, names, line, chosen))
+
+
+def asked_facts(course: Course, seat: Seat, names: tuple[str, ...], line: str, chosen: Random) -> dict[str, Any]:
+    """Give what the answers to commands are made of besides, with what was said being like a move too."""
+    view = course.game.view(course.position, seat)
+    key, moves = course.game.key, [*view.moves]
+    move = chosen.choice(moves) if moves else line
+    pieces = course.game.steps(course.position, seat, ())
+    begun = previews.start(course, seat, chosen.choice(pieces)) if pieces else None
+    place = chosen.choice(["a", "4", "c3", "9H", "R1", "vault", line])
+    told = [*descriptions.held(key, view.board, seat), *descriptions.what(key, view.board, names, seat, place)]
+    brings = descriptions.brings(key, view.board, names, seat, move) if moves else []
+    return {
+        "log": view.log, "moves": moves, "pieces": [] if view.moves_are_all else [*pieces], "move": move,
+        "after": chosen.choice([None, view.board]), "told": told, "brings": brings, "place": place,
+        "begun": begun.text if begun else move, "onward": refusals._onward(course, seat, begun) if begun else [],
+        "now": chosen.choice(["", move]), "good": chosen.choice(["", move]), "words": line, "wrote": move,
+        "waited": True, "talk": [{"seat": 1, "name": names[0], "text": text} for text in (line, move)],
+        "proposal": move, "proposal_now": chosen.random() < ANSWERED,
+        "clock": chosen.choice([*CLOCKS]), "due": (NOON + timedelta(hours=chosen.randrange(24 * 365))).isoformat(),
+        "made": NOON.isoformat(), "ends": NOON.isoformat(), "failing_since": NOON.isoformat(),
+        "open": chosen.randrange(3), "unanswered": [[2, name] for name in names[1:]], "reminded": names[:-1],
+        "url": "https://example.org/R1", "why": "It answered with 500.",
+        "ran_out": NOON.isoformat(), "lost_after": NOON.isoformat(),
+        "until": NOON.isoformat(), "whose": chosen.randrange(len(names)) + 1,
+        "on_time": chosen.choice([*ON_TIME]),
+        "offer": chosen.choice(wording.KINDS), "detail": {"from": 1, "moves": chosen.randrange(1, 9), "days": 2},
+        "came": "You have agreed. Bob has yet to agree.", "days": chosen.randrange(1, 8), "giver": names[0],
+        "took": {"name": names[0], "seat": 1, "alone": len(names) == 1},
+        "whom": names[-1], "left": 27, "away": [{"seat": seat % len(names) + 1, "until": NOON.isoformat()}],
+        "unreachable": [{"seat": seat % len(names) + 1, "since": "2026-11-17T09:30:00+00:00"}],
+        "plan": [["1", line, move], ["1.1", line, move], ["2", "", move], ["3", line, ""]], "examples": [line, move],
+        "automatic": [{"move": move, "why": why} for why in (selection.FORCED, selection.PLANNED)],
+        "coming": chosen.random() < ANSWERED, "on": chosen.random() < ANSWERED,
+        "choices": [*votes.CHOICES], "choice": chosen.choice([*votes.CHOICES]), "called": names[0], "former": names[0],
+        "bot": chosen.random() < ANSWERED, "back": chosen.random() < ANSWERED, "minutes": 2, "replaces": True,
+        "operated": chosen.choice(["", line]),
+    }  # fmt: skip
+
+
+def objection(course: Course, seat: Seat, line: str) -> str:
+    try:
+        course.game.read(course.position, seat, line)
+    except GameError as refused_it:
+        return refusal(refused_it)
+    return "That was for another turn."
+
+
+def lines_of(config: Config, kind: str, facts: dict[str, Any]) -> list[str]:
+    """Compose a letter, and give its lines of text and those that its page has when it is quoted as text."""
+    content = letter(kind, Reader(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
+    html = html_text.plain(as_html(content.subject, content.parts))
+    return [*as_text(content.parts).splitlines(), "", *html.splitlines(), ""]
+
+
+def found_in_letters(config: Config, key: str, language: str, count: int, kinds_a_turn: int) -> tuple[int, list[str]]:
+    """Look through the letters of many turns; gives how many there were, and what reads as a move in them.
+
+    Each turn is looked at with its own letter and with some of the other kinds, in their order.
+    """
+    chosen, letters, found = Random(key), 0, list[str]()
+    others = cycle(sorted(kinds().keys() - SEATLESS))
+    for number, (deal, before, turn) in enumerate(islice(turns(key), count)):
+        course = course_of(deal, before, turn.before)
+        names = tuple(chosen.choice(NAMES) for _ in range(deal.seats))
+        for seat in deal.game.to_move(turn.before):
+            some = dict.fromkeys(["turn", *islice(others, kinds_a_turn)])
+            with speaking(language):
+                facts = all_facts(course, seat, names, before, chosen)
+                lines = [line for kind in some for line in lines_of(config, kind, facts)]
+            letters += len(some)
+            found += readable(deal.game, turn.before, seat, lines, joined=number % 10 == 0 or count == TURNS)
+    return letters, found

@@ -1,0 +1,194 @@
+"""Replays: a match step by step, with the words of its log, and nothing that was hidden from whoever looks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.db.models import Match as Row
+from pbem.db.models import MatchSeat
+from pbem.games import GAMES, Eye, Seat
+from pbem.games.chain import Acted, Entry, Played
+from pbem.play.archive import replays
+from pbem.play.matches.match_state import Course, replayed
+from pbem.play.matches.views import TooEarlyError
+from tests.support.games.random_play import Match, walk
+from tests.support.play.archive.replays import AT
+
+if TYPE_CHECKING:
+    from pbem.games import Viewer
+
+NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve")
+SMALL: dict[str, dict[str, object]] = {"montauk": {"rounds": 1}, "martian-whist": {"sets": 2}, "minimax": {}}
+MOVES = 60
+
+
+def course(key: str, *, over: bool = True, most: int = MOVES) -> tuple[Course, tuple[str, ...]]:
+    """Play a match of a game at random, without a database."""
+    game = GAMES[key]
+    chosen = {name: value for name, value in SMALL.get(key, {}).items() if value in game.options[name]}
+    match = Match(game, game.seats[0], dict(chosen), bytes(range(32)))
+    turns = islice(walk(match), most)
+    log: list[Entry] = [Played(ply, int(turn.seat), turn.move, AT, f"{ply:032x}") for ply, turn in enumerate(turns, 1)]
+    return course_over(match, log, over=over), NAMES[: match.seats]
+
+
+def course_over(match: Match, log: list[Entry], *, over: bool) -> Course:
+    row = Row(
+        id="abcdefghjk0123456789",
+        game=match.game.key,
+        edition=match.game.edition,
+        options=dict(match.game.settle(match.seats, match.options)),
+        seed=match.seed,
+        state="over" if over else "running",
+        seats=[MatchSeat(seat=seat) for seat in range(1, match.seats + 1)],
+    )
+    return replayed(row, log)
+
+
+def viewers(course: Course) -> list[Viewer]:
+    open_eye = [Eye.OPEN] if course.match.state == "over" else []
+    return [Eye.PUBLIC, *open_eye, *map(Seat, range(1, len(course.match.seats) + 1))]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_each_step_is_the_view_of_its_time_and_the_same_alone_as_in_the_walk(key: str) -> None:
+    played, names = course(key)
+    for viewer in viewers(played):
+        every = list(replays.steps(played, viewer, names))
+        assert [step.number for step in every] == list(range(len(played.log) + 1))
+        for number in (0, 1, len(every) // 2, len(every) - 1):
+            assert replays.step_of(played, viewer, names, number) == every[number]
+        assert every[-1].board == played.game.board(played.position, viewer)
+        assert every[-1].outcome == played.game.outcome(played.position)
+        assert all(step.told for step in every[1:])
+        assert [step.who for step in every[1:]] == [names[entry.seat - 1] for entry in played.log if entry.seat]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_open_eye_sees_every_move_and_all_that_was_legal(key: str) -> None:
+    played, names = course(key, most=12)
+    every = list(replays.steps(played, Eye.OPEN, names))
+    assert [step.entry for step in every[1:]] == list(played.log)
+    for step, after in pairwise(every):
+        entry = after.entry
+        assert isinstance(entry, Played)
+        legal = {one.seat: one for one in step.moves}
+        assert tuple(legal) == step.to_move
+        mine = legal[Seat(entry.seat)]
+        assert entry.move in mine.moves or not mine.all_of_them
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_nothing_in_a_replay_of_a_running_match_depends_on_what_is_hidden(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played, names = course(key, over=False, most=28)
+    walked = list(replays._walk(played))
+    exchanges = 0
+    for viewer in viewers(played):
+        others = []
+        for number, (entry, position) in enumerate(walked):
+            seeds = (bytes([number, again] * 16) for again in range(8))
+            drawn = (played.game.exchange(position, viewer, seed) for seed in seeds)
+            others.append((entry, next((other for other in drawn if other != position), position)))
+        exchanges += sum(other != (entry, position) for other, (entry, position) in zip(others, walked, strict=True))
+        seen, listed = list(replays.steps(played, viewer, names)), replays.lines(played, viewer, names)
+        legal = [step.moves for step in seen]
+        with monkeypatch.context() as patch:
+            patch.setattr(replays, "_walk", lambda _course, others=others: iter(others))
+            again = list(replays.steps(played, viewer, names))
+            assert again == seen
+            assert [step.moves for step in again] == legal
+            assert replays.lines(played, viewer, names) == listed
+    secrets = {"martian-trickery", "montauk", "amazonian-buffet", "middle-card"}
+    assert bool(exchanges) == (key in secrets)
+
+
+def test_a_face_down_card_is_in_no_step_for_others_while_it_lies_there() -> None:
+    played, names = course("montauk", over=False, most=30)
+    mine = played.log[0]
+    assert isinstance(mine, Played)
+    for viewer, known in ((Eye.PUBLIC, False), (Seat(3 - mine.seat), False), (Seat(mine.seat), True)):
+        entry = replays.step_of(played, viewer, names, 1).entry
+        assert isinstance(entry, Played)
+        assert (entry.move == mine.move, entry.salt) == (known, "")
+
+
+def test_the_open_eye_waits_until_a_match_is_over() -> None:
+    played, names = course("minimax", over=False, most=2)
+    with pytest.raises(TooEarlyError):
+        replays.lines(played, Eye.OPEN, names)
+    with pytest.raises(TooEarlyError):
+        replays.step_of(played, Eye.OPEN, names, 0)
+
+
+@pytest.mark.parametrize("number", [-1, 3])
+def test_there_are_as_many_steps_as_entries(number: int) -> None:
+    played, names = course("minimax", most=2)
+    with pytest.raises(IndexError):
+        replays.step_of(played, Eye.OPEN, names, number)
+
+
+def test_a_sealed_stage_is_told_when_it_opens_whoever_was_first() -> None:
+    match = Match(GAMES["middle-card"], 3, {"swap": False}, bytes(range(32)))
+    dealt = course_over(match, [], over=False)
+    cards = [dealt.game.view(dealt.position, Seat(seat)).moves[0] for seat in (1, 2, 3)]
+    log: list[Entry] = [Played(ply, seat, cards[seat - 1], AT, "") for ply, seat in enumerate((3, 1, 2), 1)]
+    played = course_over(match, log, over=True)
+    told = [step.told for step in replays.steps(played, Eye.PUBLIC, NAMES[:3])]
+    assert told[1:3] == [("Cyd has sealed a card.",), ("Ann has sealed a card.",)]
+    shown = [f"{name}: {card}." for name, card in zip(NAMES, cards, strict=False)]
+    assert list(told[3]) == shown
+    lines = replays.lines(played, Eye.PUBLIC, NAMES[:3])
+    assert [line.told for line in lines] == [shown[2], shown[0], shown[1]]
+
+
+def test_what_was_taken_back_stays_in_the_replay_and_is_marked() -> None:
+    played, names = course("martian-whist", most=3)
+    one, two, three = played.log
+    assert isinstance(two, Played)
+    log = [one, two, three, Acted("taken_back", None, "table", {"from": 2}, AT, "")]
+    back = replayed(played.match, [*log, replace(two, ply=4)])
+    every = list(replays.steps(back, Eye.OPEN, names))
+    assert every[4].board == every[1].board != every[3].board
+    assert (every[4].who, every[4].told) == ("", ("All moves from move 2 on are taken back.",))
+    lines = replays.lines(back, Eye.OPEN, names)
+    assert [line.void for line in lines] == [False, True, True, False, False]
+    assert [line.ply for line in lines] == [1, 2, 3, None, 4]
+    assert all(line.told for line in lines)
+    assert lines[1].told == lines[4].told
+    assert [replays.number_of(back, ply) for ply in (1, 3, 4, 9)] == [1, 3, 5, None]
+
+
+ACTS = [
+    (Acted("resigned", 2, "seat 2", {}, AT, ""), "Bob resigns."),
+    (Acted("timed_out", 1, "clock", {}, AT, ""), "Ann runs out of time."),
+    (Acted("timed_out", None, "clock", {}, AT, ""), "Somebody runs out of time."),
+    (Acted("extended", 2, "seat 1", {"seat": 2, "hours": 48}, AT, ""), "Bob is given 2 days more."),
+    (Acted("extended", 2, "seat 1", {"hours": "x"}, AT, ""), "Bob is given 0 days more."),
+    (Acted("paused", None, "table", {}, AT, ""), "The table takes a break."),
+    (Acted("substituted", 2, "clock", {}, AT, ""), "Somebody else sits down in place of Bob."),
+    (Acted("substituted", 9, "clock", {}, AT, ""), "Somebody else sits down at the table."),
+    (Acted("aborted", 1, "seat 1", {}, AT, ""), "Ann calls the match off."),
+    (Acted("aborted", None, "operator", {}, AT, ""), "Whoever runs the service calls the match off."),
+]
+
+
+@pytest.mark.parametrize(("entry", "said"), ACTS)
+def test_acts_are_told_in_sentences(entry: Acted, said: str) -> None:
+    played, names = course("martian-whist", most=1)
+    acted = replayed(played.match, [*played.log, entry])
+    last = replays.step_of(acted, Eye.OPEN, names, 2)
+    assert (last.told, last.to_move, last.moves) == ((said,), (), ())
+    assert replays.lines(acted, Eye.OPEN, names)[-1].told == said
+
+
+def test_a_match_that_ended_before_any_move_has_the_deal() -> None:
+    match = Match(GAMES["martian-whist"], 2, {}, bytes(range(32)))
+    (dealt,) = replays.steps(course_over(match, [], over=True), Eye.OPEN, NAMES[:2])
+    assert (dealt.to_move, dealt.entry, dealt.told) == ((), None, ())
+    assert replays.steps(course_over(match, [], over=False), Seat(1), NAMES[:2]).__next__().to_move
