@@ -16,7 +16,7 @@ from pbem.db.replica import Replica, replica_of
 from pbem.db.session import connect
 from pbem.files import alone, whole
 from pbem.games.record import FORMAT
-from pbem.play.archive import collection
+from pbem.play.archive import records
 from pbem.play.core.context import open_table, stamp
 from pbem.progress import bar
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
     from pbem.games.record import Record
-    from pbem.play.archive.collection import Place
+    from pbem.play.archive.records import Place
 
     Found = tuple[Place, Record]
 
@@ -52,7 +52,7 @@ def export(folder: Path, config: Config, per_file: int = PER_FILE, batch: int = 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with open_table(engine, config) as table:
-            total = collection.count(table)
+            total = records.count(table)
         with alone(folder), bar(total) as advance:
             found = _records(partial(_batch, replica or engine, config, batch), advance)
             files = [_written(folder, number, part) for number, part in enumerate(_parts(found, per_file), 1)]
@@ -87,7 +87,7 @@ def _batch(source: Engine | Replica, config: Config, size: int, after: Place | N
 
     def look(engine: Engine) -> Sequence[Found]:
         with open_table(engine, config) as table:
-            return collection.batch(table, after, size)
+            return records.batch(table, after, size)
 
     return source.read(look) if isinstance(source, Replica) else look(source)
 

@@ -11,8 +11,8 @@ from pbem.db.session import connect
 from pbem.games.record import BrokenRecordError, NoRecordError
 from pbem.games.verify import UnsoundError
 from pbem.play.archive.record_import import Checked, ImportRefusedError, checked, take_in
-from pbem.play.archive.records import shared_key
 from pbem.play.core.context import open_table
+from pbem.play.matches.access import shared_key
 from pbem.records.files import read_file
 
 if TYPE_CHECKING:

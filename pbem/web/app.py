@@ -13,27 +13,7 @@ from pbem.db.metric_store import keep_adding
 from pbem.db.replica import replica_of
 from pbem.db.session import connect
 from pbem.task_queue import bind
-from pbem.web import operators
-from pbem.web.account import (
-    api_keys,
-    availability,
-    confirmations,
-    dashboard,
-    deletion,
-    feeds,
-    forcing,
-    held_moves,
-    mail_preferences,
-    passkeys,
-    reminders,
-    settings,
-    sign_in,
-    unsubscribe,
-)
-from pbem.web.api import absences, matches, me, timeouts
-from pbem.web.api import conditional_moves as api_conditional_moves
-from pbem.web.api import forks as api_forks
-from pbem.web.api import statistics as api_statistics
+from pbem.web import account, api, lobby, matches, operators, seat, system
 from pbem.web.common import (
     current_user,
     errors,
@@ -46,63 +26,21 @@ from pbem.web.common import (
     throttling,
 )
 from pbem.web.common.context import HERE, Here
-from pbem.web.lobby import forks as lobby_forks
-from pbem.web.lobby import home, hosting, invitations, open_tables, rematches
-from pbem.web.matches import live, public, records, replay, replay_files, rules, share
-from pbem.web.matches import statistics as matches_statistics
-from pbem.web.seat import again, chat, deadline, offers, substitutes, turn, undo, votes, webhooks
-from pbem.web.seat import conditional_moves as seat_conditional_moves
-from pbem.web.system import dev_mailbox, health, inbound_mail, metrics, status
+from pbem.web.system import dev_mailbox, inbound_mail
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 LARGEST_BODY = 64 * 1024
-ROOMS = (
-    home,
-    open_tables,
-    hosting,
-    public,
-    share,
-    replay,
-    replay_files,
-    records,
-    lobby_forks,
-    substitutes,
-    votes,
-    live,
-    deletion,
-    invitations,
-    turn,
-    offers,
-    rematches,
-    seat_conditional_moves,
-    chat,
-    sign_in,
-    settings,
-    forcing,
-    availability,
-    held_moves,
-    undo,
-    api_keys,
-    passkeys,
-    dashboard,
-    feeds,
-    webhooks,
-    deadline,
-    matches_statistics,
-    reminders,
-    mail_preferences,
-    confirmations,
-    again,
-    unsubscribe,
-    rules,
-    health,
-    metrics,
-    status,
-    operators,
+BLUEPRINTS = (
+    *lobby.PAGES,
+    *matches.PAGES,
+    *seat.PAGES,
+    *account.PAGES,
+    *system.PAGES,
+    operators.pages,
 )
-"""What is there in every installation."""
+"""Pages of every installation."""
 
 
 def create_app(config: Config | None = None, engine: Engine | None = None) -> Flask:
@@ -134,9 +72,9 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     current_user.welcome(app)
     read_only_mode.watch(app)
     errors.answer(app)
-    matches.serve(app, absences.api, api_forks.api, me.api, api_conditional_moves.api, timeouts.api, api_statistics.api)
-    for room in ROOMS:
-        app.register_blueprint(room.pages)
+    api.register(app)
+    for pages in BLUEPRINTS:
+        app.register_blueprint(pages)
     if config.incoming_key or config.mailgun_key:
         app.register_blueprint(inbound_mail.pages)
     if config.mailbox:

@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-import hmac
 from typing import TYPE_CHECKING
 
+from sqlalchemy import func, select, tuple_
+from sqlalchemy.orm import selectinload
+
+from pbem.db.models import Match
 from pbem.games.record import Record
 from pbem.games.record_text import as_text
 from pbem.i18n import _
 from pbem.play.archive import comments
-from pbem.play.core import tokens
 from pbem.play.matches.match_state import log_of
 from pbem.play.matches.seats import entropy_of
 from pbem.play.matches.views import names_of
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match
+    from datetime import datetime
+
     from pbem.play.core.context import Table
 
+    Place = tuple[datetime, str]
+    """When a match ended, and its id: all matches stand in this order, so that new ones come last."""
 
-_SHARED = "record"
+_COLLECTED = (Match.state == "over", Match.public, Match.seed.is_not(None), Match.forked_from.is_(None))
 
 
 class NoRecordYetError(Exception):
     """Says why a match has no record."""
-
-
-def shared_key(match: Match) -> str:
-    """Give what opens a finished private match to whoever has it; it lives as long as the record.
-
-    It is made from the match's own secret, which nobody knows before the match is over.
-    """
-    return tokens.derive(match.secret.hex(), _SHARED, match.id)
-
-
-def is_open(match: Match, key: str) -> bool:
-    """Tell whether a match may be looked at by somebody who has a key, or none."""
-    shared = match.state == "over" and match.seed is not None
-    return match.public or (shared and key.isascii() and hmac.compare_digest(key, shared_key(match)))
 
 
 def record_of(table: Table, match: Match) -> Record:
@@ -73,3 +64,17 @@ def text_of(table: Table, match: Match, reader: int | None = None) -> str:
     said = comments.remarks(table, match, reader)
     told = {step: [f"{remark.name}: {remark.text}" for remark in of_step] for step, of_step in said.items()}
     return as_text(record_of(table, match), told)
+
+
+def count(table: Table) -> int:
+    """Count the records that are collected."""
+    return table.session.scalar(select(func.count()).select_from(Match).where(*_COLLECTED)) or 0
+
+
+def batch(table: Table, after: Place | None, most: int) -> list[tuple[Place, Record]]:
+    """Give the first records behind a place, each with its own."""
+    wanted = select(Match).options(selectinload(Match.seats)).where(*_COLLECTED)
+    if after is not None:
+        wanted = wanted.where(tuple_(Match.ended_at, Match.id) > after)
+    found = table.session.scalars(wanted.order_by(Match.ended_at, Match.id).limit(most)).all()
+    return [((match.ended_at, match.id), record_of(table, match)) for match in found if match.ended_at]

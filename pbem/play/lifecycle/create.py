@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.games import Json
     from pbem.play.core.context import Table
-    from pbem.play.lifecycle.forks import Fork
+    from pbem.play.lifecycle.requests import Fork
 
     Guests = lifecycle_guests.Guests
 

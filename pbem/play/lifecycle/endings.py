@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.record import result
-from pbem.play.archive import records
 from pbem.play.chat import messages
 from pbem.play.conditional_moves import plan_store
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.matches import seats
+from pbem.play.matches import access, seats
 from pbem.play.matches.match_state import course_of, enter_event
 from pbem.play.notifications import outbox
 
@@ -72,7 +71,7 @@ def _close(
         facts: dict[str, Any] = outbox.position_facts(table, course, holder) | {"result": match.result, **(more or {})}
         facts["talk"] = messages.since(table, match, holder)
         if not match.public:
-            facts["shared"] = records.shared_key(match)
+            facts["shared"] = access.shared_key(match)
         if match.forked_from is not None:
             facts["practice"] = True
         answers = mail[1] if mail and mail[0] == holder.seat else None

@@ -6,7 +6,6 @@ over, and with what was drawn for them; luck that was never needed there is draw
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import Match
@@ -15,6 +14,7 @@ from pbem.games.record import replay, void_from
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.lifecycle import create
+from pbem.play.lifecycle.requests import Fork
 from pbem.play.matches.match_state import course_of
 from pbem.play.players.registry import apart
 
@@ -22,21 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.db.models import Player
-    from pbem.games import Seat
     from pbem.play.core.context import Table
     from pbem.play.matches.match_state import Course
 
 DEEPEST = 5
 """A match may play on from one that plays on from another, and so on, so many times: each is replayed for all after."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fork:
-    """From where a match plays on: a finished one, after so many entries of its log; `to_move` is who acts there."""
-
-    match: Match
-    step: int
-    to_move: tuple[Seat, ...]
 
 
 def at(table: Table, match: Match, step: int) -> Fork:

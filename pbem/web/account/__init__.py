@@ -1,1 +1,35 @@
 """Pages of an account."""
+
+from pbem.web.account import (
+    api_keys,
+    availability,
+    confirmations,
+    dashboard,
+    deletion,
+    feeds,
+    forcing,
+    held_moves,
+    mail_preferences,
+    passkeys,
+    reminders,
+    settings,
+    sign_in,
+    unsubscribe,
+)
+
+PAGES = (
+    api_keys.pages,
+    availability.pages,
+    confirmations.pages,
+    dashboard.pages,
+    deletion.pages,
+    feeds.pages,
+    forcing.pages,
+    held_moves.pages,
+    mail_preferences.pages,
+    passkeys.pages,
+    reminders.pages,
+    settings.pages,
+    sign_in.pages,
+    unsubscribe.pages,
+)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("keys", __name__)
+pages = Blueprint("api_keys", __name__)
 
 SCOPES = {
     api_keys.READ: marked("See my matches, with what I hold"),
@@ -60,7 +60,7 @@ def end() -> Page:
         if not csrf.is_ours("end a key") or number is None:
             return _page(at, me, wrong=_(csrf.OLD_FORM)), 400
         api_keys.end(at, me.player, number)
-    return redirect(url_for("keys.keys", ended=1), 303)
+    return redirect(url_for("api_keys.keys", ended=1), 303)
 
 
 def _page(at: Table, me: Visitor, wrong: str = "", secret: str = "", *, ended: bool = False) -> str:

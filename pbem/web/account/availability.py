@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("times", __name__)
+pages = Blueprint("availability", __name__)
 
 HOURS = range(24)
 SLEEPS = "sleeps"
@@ -147,4 +147,4 @@ def player_of(at: Table, signed_in: Visitor) -> Player:
 
 def kept() -> BaseResponse:
     """Lead back to the page, which says that a choice is kept."""
-    return redirect(url_for("times.times", kept=1), 303)
+    return redirect(url_for("availability.times", kept=1), 303)

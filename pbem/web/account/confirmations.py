@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("confirming", __name__)
+pages = Blueprint("confirmations", __name__)
 
 SHOWN_LINES = 8
 """Of what was typed so many lines are shown."""
@@ -66,7 +66,7 @@ def confirm(signed: str) -> Page:
         if asked:
             email_confirmation.ask_address(at, found.holder.player, found.holder.name, sender)
     wait_for(found.id)
-    return redirect(url_for("confirming.mail", signed=signed, asked=1 if asked else None), 303)
+    return redirect(url_for("confirmations.mail", signed=signed, asked=1 if asked else None), 303)
 
 
 @pages.get("/address/<signed>")
@@ -82,13 +82,13 @@ def verify(signed: str) -> Page:
     with table() as at:
         claim = _claim(at, signed)
         if not _may(claim):
-            return redirect(url_for("confirming.address", signed=signed), 303)
+            return redirect(url_for("confirmations.address", signed=signed), 303)
         if not csrf.is_ours(f"address {signed}"):
             return _address(at, claim, signed, wrong=_(csrf.OLD_FORM)), 400
         taken = profile.take(at, claim)
         if taken is not Taken.THEIRS:
             return _address(at, claim, signed, wrong=_(_NOT_TAKEN[taken])), 409
-    return redirect(url_for("confirming.address", signed=signed), 303)
+    return redirect(url_for("confirmations.address", signed=signed), 303)
 
 
 def _submission(at: Table, signed: str) -> Submission:

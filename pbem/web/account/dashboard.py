@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Match
 from pbem.i18n import _
@@ -12,9 +12,8 @@ from pbem.play.accounts import dashboard as standings
 from pbem.play.accounts import feeds
 from pbem.time_format import away
 from pbem.web.account.feeds import called
-from pbem.web.common import csrf, current_user, cursors, form_fields
+from pbem.web.common import csrf, current_user, cursors, form_fields, lookup
 from pbem.web.common.context import table
-from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.urls import outside
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from pbem.play.accounts.login_sessions import Visitor
 
-pages = Blueprint("mine", __name__)
+pages = Blueprint("dashboard", __name__)
 
 AT_ONCE = 50
 """So many matches that are not over are shown at once."""
@@ -44,7 +43,7 @@ def renew() -> BaseResponse | tuple[str, int]:
         return _page(visitor, _(csrf.OLD_FORM)), 400
     with table() as at:
         feeds.make(at, visitor.player)
-    return redirect(url_for("mine.mine", _anchor="feeds"), 303)
+    return redirect(url_for("dashboard.mine", _anchor="feeds"), 303)
 
 
 @pages.get("/mine/<match_id>")
@@ -52,13 +51,11 @@ def turn(match_id: str) -> BaseResponse:
     """Lead to one's own page of a match: to the turn, the invitation, or how it ended."""
     visitor = current_user.needed()
     with table() as at:
-        holder = standings.holder_at(at, match_id, visitor.player)
-        if holder is None:
-            abort(404, description=UNKNOWN_MATCH)
+        holder = lookup.own_seat(at, match_id, visitor.player)
         match = at.session.get_one(Match, match_id)
         if match.state == "over" and match.public and match.seed is not None:
             return redirect(url_for("matches.match", match_id=match.id), 303)
-        return redirect(url_for("seats.seat", token=standings.own_link(at, match, holder)), 303)
+        return redirect(url_for("turn.seat", token=standings.own_link(at, match, holder)), 303)
 
 
 def _page(visitor: Visitor, wrong: str = "") -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("leaving", __name__)
+pages = Blueprint("deletion", __name__)
 
 DOWNLOADS_A_DAY = 5
 LINKS_A_DAY = 5
@@ -57,7 +57,7 @@ def ask() -> Page:
     with table() as at:
         throttling.spend(at, Allowed("leaving", str(me.player), LINKS_A_DAY, DAY))
         deletion.ask(at, at.session.get_one(Player, me.player))
-    return redirect(url_for("leaving.asked"), 303)
+    return redirect(url_for("deletion.asked"), 303)
 
 
 @pages.get("/me/leave/asked")
@@ -83,7 +83,7 @@ def go(signed: str) -> Page:
         if not csrf.is_ours(f"leave {signed}"):
             return _last(at, player, signed, _(csrf.OLD_FORM)), 400
         deletion.leave(at, player)
-    response = redirect(url_for("leaving.gone"), 303)
+    response = redirect(url_for("deletion.gone"), 303)
     if (me := current_user.visitor()) and me.player == player.id:
         current_user.forget(response)
     return response

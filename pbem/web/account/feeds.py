@@ -43,7 +43,7 @@ def feed(token: str) -> Response:
     # Whatever takes an entry out of the feed was a move, an end or a beginning.
     updated = max((player.created_at, *(one.since for one in (*present, *over)), *(each.updated for each in ended)))
     title = _("My games at {host}", host=here().config.host)
-    own, page = outside("feeds.feed", token=token), outside("mine.mine")
+    own, page = outside("feeds.feed", token=token), outside("dashboard.mine")
     body = atom.written(_name("feed", str(player.id)), title, own, page, updated, [*waiting, *ended])
     return _answer(body, "application/atom+xml; charset=utf-8", updated)
 
@@ -98,7 +98,7 @@ def _due(one: Standing, at: datetime) -> icalendar.Due:
 
 def _page(one: Standing) -> str:
     # It asks who is there: a feed goes through machines that nobody should be able to play from.
-    return outside("mine.turn", match_id=one.match)
+    return outside("dashboard.turn", match_id=one.match)
 
 
 def _name(*parts: str) -> str:

@@ -15,7 +15,7 @@ from pbem.web.common.context import table
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-pages = Blueprint("holding", __name__)
+pages = Blueprint("held_moves", __name__)
 
 
 @pages.post("/me/time/hold")

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from pbem.db.models import Player, Token
     from pbem.play.core.context import Table
 
-pages = Blueprint("choices", __name__)
+pages = Blueprint("mail_preferences", __name__)
 
 
 @pages.get("/mail/<token>")
 def lead(token: str) -> BaseResponse:
     """Lead from the address that mails print: only those about a turn print one that begins as a turn's page does."""
-    return redirect(url_for("choices.mail", token=token))
+    return redirect(url_for("mail_preferences.mail", token=token))
 
 
 @pages.get("/m/<token>/mail")
@@ -47,7 +47,7 @@ def choose(token: str) -> str | BaseResponse | tuple[str, int]:
     with table() as at:
         found = opened(at, token)
         if not tokens.is_current(at, found, match_of(at, found)):
-            return redirect(url_for("choices.mail", token=token), 303)
+            return redirect(url_for("mail_preferences.mail", token=token), 303)
         if not csrf.is_ours(f"mail {token}"):
             return _page(at, found, token, wrong=_(csrf.OLD_FORM)), 400
         wish = request.form.get("do")
@@ -59,7 +59,7 @@ def choose(token: str) -> str | BaseResponse | tuple[str, int]:
             preferences.choose(at, found.holder.player, chosen)
         else:
             return _page(at, found, token, wrong=_("That is none of the choices; nothing has been changed.")), 400
-    return redirect(url_for("choices.mail", token=token, kept=1), 303)
+    return redirect(url_for("mail_preferences.mail", token=token, kept=1), 303)
 
 
 def read(player: Player) -> Choices | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("me", __name__)
+pages = Blueprint("settings", __name__)
 
 ADDED_A_DAY = 10
 """So many addresses may be mailed a day for one account, and from one network."""
@@ -36,10 +36,10 @@ ASKED_A_DAY = 3
 _NOT_OFFERED = marked("That is none of the choices; nothing has been changed.")
 _MORE = {
     "passkeys.mine": (marked("Passkeys: sign in without a mail"), None),
-    "tallies.mine": (marked("Your statistics"), None),
-    "keys.keys": (marked("Keys for programs"), None),
-    "mine.mine": (marked("Feed and calendar, below your games"), "feeds"),
-    "leaving.leave": (marked("Take your data along, or leave"), None),
+    "statistics.mine": (marked("Your statistics"), None),
+    "api_keys.keys": (marked("Keys for programs"), None),
+    "dashboard.mine": (marked("Feed and calendar, below your games"), "feeds"),
+    "deletion.leave": (marked("Take your data along, or leave"), None),
 }
 """Pages of other rooms that are led to, where they are there: what they are called, and the part that is meant."""
 
@@ -69,7 +69,7 @@ def describe() -> Page:
             absences.look_again(at, _player(at, signed_in))
         except registry.PersonError as refused:
             return _me(at, signed_in, you, name_wrong=str(refused)), 422
-    return _kept("me.me")
+    return _kept("settings.me")
 
 
 def _me(at: Table, signed_in: Visitor, typed: You | None = None, wrong: str = "", name_wrong: str = "") -> str:
@@ -124,7 +124,7 @@ def change_addresses() -> Page:
                 {"main": profile.choose_main, "remove": profile.remove}.get(wish or "", _nothing)(at, player, email)
         except (registry.PersonError, AccountError) as refused:
             return _addresses(at, signed_in, typed, str(refused), at_field=wish == "add"), 422
-    return _kept("me.addresses", sent=email if wish == "add" else None)
+    return _kept("settings.addresses", sent=email if wish == "add" else None)
 
 
 def _addresses(at: Table, signed_in: Visitor, typed: str = "", wrong: str = "", *, at_field: bool = False) -> str:
@@ -170,7 +170,7 @@ def choose_mail() -> Page:
         preferences.choose(at, player, chosen)
         player.mail_policy = policy
         absences.look_again(at, player)
-    return _kept("me.mail")
+    return _kept("settings.mail")
 
 
 def _mail(at: Table, signed_in: Visitor, wrong: str = "") -> str:
@@ -207,7 +207,7 @@ def choose_look() -> Page:
         player = _player(at, signed_in)
         player.text_first = "text_first" in request.form
         player.distinct_colours = "distinct_colours" in request.form
-    return _kept("me.look")
+    return _kept("settings.look")
 
 
 def _look(at: Table, signed_in: Visitor, wrong: str = "") -> str:
@@ -235,8 +235,8 @@ def end() -> Page:
         ended = [one for one in present if (one != signed_in.visit if wish == "others" else str(one) == wish)]
         login_sessions.end(at, *ended)
     if signed_in.visit not in ended:
-        return _kept("me.where")
-    response = redirect(url_for("start.first"), 303)
+        return _kept("settings.where")
+    response = redirect(url_for("home.first"), 303)
     current_user.forget(response)
     return response
 

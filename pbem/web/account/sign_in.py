@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("signing_in", __name__)
+pages = Blueprint("sign_in", __name__)
 
 FROM_A_NETWORK = 20
 """So many links an hour are mailed at the request of one network."""
@@ -47,7 +47,7 @@ def mail() -> Page:
     except registry.PersonError as refused:
         return _asking(then, typed, str(refused)), 422
     _mail(email, then)
-    return redirect(url_for("signing_in.mailed"), 303)
+    return redirect(url_for("sign_in.mailed"), 303)
 
 
 @pages.get("/sign-in/mailed")
@@ -81,7 +81,7 @@ def use(signed: str) -> Page:
             login_sessions.end(at, here_before.visit)
         secret = login_sessions.begin(at, found.player, request.user_agent.string)
         then = ours(row.then) or home()
-    response = redirect(url_for("signing_in.welcome", then=then) if found.first else then, 303)
+    response = redirect(url_for("sign_in.welcome", then=then) if found.first else then, 303)
     current_user.remember(response, secret)
     return response
 
@@ -94,11 +94,11 @@ def again(signed: str) -> Page:
         standing = sign_in.standing(at, row) if row else ""
     if standing == sign_in.OPEN:
         # It still serves, so that there is nothing to mail in its stead.
-        return redirect(url_for("signing_in.look", signed=signed), 303)
+        return redirect(url_for("sign_in.look", signed=signed), 303)
     if row is None or not csrf.is_ours(f"sign in {signed}"):
         return _over(signed, standing)
     _mail(row.email, row.then)
-    return redirect(url_for("signing_in.mailed"), 303)
+    return redirect(url_for("sign_in.mailed"), 303)
 
 
 @pages.get("/welcome")
@@ -128,11 +128,11 @@ def leave() -> Page:
     """Sign this browser out."""
     me = current_user.visitor()
     if me and not csrf.is_ours("sign out"):
-        return redirect(url_for("start.first"), 303)
+        return redirect(url_for("home.first"), 303)
     if me:
         with table() as at:
             login_sessions.end(at, me.visit)
-    response = redirect(url_for("start.first"), 303)
+    response = redirect(url_for("home.first"), 303)
     current_user.forget(response)
     return response
 

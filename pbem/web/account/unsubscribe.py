@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Token
     from pbem.play.core.context import Table
 
-pages = Blueprint("unsubscribing", __name__)
+pages = Blueprint("unsubscribe", __name__)
 
 ALL, UNDO = "all", "undo"
 """What the page's further buttons send; anything else is the one click."""

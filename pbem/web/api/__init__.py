@@ -1,1 +1,48 @@
-"""The JSON API."""
+"""The JSON API, with its OpenAPI document at /api/openapi.json."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask_smorest import Api
+
+from pbem import __version__
+from pbem.web.api import absences, conditional_moves, forks, games, matches, me, schemas, seats, statistics, timeouts
+from pbem.web.api.openapi import Errors
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+__all__ = ["register"]
+
+PARTS = (games, matches, seats, absences, forks, me, conditional_moves, timeouts, statistics)
+KEY = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A key that its player has made at /me/keys, for some of the scopes `read`, `play` and `start`; "
+    "pages of ours may call with the cookie of whoever is signed in instead.",
+}
+
+
+class _Api(Api):  # type: ignore[misc]
+    """Leaves errors to `pbem.web.common.errors`, which answers pages too."""
+
+    ERROR_SCHEMA = schemas.Problem
+
+    def _register_error_handlers(self) -> None:
+        """Nothing to register here."""
+
+
+def register(app: Flask) -> None:
+    """Add the API and its description to the application."""
+    app.config.update(
+        API_TITLE="Slow games by mail",
+        API_VERSION=__version__,
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_URL_PREFIX="/api",
+        OPENAPI_JSON_PATH="openapi.json",
+    )
+    api = _Api(app, spec_kwargs={"extra_plugins": [Errors()]})
+    api.spec.components.security_scheme("key", KEY)
+    for part in PARTS:
+        api.register_blueprint(part.api)

@@ -8,23 +8,32 @@ the cookie (SameSite=Lax) goes with no POST from elsewhere.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Unauthorized
 
+from pbem.addresses import canonical
 from pbem.db.models import Player
 from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys, login_sessions, profile
-from pbem.play.core.rate_limits import HOUR, Allowed
+from pbem.play.core.rate_limits import DAY, HOUR, Allowed
+from pbem.play.lifecycle import create
 from pbem.web.common import current_user, throttling
+from pbem.web.common.context import here
 from pbem.web.common.errors import refuse
 from pbem.web.common.locale import speak_in
 
 if TYPE_CHECKING:
     from pbem.db.models import ApiKey
     from pbem.play.core.context import Table
+    from pbem.play.lifecycle.create import Guests
+
+NOBODY_STARTS = marked("Only somebody who is signed in may start a match here.")
+
+MADE_A_DAY = 50
+"""So many matches a day are made in one player's name by programs."""
 
 CALLS = 3600
 """So many calls an hour are answered to one key."""
@@ -98,3 +107,17 @@ def _is_from_here() -> bool:
 
 def _refused(reason: str, **more: str) -> Unauthorized:
     return Unauthorized(reason, www_authenticate=WWWAuthenticate("bearer", {"realm": _REALM, **more}))
+
+
+def host_of(at: Table, guests: Guests) -> dict[str, Any]:
+    """Tell who makes a match: a caller sits there and thereby accepts; only an open house makes one for nobody."""
+    open_house = here().config.open_house
+    starts = caller(at, api_keys.START) if open_house else needed(at, api_keys.START, NOBODY_STARTS)
+    if starts is None:
+        return {}
+    throttling.spend(at, Allowed("match by program", str(starts.player.id), MADE_A_DAY, DAY))
+    own = addresses(at, starts)
+    seats = [seat for seat, guest in enumerate(guests, 1) if guest and canonical(guest.email) in own]
+    if not seats and not open_house:
+        raise create.MatchError("seats", _("One of the seats must be yours: give it your own address."))
+    return {"creator": seats[0] if seats else None, "host": starts.player}

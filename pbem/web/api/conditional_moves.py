@@ -11,7 +11,7 @@ from pbem.play.core import tokens
 from pbem.play.lifecycle import replanning
 from pbem.play.matches.match_state import course_of, lock
 from pbem.web.api import schemas
-from pbem.web.api.matches import linked
+from pbem.web.common import lookup
 from pbem.web.common.context import table
 from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_LINK
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.core.context import Table
 
-api = Part("api plans", __name__, url_prefix="/api", description="Moves decided on in advance")
+api = Part("api conditional moves", __name__, url_prefix="/api", description="Moves decided on in advance")
 
 
 @api.get("/seats/<token>/plan")
@@ -63,7 +63,7 @@ def forget_plan(token: str) -> dict[str, Any]:
 
 def _planning(at: Table, token: str, *, change: bool = False) -> tuple[Match, Holder]:
     """Find the seat whose plan somebody may see who has its current link; to `change` it, its match must run."""
-    found = linked(at, token)
+    found = lookup.link(at, token)
     match = lock(at, found.holder.match_id) if change else at.session.get_one(Match, found.holder.match_id)
     if not tokens.is_current(at, found, match):
         refuse(404, UNKNOWN_LINK)

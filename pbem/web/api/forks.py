@@ -9,7 +9,9 @@ from pbem.play.archive import replays
 from pbem.play.lifecycle import create, forks
 from pbem.play.matches.match_state import course_of
 from pbem.web.api import schemas
-from pbem.web.api.matches import guest_of, host_of, shared
+from pbem.web.api.auth import host_of
+from pbem.web.api.matches import guest_of
+from pbem.web.common import lookup
 from pbem.web.common.context import here, table
 from pbem.web.common.errors import refuse
 from pbem.web.common.request_bodies import Part
@@ -28,7 +30,7 @@ def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Play on, for practice, from a step of a match that is over; the caller may be named for several seats."""
     guests = [guest_of(one) for one in wanted["seats"]]
     with table() as at:
-        origin = shared(at, match_id)
+        origin = lookup.open_match(at, match_id)
         try:
             step = wanted.get("step")
             if step is None:

@@ -10,10 +10,9 @@ from pbem.play.accounts import api_keys, dashboard
 from pbem.play.core.context import stamp
 from pbem.play.submissions import queue
 from pbem.web.api import auth, schemas
-from pbem.web.api.matches import linked, seen
+from pbem.web.api.matches import seen
+from pbem.web.common import lookup
 from pbem.web.common.context import here, table
-from pbem.web.common.errors import refuse
-from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.request_bodies import Part
 
 if TYPE_CHECKING:
@@ -77,15 +76,12 @@ def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Send a move of the caller's seat; it is kept when this is answered, and judged in a moment."""
     with table() as at:
         holder = _seat(at, auth.needed(at, api_keys.PLAY), match_id)
-        found = linked(at, dashboard.own_link(at, at.session.get_one(Match, match_id), holder))
+        found = lookup.link(at, dashboard.own_link(at, at.session.get_one(Match, match_id), holder))
         return {"submission": queue.send_move(at, found, queue.API, wanted["ply"], wanted["move"])}
 
 
 def _seat(at: Table, caller: Caller, match_id: str) -> Holder:
-    holder = dashboard.holder_at(at, match_id, caller.player.id)
-    if holder is None:
-        refuse(404, UNKNOWN_MATCH)
-    return holder
+    return lookup.own_seat(at, match_id, caller.player.id)
 
 
 def _standing(one: Standing) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from pbem.web.common.request_bodies import Part
 if TYPE_CHECKING:
     from pbem.db.models import Statistic
 
-api = Part("api tallies", __name__, url_prefix="/api", description="Statistics")
+api = Part("api statistics", __name__, url_prefix="/api", description="Statistics")
 
 _QUARTERS = "what a quarter, half and three quarters of them do not exceed"
 

@@ -15,7 +15,7 @@ from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock
 from pbem.play.timeouts import reclaims, substitutes, votes
 from pbem.web.api import auth, schemas
-from pbem.web.api.matches import linked
+from pbem.web.common import lookup
 from pbem.web.common.context import here, table
 from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.core.context import Table
 
-api = Part("api seats", __name__, url_prefix="/api", description="Seats whose time has run out")
+api = Part("api timeouts", __name__, url_prefix="/api", description="Seats whose time has run out")
 
 LISTED = 50
 """So many seats are listed at once."""
@@ -153,7 +153,7 @@ def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
 
 def _current(at: Table, token: str) -> tuple[Match, Holder]:
     """Find whose link it is; one of an earlier turn may be in others' hands, and decides nothing."""
-    found = linked(at, token)
+    found = lookup.link(at, token)
     match = at.session.get_one(Match, found.holder.match_id)
     if not tokens.is_current(at, found, match):
         refuse(404, UNKNOWN_LINK)

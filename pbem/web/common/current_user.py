@@ -50,8 +50,8 @@ def needed() -> Visitor:
     """Give who is signed in, or lead to the page for signing in and back here."""
     found = visitor()
     if found is None:
-        then = request.full_path.rstrip("?") if request.method == "GET" else url_for("start.first")
-        abort(redirect(url_for("signing_in.ask", then=then), 303))
+        then = request.full_path.rstrip("?") if request.method == "GET" else url_for("home.first")
+        abort(redirect(url_for("sign_in.ask", then=then), 303))
     return found
 
 

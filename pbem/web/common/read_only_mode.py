@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 READING = {"GET", "HEAD", "OPTIONS"}
 SECONDS_TO_WAIT = 60
 """A disk is not emptied in a moment."""
-ANSWERS_ITSELF = {"incoming"}
+ANSWERS_ITSELF = {"inbound_mail"}
 """Rooms that tell of it in words of their own."""
 
 

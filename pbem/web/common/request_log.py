@@ -27,8 +27,8 @@ FORMS = {
     "replay.own_step": "page",
     "replay_files.replay": "file",
     "records.text": "record",
-    "api.record": "record",
-    "sharing.animation": "animation",
+    "api matches.record": "record",
+    "share.animation": "animation",
 }
 """What is counted as looking at a replay or a record."""
 

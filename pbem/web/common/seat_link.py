@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import abort, render_template
+from flask import render_template
 
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play.core import tokens
-from pbem.web.common import current_user, mail_banner
+from pbem.web.common import current_user, lookup, mail_banner
 from pbem.web.common.appearance import look_as
 from pbem.web.common.locale import speak_to
-from pbem.web.common.messages import UNKNOWN_LINK
 
 if TYPE_CHECKING:
     from pbem.db.models import Token
@@ -24,9 +23,7 @@ def opened(at: Table, typed: str) -> Token:
 
     Who is signed in as its player has, at every link of theirs, what the seat's present one stands for.
     """
-    found = tokens.find(at, typed, tokens.LINK)
-    if found is None:
-        abort(404, description=UNKNOWN_LINK)
+    found = lookup.link(at, typed)
     speak_to(found.holder.player)
     look_as(found.holder.player)
     visitor = current_user.visitor()

@@ -19,7 +19,7 @@ LONGEST_PATH = 1000
 
 def turn_page(at: Table, match: Match, holder: Holder) -> str:
     """Give the address at which a seat may act in the present stage; only for whoever has shown that it is theirs."""
-    return url_for("seats.seat", token=dashboard.own_link(at, match, holder))
+    return url_for("turn.seat", token=dashboard.own_link(at, match, holder))
 
 
 def outside(endpoint: str, **values: Any) -> str:
@@ -41,4 +41,4 @@ def ours(then: str) -> str:
 
 def home() -> str:
     """Give the page that somebody is led to who wanted no other."""
-    return url_for("mine.mine")
+    return url_for("dashboard.mine")

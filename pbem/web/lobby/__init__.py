@@ -1,1 +1,5 @@
 """Pages where matches are made, found and joined."""
+
+from pbem.web.lobby import forks, home, hosting, invitations, open_tables, rematches
+
+PAGES = (forks.pages, home.pages, hosting.pages, invitations.pages, open_tables.pages, rematches.pages)

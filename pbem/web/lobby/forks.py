@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.boards import drawing_of
 from pbem.db.models import Match, Player
 from pbem.games import GAMES, Eye
 from pbem.i18n import _
-from pbem.play.archive import records, replays
+from pbem.play.archive import replays
 from pbem.play.clocks import time_controls
 from pbem.play.lifecycle import create, forks
 from pbem.play.lobby import joining, request_parser
+from pbem.play.matches import access
 from pbem.play.matches.match_state import course_of
 from pbem.play.matches.views import names_of
 from pbem.play.players.registry import apart
-from pbem.web.common import csrf, current_user, form_fields, throttling
+from pbem.web.common import csrf, current_user, form_fields, lookup, throttling
 from pbem.web.common.context import here, table
-from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.urls import turn_page
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.play.core.context import Table
-    from pbem.play.lifecycle.forks import Fork
+    from pbem.play.lifecycle.requests import Fork
 
     Page = BaseResponse | tuple[str, int] | str
 
-pages = Blueprint("forking", __name__)
+pages = Blueprint("forks", __name__)
 
 ALONE, ROBOTS, FRIENDS = "alone", "robots", "friends"
 """Who sits at the seats that whoever plays on does not choose."""
@@ -49,7 +49,7 @@ def ask(match_id: str) -> Page:
     """Ask who shall play on."""
     _must_be_somebody()
     with table() as at:
-        match = _found(at, match_id)
+        match = lookup.open_match(at, match_id)
         try:
             fork = forks.at(at, match, _step())
         except create.MatchError as refused:
@@ -63,7 +63,7 @@ def make(match_id: str) -> Page:
     _must_be_somebody()
     guest = current_user.visitor()
     with table() as at:
-        match = _found(at, match_id)
+        match = lookup.open_match(at, match_id)
         throttling.spend(at, throttling.from_here("match", throttling.MATCHES_FROM_A_NETWORK))
         try:
             fork = forks.at(at, match, _step())
@@ -81,7 +81,7 @@ def make(match_id: str) -> Page:
         mover = next((one for one in own if one.seat in made.to_move), None)
         if mover:
             return redirect(turn_page(at, made, mover), 303)
-    return redirect(url_for("start.made", match_id=made.id, own=csrf.proof(f"made {made.id}")), 303)
+    return redirect(url_for("home.made", match_id=made.id, own=csrf.proof(f"made {made.id}")), 303)
 
 
 def _made(at: Table, fork: Fork, host: Player | None) -> Match:
@@ -140,13 +140,6 @@ def _refused(match: Match, reason: str) -> str:
     return render_template("no_fork.html", game=GAMES[match.game], reason=reason, back=back)
 
 
-def _found(at: Table, match_id: str) -> Match:
-    match = at.session.get(Match, match_id)
-    if match is None or not records.is_open(match, request.values.get("key", "")):
-        abort(404, description=UNKNOWN_MATCH)
-    return match
-
-
 def _must_be_somebody() -> None:
     """Lead to the page for signing in whoever has not shown who they are, where that is needed."""
     if not here().config.open_house:
@@ -154,11 +147,11 @@ def _must_be_somebody() -> None:
 
 
 def _address(match: Match, step: int) -> str:
-    return url_for("forking.ask", match_id=match.id, step=step, key=_key(match))
+    return url_for("forks.ask", match_id=match.id, step=step, key=_key(match))
 
 
 def _key(match: Match) -> str | None:
-    return None if match.public else records.shared_key(match)
+    return None if match.public else access.shared_key(match)
 
 
 def _step() -> int:

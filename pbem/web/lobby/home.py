@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Table
 
-pages = Blueprint("start", __name__)
+pages = Blueprint("home", __name__)
 
 
 MADE_MINUTES = 60
@@ -99,7 +99,7 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
     except create.MatchError as refused:
         return _page(form.wrong_at(refused.field, str(refused)), str(refused), refused.field), 422
     own = csrf.proof(f"made {match.id}")
-    return redirect(url_for("start.made", match_id=match.id, own=own), 303)
+    return redirect(url_for("home.made", match_id=match.id, own=own), 303)
 
 
 @pages.get("/made/<match_id>")
@@ -158,7 +158,7 @@ def _robots() -> dict[str, str]:
     robots = {
         key: urlencode({f"sits-{seat}": new_match_form.ROBOT for seat in range(2, several[key] + 1)}) for key in several
     }
-    return {key: f"{url_for('start.new', game=key)}?{robots[key]}" for key in several}
+    return {key: f"{url_for('home.new', game=key)}?{robots[key]}" for key in several}
 
 
 def _local() -> bool:

@@ -41,7 +41,7 @@ def invitation(token: str) -> str | BaseResponse:
     with table() as at:
         found = opened(at, token)
         if found.ply:
-            return redirect(url_for("seats.seat", token=token))
+            return redirect(url_for("turn.seat", token=token))
         match = at.session.get_one(Match, found.holder.match_id)
         return render_template("invitation.html", token=token, typed="", **_facts(at, match, found.holder))
 

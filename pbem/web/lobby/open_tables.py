@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Table
 
-pages = Blueprint("lobby", __name__)
+pages = Blueprint("open_tables", __name__)
 
 
 _YES_NO = {"yes": True, "no": False}
@@ -58,7 +58,7 @@ def waiting() -> str:
     with table() as at:
         page = open_tables.page(at, wanted, _place(request.args.get("after", "")))
     kept: dict[str, Any] = {name: value for name, value in asked.items() if value}
-    after = page.after and url_for("lobby.lobby", **kept, after=cursors.written(page.after.at, page.after.match))
+    after = page.after and url_for("open_tables.lobby", **kept, after=cursors.written(page.after.at, page.after.match))
     return render_template(
         "lobby.html",
         tables=page.tables,
@@ -81,7 +81,7 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
     """Sit down at a table, with a text of the player's own for the deal or without."""
     visitor = current_user.visitor()
     if visitor is None:
-        return redirect(url_for("signing_in.ask", then=url_for("lobby.look", typed=typed)), 303)
+        return redirect(url_for("sign_in.ask", then=url_for("open_tables.look", typed=typed)), 303)
     entropy = request.form.get("entropy", "").strip()
     with table() as at:
         match = _found(at, typed)

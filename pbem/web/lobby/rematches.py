@@ -40,8 +40,8 @@ def by_link(token: str) -> Page:
         found = opened(at, token)
         match = match_of(at, found)
         if not tokens.is_current(at, found, match):
-            return redirect(url_for("seats.seat", token=token), 303)
-        back = url_for("seats.seat", token=token)
+            return redirect(url_for("turn.seat", token=token), 303)
+        back = url_for("turn.seat", token=token)
         return _asked(at, match, found.holder.player, f"rematch {token}", back)
 
 
@@ -53,7 +53,7 @@ def signed_in(match_id: str) -> Page:
         match, player = at.session.get(Match, match_id), at.session.get_one(Player, visitor.player)
         if match is None or rematches.seat_of(at, match, player) is None:
             abort(404, description=UNKNOWN_MATCH)
-        back = url_for("matches.match", match_id=match_id) if match.public else url_for("start.first")
+        back = url_for("matches.match", match_id=match_id) if match.public else url_for("home.first")
         return _asked(at, match, player, f"rematch {match_id}", back)
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from pbem.boards import drawing_of
-from pbem.db.models import Match
 from pbem.games import GAMES
-from pbem.play.archive import records, snapshots
+from pbem.play.archive import snapshots
 from pbem.play.clocks import clock_pauses
 from pbem.play.lifecycle import create
-from pbem.play.matches import descriptions, spectating
+from pbem.play.matches import access, descriptions, spectating
 from pbem.play.matches.match_state import course_of
 from pbem.play.matches.views import names_of
 from pbem.play.players import reachability, reliability
-from pbem.web.common import cursors
+from pbem.web.common import cursors, lookup
 from pbem.web.common.context import table
 from pbem.web.common.current_user import visitor
-from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.read_replica import may_be_older, settled
 from pbem.web.matches import share, social_cards
 
@@ -53,9 +51,7 @@ def match(match_id: str) -> Response:
     looking = visitor()
     zone = looking.zone if looking else "UTC"
     with table() as at:
-        found = at.session.get(Match, match_id)
-        if found is None or not records.is_open(found, request.args.get("key", "")):
-            abort(404, description=UNKNOWN_MATCH)
+        found = lookup.open_match(at, match_id)
         settled(found)
         names = names_of(at, found)
         failed = [] if found.state == "over" else reachability.told(at, found, names)
@@ -83,7 +79,7 @@ def match(match_id: str) -> Response:
     page = render_template(
         "match.html",
         match=found,
-        shared=None if found.public else records.shared_key(found),
+        shared=None if found.public else access.shared_key(found),
         game=game,
         names=names,
         view=view,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask import Blueprint, Response, abort, current_app, render_template
 
-from pbem.db.models import Match
 from pbem.play.archive import records
+from pbem.web.common import lookup
 from pbem.web.common.context import table
-from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.read_replica import may_be_older, settled
 
 pages = Blueprint("records", __name__)
@@ -24,9 +23,7 @@ def about() -> str:
 def text(match_id: str) -> Response:
     """Give the record of a match that is over as text."""
     with table() as at:
-        found = at.session.get(Match, match_id)
-        if found is None or not records.is_open(found, request.args.get("key", "")):
-            abort(404, description=UNKNOWN_MATCH)
+        found = lookup.open_match(at, match_id)
         settled(found)
         try:
             written = records.text_of(at, found)

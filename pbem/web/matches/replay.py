@@ -13,7 +13,7 @@ from pbem.boards import drawing_of
 from pbem.db.models import Match
 from pbem.games import GAMES, Eye, Game, Seat
 from pbem.i18n import _
-from pbem.play.archive import comments, records, replays
+from pbem.play.archive import comments, replays
 from pbem.play.archive.comments import CommentError
 from pbem.play.chat import conversation
 from pbem.play.core import tokens
@@ -21,10 +21,9 @@ from pbem.play.core.context import stamp
 from pbem.play.matches.match_state import course_of
 from pbem.play.matches.views import names_of
 from pbem.time_format import day, zone_of
-from pbem.web.common import csrf, form_fields
+from pbem.web.common import csrf, form_fields, lookup
 from pbem.web.common.context import table
 from pbem.web.common.current_user import visitor
-from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.read_replica import may_be_older, settled
 from pbem.web.common.seat_link import opened
 from pbem.web.matches import share, social_cards
@@ -142,10 +141,8 @@ def own_comment(token: str) -> Page:
 
 
 def _anybody(at: Table, match_id: str) -> Reader:
-    found = at.session.get(Match, match_id)
+    found = lookup.open_match(at, match_id)
     key = request.values.get("key", "")
-    if found is None or not records.is_open(found, key):
-        abort(404, description=UNKNOWN_MATCH)
     settled(found)
     _begun(found, url_for("matches.match", match_id=match_id))
     signed_in = visitor()
@@ -165,7 +162,7 @@ def _seated(at: Table, token: str) -> Reader:
     found = opened(at, token)
     holder = found.holder
     match = at.session.get_one(Match, holder.match_id)
-    _begun(match, url_for("seats.seat", token=token))
+    _begun(match, url_for("turn.seat", token=token))
     over = match.state == "over"
     acts = tokens.is_current(at, found, match)
     current = Seat(holder.seat) if acts else Eye.PUBLIC

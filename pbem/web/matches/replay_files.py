@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort
 
-from pbem.db.models import Match
 from pbem.play.archive import records
 from pbem.records.page import contents_of, policy, replay_page, source_of, viewer_page
-from pbem.web.common import throttling
+from pbem.web.common import lookup, throttling
 from pbem.web.common.context import table
-from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.read_replica import may_be_older, settled
 
 pages = Blueprint("replay_files", __name__)
@@ -23,9 +21,7 @@ AN_HOUR = 40
 def replay(match_id: str) -> Response:
     """Give a finished match as one file."""
     with table() as at:
-        found = at.session.get(Match, match_id)
-        if found is None or not records.is_open(found, request.args.get("key", "")):
-            abort(404, description=UNKNOWN_MATCH)
+        found = lookup.open_match(at, match_id)
         settled(found)
         throttling.spend(at, throttling.from_here("replay", AN_HOUR))
         try:

@@ -14,13 +14,14 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import LANGUAGES, _, marked, spoken
 from pbem.pictures.png import png, size
-from pbem.play.archive import animations, records, snapshots
+from pbem.play.archive import animations, snapshots
 from pbem.play.archive.snapshots import NoStillError, Wanted
+from pbem.play.matches import access
 from pbem.play.matches.views import names_of
-from pbem.web.common import form_fields, throttling
+from pbem.web.common import form_fields, lookup, throttling
 from pbem.web.common.context import here, table
 from pbem.web.common.locale import speak_in
-from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
+from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.common.read_replica import may_be_older, settled
 from pbem.web.common.urls import outside
 from pbem.web.matches import social_cards
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from pbem.play.archive.snapshots import Still
     from pbem.play.core.context import Table
 
-pages = Blueprint("sharing", __name__)
+pages = Blueprint("share", __name__)
 
 NOT_OVER = marked("A match is shown in motion when it is over.")
 NOT_EMBEDDED = marked("Only public matches can be shown within other pages.")
@@ -182,15 +183,15 @@ def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = Non
     """Say how to show a match elsewhere; of a private one whoever has its key can have pictures, but no frame."""
     which: dict[str, Any] = {
         "match_id": match.id,
-        "key": None if match.public else records.shared_key(match),
+        "key": None if match.public else access.shared_key(match),
         "lang": spoken(),
     }
-    picture = url_for("sharing.picture", step=step, **which)
-    animation = url_for("sharing.animation", **which) if match.state == "over" else ""
+    picture = url_for("share.picture", step=step, **which)
+    animation = url_for("share.animation", **which) if match.state == "over" else ""
     if not match.public:
         return Share(picture, animation)
     return Share(
-        picture, animation, url_for("sharing.embed", step=step, **which), snippet(match, names, svg, Wanted(step))
+        picture, animation, url_for("share.embed", step=step, **which), snippet(match, names, svg, Wanted(step))
     )
 
 
@@ -198,7 +199,7 @@ def snippet(match: Match, names: tuple[str, ...], svg: str, wanted: Wanted) -> s
     """Write what somebody pastes into a page of theirs to show a match there."""
     width, height = _frame(svg)
     asked = {"step": wanted.step, "ply": wanted.ply, "as": wanted.seat}
-    address = outside("sharing.embed", match_id=match.id, **asked, lang=spoken())
+    address = outside("share.embed", match_id=match.id, **asked, lang=spoken())
     frame = (
         '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>'
     )
@@ -207,9 +208,7 @@ def snippet(match: Match, names: tuple[str, ...], svg: str, wanted: Wanted) -> s
 
 def _shared(at: Table, match_id: str) -> tuple[Match, tuple[str, ...]]:
     """Find a match that anybody may see, or whose key the address holds, and its players' names."""
-    found = at.session.get(Match, match_id)
-    if found is None or not records.is_open(found, request.args.get("key", "")):
-        abort(404, description=UNKNOWN_MATCH)
+    found = lookup.open_match(at, match_id)
     settled(found)
     return found, names_of(at, found)
 

@@ -48,9 +48,9 @@ def of_match(
     page = outside("matches.match" if step is None else "replay.match", match_id=match.id, step=step)
     if board is None:
         return Card(title, sentence or _("This match has not begun."), page)
-    image = outside("sharing.match_poster", match_id=match.id, step=step, lang=spoken())
+    image = outside("share.match_poster", match_id=match.id, step=step, lang=spoken())
     words = " ".join(drawing_of(match.game).words(board, names).split())
-    oembed = outside("sharing.oembed", url=page)
+    oembed = outside("share.oembed", url=page)
     return Card(title, sentence or title, page, image, shorten(words, _ALT, placeholder=" …"), oembed)
 
 
@@ -62,7 +62,7 @@ def of_rules(game: str) -> Card:
     page, sentence = outside("rules.rules", game=game), shorten(sentence, _SENTENCE, placeholder=" …")
     if not rules.examples:
         return Card(title, sentence, page)
-    image = outside("sharing.rules_poster", game=game, lang=spoken())
+    image = outside("share.rules_poster", game=game, lang=spoken())
     return Card(title, sentence, page, image, _("A picture of {game}, as others play it.", game=GAMES[game].name))
 
 

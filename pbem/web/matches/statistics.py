@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-pages = Blueprint("tallies", __name__)
+pages = Blueprint("statistics", __name__)
 
 ENDINGS = {
     "finished": marked("played to the end"),

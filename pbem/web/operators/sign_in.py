@@ -89,7 +89,7 @@ def leave() -> Page:
     if not csrf.is_ours("leave the operators' pages"):
         return redirect(url_for("operators.overview"), 303)
     g.entry = None
-    response = redirect(url_for("start.first"), 303)
+    response = redirect(url_for("home.first"), 303)
     operator_session.forget(response)
     return response
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, redirect, request, url_for
+from flask import Blueprint, redirect, request, url_for
 
 from pbem.db.models import Match
 from pbem.play.core import tokens
 from pbem.play.deliverability import bounces
 from pbem.play.players import reachability
-from pbem.web.common import csrf
+from pbem.web.common import csrf, lookup
 from pbem.web.common.context import table
 from pbem.web.common.locale import speak_to
-from pbem.web.common.messages import UNKNOWN_LINK
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -25,11 +24,9 @@ pages = Blueprint("again", __name__)
 def again(token: str) -> BaseResponse:
     """Have an address tried again, or note that mail arrives there."""
     with table() as at:
-        found = tokens.find(at, token, tokens.LINK)
-        if found is None:
-            abort(404, description=UNKNOWN_LINK)
+        found = lookup.link(at, token)
         speak_to(found.holder.player)
-        here = url_for("seats.seat", token=token)
+        here = url_for("turn.seat", token=token)
         if not csrf.is_ours(f"again {token}"):
             return redirect(here, 303)
         match = at.session.get_one(Match, found.holder.match_id)
@@ -40,5 +37,5 @@ def again(token: str) -> BaseResponse:
         if known is None or known.suppressed not in {None, bounces.BOUNCE}:
             return redirect(here, 303)
         tried = bounces.try_again(at, match, found.holder)
-        page = "seats.seat" if found.ply else "invitations.invitation"
+        page = "turn.seat" if found.ply else "invitations.invitation"
         return redirect(url_for(page, token=token, again="sent" if tried else "often"), 303)

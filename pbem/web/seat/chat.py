@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("talk", __name__)
+pages = Blueprint("chat", __name__)
 
 MUTE, UNMUTE = "mute", "unmute"
 """What the buttons beside a name send."""
@@ -47,7 +47,7 @@ def say(token: str) -> Page:
     with table() as at:
         found, match = _found(at, token)
         if match.seed is None or not tokens.is_current(at, found, match):
-            return redirect(url_for("talk.read", token=token), 303)
+            return redirect(url_for("chat.read", token=token), 303)
         typed, wish = request.form.get("words", ""), request.form.get("do", "")
         if not csrf.is_ours(f"talk {token}"):
             return _page(at, found, match, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
@@ -57,7 +57,7 @@ def say(token: str) -> Page:
             change(at, found.holder.player_id, about.player_id)
         elif (text := messages.tidy(typed)) and not conversation.speak(at, lock(at, match.id), found.holder, text):
             return _page(at, found, match, token, wrong=_(messages.ENOUGH), typed=typed), 429
-    return redirect(url_for("talk.read", token=token), 303)
+    return redirect(url_for("chat.read", token=token), 303)
 
 
 @pages.get("/m/<token>/report")
@@ -66,7 +66,7 @@ def reporting(token: str) -> Page:
     with table() as at:
         found, match = _found(at, token)
         if match.seed is None or not tokens.is_current(at, found, match):
-            return redirect(url_for("talk.read", token=token))
+            return redirect(url_for("chat.read", token=token))
         return _report(at, found, match, token)
 
 
@@ -76,7 +76,7 @@ def report(token: str) -> Page:
     with table() as at:
         found, match = _found(at, token)
         if match.seed is None or not tokens.is_current(at, found, match):
-            return redirect(url_for("talk.read", token=token), 303)
+            return redirect(url_for("chat.read", token=token), 303)
         if not csrf.is_ours(f"report {token}"):
             return _report(at, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         text = request.form.get("text", "").strip()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("plans", __name__)
+pages = Blueprint("conditional_moves", __name__)
 
 
 @pages.get("/m/<token>/plan")
@@ -33,7 +33,7 @@ def plan(token: str) -> Page:
     with table() as at:
         found, match = _found(at, token)
         if match.state != "running":
-            return redirect(url_for("seats.seat", token=token))
+            return redirect(url_for("turn.seat", token=token))
         return _page(at, match, found, token)
 
 
@@ -44,7 +44,7 @@ def change(token: str) -> Page:
         found, match = _found(at, token)
         match = lock(at, match.id)
         if match.state != "running" or not tokens.is_current(at, found, match):
-            return redirect(url_for("plans.plan", token=token), 303)
+            return redirect(url_for("conditional_moves.plan", token=token), 303)
         typed, number = request.form.get("plan", ""), request.form.get("forget")
         if not csrf.is_ours(f"plan {token}"):
             return _page(at, match, found, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
@@ -55,7 +55,7 @@ def change(token: str) -> Page:
                 replanning.keep(at, match, found.holder, typed.splitlines(), anew=True)
         except plans.PlanError as refused:
             return _page(at, match, found, token, wrong=str(refused), typed=typed), 422
-    return redirect(url_for("plans.plan", token=token), 303)
+    return redirect(url_for("conditional_moves.plan", token=token), 303)
 
 
 def _page(at: Table, match: Match, found: Token, token: str, wrong: str = "", typed: str = "") -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("why", __name__)
+pages = Blueprint("deadline", __name__)
 
 
 @pages.get("/m/<token>/why")
@@ -71,4 +71,4 @@ def _found(at: Table, typed: str) -> tuple[Token, Match]:
 
 
 def _elsewhere(token: str) -> BaseResponse:
-    return redirect(url_for("seats.seat", token=token), 303)
+    return redirect(url_for("turn.seat", token=token), 303)

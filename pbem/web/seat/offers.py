@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("agreements", __name__)
+pages = Blueprint("offers", __name__)
 
 
 @pages.get("/m/<token>/agreements")
@@ -38,7 +38,7 @@ def look(token: str) -> Page:
     with table() as at:
         found, match = _found(at, token)
         if match.state != "running":
-            return redirect(url_for("seats.seat", token=token))
+            return redirect(url_for("turn.seat", token=token))
         return _page(at, found, match, token)
 
 
@@ -51,14 +51,14 @@ def say(token: str) -> Page:
         found, match = _found(at, token)
         known = kind in KINDS and wish in agreements.WISHES and ply is not None
         if match.state != "running" or not tokens.is_current(at, found, match) or not known:
-            return redirect(url_for("agreements.look", token=token), 303)
+            return redirect(url_for("offers.look", token=token), 303)
         if not csrf.is_ours(f"agreements {token}"):
             return _page(at, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         text = agreements.written(kind, wish, days, request.form.get("since"))
         sent = queue.send_word(at, found, ply or 0, text, request.form["nonce"])
     wait_for(sent)
     was = csrf.proof(f"{found.holder_id} {sent}")
-    return redirect(url_for("agreements.look", token=token, sent=sent, was=was), 303)
+    return redirect(url_for("offers.look", token=token, sent=sent, was=was), 303)
 
 
 def _page(at: Table, found: Token, match: Match, token: str, wrong: str = "") -> str:

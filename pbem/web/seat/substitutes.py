@@ -62,7 +62,7 @@ def take(match_id: str, seat: int) -> Page:
     visitor = current_user.visitor()
     if visitor is None:
         then = url_for("substitutes.look", match_id=match_id, seat=seat)
-        return redirect(url_for("signing_in.ask", then=then), 303)
+        return redirect(url_for("sign_in.ask", then=then), 303)
     with table() as at:
         match = _public(at, match_id, seat)
         if not csrf.is_ours(f"take over {match.id} {seat}"):
@@ -123,7 +123,7 @@ def come_back_signed_in(match_id: str) -> Page:
         if match is None or match not in reclaims.possible(at, visitor.player):
             abort(404, description=UNKNOWN_MATCH)
         if not csrf.is_ours(f"back {match.id}"):
-            return redirect(url_for("mine.mine"), 303)
+            return redirect(url_for("dashboard.mine"), 303)
         return _returned(at, match, at.session.get_one(Player, visitor.player), "")
 
 

@@ -14,7 +14,6 @@ from pbem.games.record import result
 from pbem.games.typed import LONGEST
 from pbem.i18n import _, refusal
 from pbem.play.accounts import dashboard
-from pbem.play.archive import records
 from pbem.play.chat import conversation, messages
 from pbem.play.conditional_moves import plan_store
 from pbem.play.core import tokens
@@ -22,7 +21,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands
 from pbem.play.inbox.commands import conditional_moves
 from pbem.play.lifecycle import agreements, create, held_moves, rematches
-from pbem.play.matches import descriptions, previews, spectating
+from pbem.play.matches import access, descriptions, previews, spectating
 from pbem.play.matches.match_state import course_of, standing
 from pbem.play.matches.views import names_of, shown
 from pbem.play.notifications import fresh_links, outbox
@@ -43,15 +42,15 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("seats", __name__)
+pages = Blueprint("turn", __name__)
 
 HEARD = 3
 """So many of the last words of a table stand on a turn's page; all are on a page of their own."""
 
 ELSEWHERE = (
-    {"resign": "seats.resign"}
-    | dict.fromkeys(conditional_moves.WORDS, "plans.plan")
-    | dict.fromkeys((*KINDS, agreements.RESUME), "agreements.look")
+    {"resign": "turn.resign"}
+    | dict.fromkeys(conditional_moves.WORDS, "conditional_moves.plan")
+    | dict.fromkeys((*KINDS, agreements.RESUME), "offers.look")
 )
 """The pages of those words that are typed instead of a move."""
 RESIGN = "resign yes"
@@ -85,7 +84,7 @@ def play(token: str) -> Page:
     """Keep a move, and show what has become of it."""
     typed, ply = request.form.get("move", "").strip(), form_fields.sent("ply")
     if not typed or ply is None:
-        return redirect(url_for("seats.seat", token=token), 303)
+        return redirect(url_for("turn.seat", token=token), 303)
     with table() as at:
         found, match = _found(at, token)
         if match.seed is None:
@@ -124,7 +123,7 @@ def fresh_link(token: str) -> Page:
         found, match = _found(at, token)
         if not csrf.is_ours(f"fresh {token}"):
             if match.seed is None:
-                return redirect(url_for("seats.seat", token=token), 303)
+                return redirect(url_for("turn.seat", token=token), 303)
             return _earlier(at, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         fresh_links.owe_fresh_link(at, match, found.holder)
         return render_template("fresh.html", match=match, game=GAMES[match.game], email=found.holder.email)
@@ -255,7 +254,7 @@ def _send(at: Table, found: Token, token: str, ply: int, text: str, *, current: 
     sent = queue.send_move(at, found, queue.LINK, ply, text)
     # Only who held a link that was current may go on from here; an old link sent again leads nowhere.
     was = csrf.proof(f"{found.holder_id} {sent}") if current else None
-    return sent, url_for("seats.seat", token=token, sent=sent, was=was)
+    return sent, url_for("turn.seat", token=token, sent=sent, was=was)
 
 
 def _follow(kept: tuple[str, str]) -> BaseResponse:
@@ -267,7 +266,7 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
     row = at.session.get(Submission, sent)
     verdict = queue.verdict_of(at, sent)
     if row is None or verdict is None or row.holder_id != found.holder_id or row.via == queue.TABLE:
-        return redirect(url_for("seats.seat", token=token))
+        return redirect(url_for("turn.seat", token=token))
     if verdict.status == "pending":
         if row.hold_until:
             kept = {"held": row, "zone": row.holder.player.zone, "token": token}
@@ -342,7 +341,7 @@ def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "")
 
 def _over(at: Table, course: Course, found: Token, token: str) -> str:
     again = rematches.possible(at, course.match)
-    shared = None if course.match.public else records.shared_key(course.match)
+    shared = None if course.match.public else access.shared_key(course.match)
     return render_template("over.html", token=token, again=again, shared=shared, **_seen(at, course, found))
 
 
@@ -366,7 +365,7 @@ def _commanded(token: str, template: str, text: str) -> Page:
     with table() as at:
         found, match = _found(at, token)
         if not _may(at, found, match):
-            return redirect(url_for("seats.seat", token=token), 303)
+            return redirect(url_for("turn.seat", token=token), 303)
         kept = _send(at, found, token, found.ply, text, current=True)
     wait_for(kept[0])
     return _follow(kept)

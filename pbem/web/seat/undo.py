@@ -27,7 +27,7 @@ def undo(token: str) -> BaseResponse:
         found = opened(at, token)
         row = at.session.get(Submission, sent)
         if row is None or row.holder_id != found.holder_id:
-            return redirect(url_for("seats.seat", token=token), 303)
+            return redirect(url_for("turn.seat", token=token), 303)
         if csrf.is_ours(f"undo {token}") and tokens.is_current(at, found, match_of(at, found)):
             held_moves.take_back(at, row)
-    return redirect(url_for("seats.seat", token=token, sent=sent), 303)
+    return redirect(url_for("turn.seat", token=token, sent=sent), 303)

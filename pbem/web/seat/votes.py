@@ -15,9 +15,8 @@ from pbem.play.lifecycle import create
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock
 from pbem.play.timeouts import nominations, votes
-from pbem.web.common import csrf, current_user, form_fields
+from pbem.web.common import csrf, current_user, form_fields, lookup
 from pbem.web.common.context import table
-from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.seat_link import match_of, opened
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     Page = str | BaseResponse | tuple[str, int]
 
-pages = Blueprint("deciding", __name__)
+pages = Blueprint("votes", __name__)
 
 
 @pages.get("/matches/<match_id>/vote")
@@ -36,10 +35,9 @@ def own(match_id: str) -> BaseResponse:
     """Lead whoever is signed in to the page on which their seat votes."""
     visitor = current_user.needed()
     with table() as at:
-        match, holder = at.session.get(Match, match_id), dashboard.holder_at(at, match_id, visitor.player)
-        if match is None or holder is None:
-            abort(404, description=UNKNOWN_MATCH)
-        return redirect(url_for("deciding.vote", token=dashboard.own_link(at, match, holder)), 303)
+        holder = lookup.own_seat(at, match_id, visitor.player)
+        match = at.session.get_one(Match, match_id)
+        return redirect(url_for("votes.vote", token=dashboard.own_link(at, match, holder)), 303)
 
 
 @pages.get("/m/<token>/vote")
@@ -64,8 +62,8 @@ def voted(token: str) -> Page:
         except create.MatchError as refused:
             return _vote(at, match, holder, token, str(refused)), 409
     if settled:
-        return redirect(url_for("seats.seat", token=token), 303)
-    return redirect(url_for("deciding.vote", token=token), 303)
+        return redirect(url_for("turn.seat", token=token), 303)
+    return redirect(url_for("votes.vote", token=token), 303)
 
 
 @pages.get("/m/<token>/name")
@@ -131,7 +129,7 @@ def _opened(at: Table, token: str) -> tuple[Match, Holder]:
     found = opened(at, token)
     match = match_of(at, found)
     if match.state != "running" or not tokens.is_current(at, found, match):
-        abort(redirect(url_for("seats.seat", token=token), 303))
+        abort(redirect(url_for("turn.seat", token=token), 303))
     return match, found.holder
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
-from pbem.play.accounts import dashboard
 from pbem.play.notifications import webhooks
 from pbem.play.notifications.webhook_client import secret_text
 from pbem.play.notifications.webhook_urls import UrlError
 from pbem.play.notifications.webhooks import WebhookError
-from pbem.web.common import csrf, current_user
+from pbem.web.common import csrf, current_user, lookup
 from pbem.web.common.context import table
-from pbem.web.common.messages import UNKNOWN_MATCH
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -72,9 +70,7 @@ def _done(at: Table, match: Match, holder: Holder) -> str | None:
 
 
 def _seat(at: Table, match_id: str, visitor: Visitor) -> tuple[Match, Holder]:
-    holder = dashboard.holder_at(at, match_id, visitor.player)
-    if holder is None:
-        abort(404, description=UNKNOWN_MATCH)
+    holder = lookup.own_seat(at, match_id, visitor.player)
     return at.session.get_one(Match, match_id), holder
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from emails.dev_mailbox import Box, Item
 
-pages = Blueprint("mailbox", __name__)
+pages = Blueprint("dev_mailbox", __name__)
 
 UNKNOWN = marked("There is no such mail on this machine. The mailbox lists what there is.")
 MAIL_POLICY = (
@@ -49,7 +49,7 @@ def one(address: str) -> str:
         abort(404, description=UNKNOWN)
     mails = [_listed(item) for item in dev_mailbox.items(box)] if box else []
     values: dict[str, Any] = {"address": address, why: look + 1}
-    again = url_for("mailbox.one", **values) if 0 < look < LOOKS else None
+    again = url_for("dev_mailbox.one", **values) if 0 < look < LOOKS else None
     return render_template(
         "mailbox/one.html", boxes=_boxes(), here_is=address.lower(), mails=mails, look=look, why=why, again=again
     )
@@ -70,7 +70,7 @@ def page(address: str, key: str) -> Response:
     box, item = _found(address, key)
     found = dev_mailbox.page_of(
         item.message(),
-        lambda text: url_for("mailbox.mail", address=box.address, key=key, reply=text, _anchor="reply"),
+        lambda text: url_for("dev_mailbox.mail", address=box.address, key=key, reply=text, _anchor="reply"),
     )
     if found is None:
         abort(404, description=UNKNOWN)
@@ -91,7 +91,7 @@ def reply(address: str, key: str) -> BaseResponse | tuple[str, int]:
     except (OSError, smtplib.SMTPException) as refused:
         wrong = _("The mail could not be sent: {why}. Please try again in a moment.", why=refused)
         return _shown(box, item, message, whole=typed, wrong=wrong), 503
-    return redirect(url_for("mailbox.one", address=box.address, sent=1), 303)
+    return redirect(url_for("dev_mailbox.one", address=box.address, sent=1), 303)
 
 
 def _send(answer: EmailMessage, sender: str) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-pages = Blueprint("incoming", __name__, url_prefix="/incoming")
+pages = Blueprint("inbound_mail", __name__, url_prefix="/incoming")
 
 WINDOW = 120
 """A signature is good for so many seconds before and after its time."""

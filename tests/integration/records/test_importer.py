@@ -18,8 +18,9 @@ from pbem.games import GAMES
 from pbem.games.chain import next_hash, opening_hash
 from pbem.games.record_text import as_text
 from pbem.play.archive import replay_check
-from pbem.play.archive.records import record_of, shared_key
+from pbem.play.archive.records import record_of
 from pbem.play.matches import spectating
+from pbem.play.matches.access import shared_key
 from pbem.play.matches.views import names_of
 from pbem.records.files import LARGEST
 from pbem.records.importer import import_files

@@ -8,6 +8,7 @@ from pbem.i18n import _, marked
 from pbem.play.archive import records
 from pbem.play.core.rate_limits import DAY, Allowed, spend
 from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Wish
+from pbem.play.matches import access
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
@@ -22,7 +23,7 @@ def _replay(wish: Wish) -> Verdict:
     if refused:
         answer(table, match, submission, "no replay", reason=refused)
         return Verdict(REJECTED, refused)
-    key: dict[str, Any] = {} if match.public else {"shared": records.shared_key(match)}
+    key: dict[str, Any] = {} if match.public else {"shared": access.shared_key(match)}
     answer(table, match, submission, "replay", **key)
     return Verdict(DONE, _("The match comes as one file by mail."))
 

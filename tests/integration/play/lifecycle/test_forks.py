@@ -15,6 +15,7 @@ from pbem.play.accounts import dashboard, data_export, deletion
 from pbem.play.archive import records, replay_check, replays
 from pbem.play.lifecycle import agreements, create, endings, forks, rematches
 from pbem.play.lobby import hosting
+from pbem.play.matches import access
 from pbem.play.matches.match_state import course_of, lock, play_move, standing
 from pbem.play.matches.views import TooEarlyError
 from pbem.play.offers import takebacks
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.play.core.context import Table
-    from pbem.play.lifecycle.forks import Fork
+    from pbem.play.lifecycle.requests import Fork
     from pbem.play.matches.match_state import Course
     from tests.support.house import House
 
@@ -168,7 +169,7 @@ def test_friends_are_invited_and_their_cards_are_theirs(house: House) -> None:
         secret = course.game.exchange(course.position, Seat(2), bytes(32))
         assert secret != course.position
         assert course.game.view(secret, Seat(2)) == course.game.view(course.position, Seat(2))
-        assert not records.is_open(course.match, "")
+        assert not access.is_open(course.match, "")
         with pytest.raises(TooEarlyError):
             next(replays.steps(course, Eye.OPEN, ("Ann", "Bob")))
         assert len(list(replays.steps(course, Seat(2), ("Ann", "Bob")))) == fork.step + 1

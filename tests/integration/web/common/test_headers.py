@@ -46,17 +46,17 @@ AGAIN: Said = {"Cache-Control": "private, no-cache"}
 OTHERWISE: dict[str, Said] = {
     "feeds.feed": AGAIN,
     "feeds.calendar": AGAIN,
-    "mailbox.page": {"Content-Security-Policy": dev_mailbox.MAIL_POLICY},
+    "dev_mailbox.page": {"Content-Security-Policy": dev_mailbox.MAIL_POLICY},
     "matches.match": AGAIN,
     "records.schema": {"Cache-Control": "no-cache"},
     "replay_files.replay": {"Content-Security-Policy": "default-src 'none'"},
     "replay_files.viewer": {"Content-Security-Policy": "default-src 'none'"},
-    "sharing.animation": A_DAY,
-    "sharing.embed": {**A_DAY, "Content-Security-Policy": share.POLICY},
-    "sharing.match_poster": A_DAY,
-    "sharing.picture": A_DAY,
-    "sharing.rules_poster": {"Cache-Control": f"public, max-age={share.DAY}", **OURS},
-    "start.dark_boards": {"Cache-Control": "max-age=3600"},
+    "share.animation": A_DAY,
+    "share.embed": {**A_DAY, "Content-Security-Policy": share.POLICY},
+    "share.match_poster": A_DAY,
+    "share.picture": A_DAY,
+    "share.rules_poster": {"Cache-Control": f"public, max-age={share.DAY}", **OURS},
+    "home.dark_boards": {"Cache-Control": "max-age=3600"},
     "static": {"Cache-Control": "no-cache", "X-Robots-Tag": None},
 }
 """What is said otherwise, by endpoint. Replays as files bring styles and scripts of their own, by their digests."""
@@ -141,7 +141,7 @@ def test_every_page_says_what_the_table_says(open_to_all: House) -> None:
 
 # -- what other sites can have a browser send -----------------------------------------------------------
 
-BY_DESIGN = {"unsubscribing.unsubscribe", "passkeys.to_make", "passkeys.to_sign_in"}
+BY_DESIGN = {"unsubscribe.unsubscribe", "passkeys.to_make", "passkeys.to_sign_in"}
 """One click in a mail program, which has neither cookies nor nonces, stops mail: RFC 8058. A challenge does nothing."""
 
 

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Match
-from pbem.play.archive import records
 from pbem.play.lifecycle import create, endings
+from pbem.play.matches import access
 from pbem.play.matches.match_state import course_of, lock, play_move
 from tests.support.house import address
 from tests.support.web.account.dashboard import signed_in
@@ -113,7 +113,7 @@ def test_a_private_match_is_played_on_from_by_its_key_only(site: Visitor, local:
     with local.table() as table:
         match = lock(table, match_id)
         match.public = False
-        key = records.shared_key(match)
+        key = access.shared_key(match)
     assert site.open(f"/matches/{match_id}/fork?step=1").status == 404
     assert site.client.post(f"/api/matches/{match_id}/fork", json={"step": 1, "seats": []}).status_code in {404, 422}
     page = site.open(f"/matches/{match_id}/replay?step=1&key={key}").follow("Play on from here, for practice")

@@ -14,6 +14,7 @@ from pbem.games.record_text import read_text
 from pbem.play.accounts import data_export, deletion
 from pbem.play.archive import comments, records
 from pbem.play.lifecycle import create, endings
+from pbem.play.matches import access
 from pbem.play.matches.match_state import course_of, lock, play_move
 from pbem.play.offers import takebacks
 from tests.support.rematching import signed_in
@@ -118,7 +119,7 @@ def test_what_has_not_begun_or_is_private_has_no_replay_for_others(site: Visitor
     with local.table() as table:
         table.session.execute(update(Match).where(Match.id == match_id).values(public=False))
     assert site.open(f"/matches/{match_id}/replay").status == 404
-    key = records.shared_key(local.match(match_id))
+    key = access.shared_key(local.match(match_id))
     page = site.open(f"/matches/{match_id}/replay?key={key}")
     assert f"key={key}" in page.follow(NEXT).url
     assert page.follow("The whole match").status == 200

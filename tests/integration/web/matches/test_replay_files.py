@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.config import LIMITS
-from pbem.play.archive.records import shared_key
 from pbem.play.lifecycle import create
+from pbem.play.matches.access import shared_key
 from pbem.play.matches.match_state import lock
 from pbem.records.page import policy
 from pbem.web.matches import replay_files

@@ -19,7 +19,7 @@ from pbem.config import LIMITS
 from pbem.db.models import Animation, Holder, Match
 from pbem.games import GAMES, Eye
 from pbem.pictures.png import png
-from pbem.play.archive import records
+from pbem.play.matches import access
 from pbem.play.matches.views import names_of, view_of
 from pbem.web.matches.share import ANIMATIONS
 from tests.support.play.secrecy import exchanged
@@ -40,7 +40,7 @@ def hide(house: House, match_id: str) -> str:
     """Make a match private; gives what opens it once it is over."""
     with house.table() as table:
         table.session.execute(update(Match).values(public=False))
-        return records.shared_key(table.session.get_one(Match, match_id))
+        return access.shared_key(table.session.get_one(Match, match_id))
 
 
 def ask(site: Visitor, path: str, **headers: str) -> TestResponse:

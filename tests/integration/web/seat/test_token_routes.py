@@ -35,35 +35,35 @@ class Row:
 
 
 POSTED = {
-    "seats.play": Row("play {token}", {"move": "take 1", "ply": "2", "words": "It is me."}),
-    "seats.resigned": Row("resign yes {token}", {}),
-    "seats.fresh_link": Row("fresh {token}", {}),
-    "agreements.say": Row("agreements {token}", {"kind": "abandon", "wish": "ask", "ply": "2"}),
-    "plans.change": Row("plan {token}", {"plan": "when I can: take 9"}),
-    "talk.say": Row("talk {token}", {"words": "It is me."}),
-    "talk.report": Row("report {token}", {"seat": "2", "text": "rude"}),
-    "why.nudge": Row("nudge {token}", {}),
-    "deciding.voted": Row("vote {token}", {"choice": "end"}),
-    "deciding.named": Row("name {token}", {"name": "Zoe", "email": "zoe@example.org"}),
+    "turn.play": Row("play {token}", {"move": "take 1", "ply": "2", "words": "It is me."}),
+    "turn.resigned": Row("resign yes {token}", {}),
+    "turn.fresh_link": Row("fresh {token}", {}),
+    "offers.say": Row("agreements {token}", {"kind": "abandon", "wish": "ask", "ply": "2"}),
+    "conditional_moves.change": Row("plan {token}", {"plan": "when I can: take 9"}),
+    "chat.say": Row("talk {token}", {"words": "It is me."}),
+    "chat.report": Row("report {token}", {"seat": "2", "text": "rude"}),
+    "deadline.nudge": Row("nudge {token}", {}),
+    "votes.voted": Row("vote {token}", {"choice": "end"}),
+    "votes.named": Row("name {token}", {"name": "Zoe", "email": "zoe@example.org"}),
     "undo.undo": Row("undo {token}", {"sent": "{sent}"}),
     "rematches.by_link": Row("rematch {token}", {}),
     "replay.own_comment": Row("comment {match}", {"step": "1", "words": "Well."}),
     "again.again": Row("again {token}", {"do": "arrived"}),
-    "choices.choose": Row(
+    "mail_preferences.choose": Row(
         "mail {token}",
         {"receipts": "never", "mail_when": "digest", "digest_hour": "3", "zone": "Asia/Tokyo", "language": "de"},
     ),
     "invitations.accept": Row("accept {token}", {"entropy": "mine"}),
     "invitations.decline": Row("decline {token}", {"ever": "anybody"}),
     "hosting.act": Row("table {token}", {"do": "off"}),
-    "api.send_move": Row(json={"ply": 2, "move": "take 1"}),
-    "api.say_to_the_table": Row(json={"ply": 2, "kind": "abandon", "wish": "ask"}),
-    "api plans.plan_seat": Row(json={"lines": ["when I can: take 9"]}),
-    "api plans.forget_plan": Row(json={}),
-    "api seats.vote": Row(json={"choice": "end"}),
+    "api seats.send_move": Row(json={"ply": 2, "move": "take 1"}),
+    "api seats.say_to_the_table": Row(json={"ply": 2, "kind": "abandon", "wish": "ask"}),
+    "api conditional moves.plan_seat": Row(json={"lines": ["when I can: take 9"]}),
+    "api conditional moves.forget_plan": Row(json={}),
+    "api timeouts.vote": Row(json={"choice": "end"}),
 }
 """For each route that a link may send something to, what would act; a new one needs a row here."""
-OTHER_TOKENS = {"unsubscribing", "feeds"}
+OTHER_TOKENS = {"unsubscribe", "feeds"}
 """Their tokens are of other kinds: they stop mail, and let feeds be read, for as long as their owner wishes."""
 
 STATES = pytest.mark.parametrize("state", [running, over], ids=["running", "over"])
@@ -135,16 +135,16 @@ def test_no_form_acts_without_a_nonce_whatever_is_posted(site: Visitor, local: H
 @pytest.mark.parametrize(
     "endpoint",
     [
-        "agreements.say",
-        "api plans.plan_seat",
-        "api.say_to_the_table",
-        "api.send_move",
-        "choices.choose",
-        "plans.change",
-        "seats.play",
-        "seats.resigned",
-        "talk.report",
-        "talk.say",
+        "offers.say",
+        "api conditional moves.plan_seat",
+        "api seats.say_to_the_table",
+        "api seats.send_move",
+        "mail_preferences.choose",
+        "conditional_moves.change",
+        "turn.play",
+        "turn.resigned",
+        "chat.report",
+        "chat.say",
     ],
 )
 def test_the_same_acts_by_a_current_link(site: Visitor, local: House, endpoint: str) -> None:

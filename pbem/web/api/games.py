@@ -1,0 +1,21 @@
+"""Games that can be played here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.games import GAMES
+from pbem.web.api import schemas
+from pbem.web.common.request_bodies import Part
+
+api = Part("api games", __name__, url_prefix="/api", description="Games")
+
+
+@api.get("/games")
+@api.response(200, schemas.Game(many=True))
+def games() -> list[dict[str, Any]]:
+    """List the games that can be played here."""
+    return [
+        {"key": key, "name": game.name, "edition": game.edition, "seats": list(game.seats), "options": game.options}
+        for key, game in GAMES.items()
+    ]

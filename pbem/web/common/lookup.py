@@ -1,0 +1,49 @@
+"""Looking up what an address names; what is not there, or not the visitor's to see, is a 404."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import abort, request
+
+from pbem.db.models import Match
+from pbem.play.accounts import dashboard
+from pbem.play.core import tokens
+from pbem.play.matches import access
+from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
+
+if TYPE_CHECKING:
+    from pbem.db.models import Holder, Token
+    from pbem.play.core.context import Table
+
+
+def link(table: Table, typed: str) -> Token:
+    """Return the token of a seat's link."""
+    found = tokens.find(table, typed, tokens.LINK)
+    if found is None:
+        abort(404, description=UNKNOWN_LINK)
+    return found
+
+
+def open_match(table: Table, match_id: str) -> Match:
+    """Return a match that anybody may see, or whose key the request holds."""
+    match = table.session.get(Match, match_id)
+    if match is None or not access.is_open(match, request.values.get("key", "")):
+        abort(404, description=UNKNOWN_MATCH)
+    return match
+
+
+def public_match(table: Table, match_id: str) -> Match:
+    """Return a match that anybody may see."""
+    match = table.session.get(Match, match_id)
+    if match is None or not match.public:
+        abort(404, description=UNKNOWN_MATCH)
+    return match
+
+
+def own_seat(table: Table, match_id: str, player: int) -> Holder:
+    """Return the seat that a player holds in a match, or held last."""
+    holder = dashboard.holder_at(table, match_id, player)
+    if holder is None:
+        abort(404, description=UNKNOWN_MATCH)
+    return holder
