@@ -28,7 +28,7 @@ from pbem.ops.backup.programs import Programs
 from pbem.ops.backup.returning import restore
 from pbem.ops.backup.taking import back_up
 from pbem.ops.up.binaries import postgres_clients
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.core.tokens import key_name
 from pbem.play.upkeep import after_restore
 
@@ -109,12 +109,12 @@ def tell(url: str) -> None:
     engine = connect(config.database_url)
     begun = time.perf_counter()
     for _ in range(TOLD):
-        with open_table(engine, config) as table:
-            after_restore.tell(table)
+        with transaction(engine, config) as ctx:
+            after_restore.tell(ctx)
     taken = time.perf_counter() - begun
-    with open_table(engine, config) as table:
-        told = table.session.scalar(select(func.max(Restoration.told))) or 0
-        mails = table.session.scalar(select(func.count()).where(Notice.kind == after_restore.KIND))
+    with transaction(engine, config) as ctx:
+        told = ctx.session.scalar(select(func.max(Restoration.told))) or 0
+        mails = ctx.session.scalar(select(func.count()).where(Notice.kind == after_restore.KIND))
     engine.dispose()
     print(f"{told:,} tables told with {mails:,} mails: {told / taken:,.0f} tables/s")
 

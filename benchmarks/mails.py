@@ -41,7 +41,7 @@ from pbem.db.models import Match, Notice
 from pbem.db.session import connect
 from pbem.games import GAMES
 from pbem.pictures.png import png
-from pbem.play.core.context import Table, open_table
+from pbem.play.core.context import Context, transaction
 from pbem.play.lifecycle import create
 from pbem.play.notifications.outbox import SHARDS
 
@@ -58,12 +58,12 @@ def begin(config: Config, game: str, count: int) -> None:
     """Begin some matches of a game."""
     engine = connect(config.database_url)
     for number in range(count):
-        with open_table(engine, config) as table:
+        with transaction(engine, config) as ctx:
             seats = GAMES[game].seats[0]
             guests = [create.Guest(f"P{seat}", f"p{seat}.{game}.{number}@example.org") for seat in range(seats)]
-            match = create.make(table, game, {}, guests)
-            for holder in create.holders(table, match):
-                create.accept(table, match, holder, "")
+            match = create.make(ctx, game, {}, guests)
+            for holder in create.holders(ctx, match):
+                create.accept(ctx, match, holder, "")
     engine.dispose()
 
 
@@ -87,7 +87,7 @@ def rebuilt(raw: bytes, svg: str | None) -> bytes:
     return message.as_bytes()
 
 
-def composed(table: Table, game: str) -> tuple[float, float, int, int]:
+def composed(ctx: Context, game: str) -> tuple[float, float, int, int]:
     """Compose a game's turn mails; gives milliseconds of work for each, ours and rebuilt, and their bytes."""
     drawn: list[str] = []
 
@@ -98,10 +98,10 @@ def composed(table: Table, game: str) -> tuple[float, float, int, int]:
     ours, theirs, sizes, old_sizes = [], [], [], []
     turns = select(Notice).join(Match, Notice.match_id == Match.id).where(Match.game == game, Notice.kind == "turn")
     with patch.object(composing, "png", watched):
-        for notice in table.session.scalars(turns.order_by(Notice.id)).all():
+        for notice in ctx.session.scalars(turns.order_by(Notice.id)).all():
             drawn.clear()
             begun = time.process_time()
-            raw = compose(table, notice).raw
+            raw = compose(ctx, notice).raw
             done = time.process_time()
             again = rebuilt(raw, drawn[0] if drawn else None)
             ours.append(done - begun)
@@ -213,15 +213,15 @@ def main() -> None:
         for game in GAMES:
             begin(config, game, count)
         engine = connect(config.database_url)
-        with open_table(engine, config) as table:
+        with transaction(engine, config) as ctx:
             for game in GAMES:
-                ours, theirs, size, old = composed(table, game)
+                ours, theirs, size, old = composed(ctx, game)
                 print(
                     f"{game:18} {ours:6.1f} ms a turn mail ({1000 / ours:4.0f}/s), {size // 1024} KiB;"
                     f" by EmailMessage and whole rendering + {theirs:5.1f} ms, {old // 1024} KiB",
                     flush=True,
                 )
-            kinds = table.session.scalars(select(Notice.kind).distinct().order_by(Notice.kind)).all()
+            kinds = ctx.session.scalars(select(Notice.kind).distinct().order_by(Notice.kind)).all()
         engine.dispose()
         for kind in (*kinds, "all"):
             print(told(config, kind), flush=True)

@@ -26,7 +26,7 @@ from pbem.db.models import Match, Player
 from pbem.db.session import bind_sender, connect
 from pbem.games import GAMES
 from pbem.play.accounts import login_sessions
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.web import create_app
 
 if TYPE_CHECKING:
@@ -160,8 +160,8 @@ def _pictures(page: str) -> int:
 
 
 def _visit(engine: Engine, config: Config, player: int) -> str:
-    with open_table(engine, config) as table:
-        return login_sessions.begin(table, table.session.get_one(Player, player), "a browser")
+    with transaction(engine, config) as ctx:
+        return login_sessions.begin(ctx, ctx.session.get_one(Player, player), "a browser")
 
 
 def _config(url: str) -> Config:

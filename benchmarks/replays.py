@@ -18,7 +18,7 @@ from benchmarks.tick import config
 from pbem.db.models import Match
 from pbem.db.session import bind_sender, connect
 from pbem.games import GAMES, Seat
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import course_of, lock, log_of, play_move
 from pbem.web import create_app
@@ -57,12 +57,12 @@ def main() -> None:
 
 def data(engine: Engine, settings: Config, url: str, match: str, turns: int) -> None:
     """Read the data of a replay, ready to be walked or written, and its rows plainly, in turns."""
-    with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as plain, open_table(engine, settings) as table:
+    with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as plain, transaction(engine, settings) as ctx:
         plain.execute("DELETE FROM log WHERE match_id = %s AND number > %s", (match, PLIES_OF_DATA))
-        rows = len(log_of(table, match))
+        rows = len(log_of(ctx, match))
         ways: list[Callable[[], object]] = [
             lambda: plain.execute(SELECT, (match,)).fetchall(),
-            lambda: log_of(table, match),
+            lambda: log_of(ctx, match),
         ]
         taken: list[list[float]] = [[], []]
         for _ in range(turns):
@@ -98,15 +98,15 @@ def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[s
     """Play a long match of a game at the table, by moves that are chosen blindly."""
     guests = [create.Guest(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
     chosen = random.Random(key)  # noqa: S311 -- moves of a benchmark
-    with open_table(engine, settings) as table:
-        match = create.make(table, key, {}, guests)
-        for holder in create.holders(table, match):
-            create.accept(table, lock(table, match.id), holder, "")
-        course = course_of(table, match)
+    with transaction(engine, settings) as ctx:
+        match = create.make(ctx, key, {}, guests)
+        for holder in create.holders(ctx, match):
+            create.accept(ctx, lock(ctx, match.id), holder, "")
+        course = course_of(ctx, match)
         while match.to_move and match.length < longest:
             seat = Seat(match.to_move[0])
             move = chosen.choice(course.game.view(course.position, seat).moves)
-            course = play_move(table, course, seat, move, table.now)
+            course = play_move(ctx, course, seat, move, ctx.now)
         match.state, match.to_move = "over", []
         match.result = {"scores": None, "winners": [], "ending": "abandoned"}
         return match.id, match.length
@@ -141,14 +141,14 @@ def _matches(engine: Engine, settings: Config) -> list[str]:
     place = func.row_number().over(partition_by=Match.game, order_by=func.md5(Match.id))
     ranked = select(Match.id, Match.game, place.label("place")).where(Match.state == "over").subquery()
     wanted = select(ranked.c.id).where(ranked.c.place <= EACH).order_by(ranked.c.place, ranked.c.game)
-    with open_table(engine, settings) as table:
-        return [*table.session.scalars(wanted)]
+    with transaction(engine, settings) as ctx:
+        return [*ctx.session.scalars(wanted)]
 
 
 def _replay(engine: Engine, settings: Config, match: str) -> float:
-    with open_table(engine, settings) as table:
+    with transaction(engine, settings) as ctx:
         begun = time.perf_counter()
-        course_of(table, table.session.get_one(Match, match))
+        course_of(ctx, ctx.session.get_one(Match, match))
         return time.perf_counter() - begun
 
 

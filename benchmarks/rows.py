@@ -17,7 +17,7 @@ from pbem.db.upgrade import upgrade
 from pbem.games import GAMES, Chance
 from pbem.games.record import replay
 from pbem.ops.up.part import running
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import course_of, lock, play_move
 
@@ -79,16 +79,16 @@ def _played(cluster: Cluster, key: str, player: Player) -> tuple[str, bytes, tup
             "PBEM_SMTP_URL": "smtp://127.0.0.1:1",
         }
     )
-    with open_table(engine, config) as table:
+    with transaction(engine, config) as ctx:
         guests = [create.Guest(f"Guest {n}", f"guest.{n}@example.org") for n in range(GAMES[key].seats[-1])]
-        match = create.make(table, key, {}, guests)
-        for holder in create.holders(table, match):
-            create.accept(table, match, holder, "")
-        match = lock(table, match.id)
-        course = course_of(table, match)
+        match = create.make(ctx, key, {}, guests)
+        for holder in create.holders(ctx, match):
+            create.accept(ctx, match, holder, "")
+        match = lock(ctx, match.id)
+        course = course_of(ctx, match)
         while acting := course.game.to_move(course.position):
             move = player(course.game, course.position, acting[0])
-            course = play_move(table, course, acting[0], move, table.now)
+            course = play_move(ctx, course, acting[0], move, ctx.now)
         played = match.id, match.seed or b"", course.log
     engine.dispose()
     return played

@@ -27,7 +27,7 @@ from emails.outbound.relay import relay
 from emails.parsing.reader import read
 from pbem.db.models import Match, Notice, Submission
 from pbem.db.session import connect
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.inbox.judge import judge
 from pbem.web import create_app
 
@@ -72,23 +72,23 @@ def play(engine: Engine, config: Config, sink: Sink, moves: int, measured: Measu
     for _ in range(moves):
         turn = sink.turns.get(timeout=60)
         measured.time("taking a mail", accept, engine, config, quoting(turn), turn.reply_to, turn.player)
-        with open_table(engine, config) as table:
-            waiting = table.session.scalars(select(Submission.match_id).where(Submission.status == "pending")).all()
+        with transaction(engine, config) as ctx:
+            waiting = ctx.session.scalars(select(Submission.match_id).where(Submission.status == "pending")).all()
         for match in waiting:
             measured.time("judging", _judged, engine, config, match)
         send(engine, config, measured)
 
 
 def _judged(engine: Engine, config: Config, match: str) -> None:
-    with open_table(engine, config) as table:
-        judge(table, match, read)
+    with transaction(engine, config) as ctx:
+        judge(ctx, match, read)
 
 
 def send(engine: Engine, config: Config, measured: Measured) -> None:
     """Send all mails that are owed."""
-    with open_table(engine, config) as table:
-        due = select(Notice.shard).where(Notice.state == "owed", Notice.due_at <= table.now).distinct()
-        shards = table.session.scalars(due).all()
+    with transaction(engine, config) as ctx:
+        due = select(Notice.shard).where(Notice.state == "owed", Notice.due_at <= ctx.now).distinct()
+        shards = ctx.session.scalars(due).all()
     for shard in shards:
         measured.time("mailing", relay, engine, config, shard)
 
@@ -120,8 +120,8 @@ def counted(engine: Engine) -> dict[str, int]:
 def look(engine: Engine, config: Config, pages: int, measured: Measured) -> None:
     """Open the pages of matches, as somebody does who follows them."""
     browser = create_app(config, engine).test_client()
-    with open_table(engine, config) as table:
-        known = table.session.scalars(select(Match.id).order_by(Match.ply.desc()).limit(10)).all()
+    with transaction(engine, config) as ctx:
+        known = ctx.session.scalars(select(Match.id).order_by(Match.ply.desc()).limit(10)).all()
     paths = [f"/matches/{match}{end}" for match in known for end in ("", "/replay")]
     for path in paths:
         browser.get(path, base_url=config.base_url)

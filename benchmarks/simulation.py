@@ -38,7 +38,7 @@ from pbem.states import PauseReason
 if TYPE_CHECKING:
     from benchmarks.lives import Person
     from benchmarks.world import Arrived
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 BEGIN = datetime(2027, 1, 4, 9, tzinfo=UTC)
 LONGEST = 3 * 365 * DAY
@@ -115,9 +115,9 @@ class Simulation:
         game, seats, options = self.chosen.choice(GAMES)
         table_of = self.chosen.sample(list(self.persons.values()), seats)
         guests = [create.Guest(person.name, person.email) for person in table_of]
-        with self.world.table() as table:
+        with self.world.transaction() as ctx:
             match = create.make(
-                table,
+                ctx,
                 game,
                 options,
                 guests,
@@ -128,7 +128,7 @@ class Simulation:
             match.on_time = self.chosen.choice(ON_TIME)
             for person in table_of:
                 theirs = select(Holder.player_id).where(Holder.match_id == match.id, Holder.email == person.email)
-                table.session.execute(
+                ctx.session.execute(
                     update(Player).where(Player.id.in_(theirs)).values(zone=person.zone, mail_policy="token+from")
                 )
 
@@ -148,8 +148,8 @@ class Simulation:
         if not self.world.asleep:
             self.world.celery.tasks["waiting"]()
             self._take_over()
-        with self.world.table() as table:
-            open_still = table.session.scalar(select(func.count()).select_from(Match).where(Match.state != "over"))
+        with self.world.transaction() as ctx:
+            open_still = ctx.session.scalar(select(func.count()).select_from(Match).where(Match.state != "over"))
         days = (self.world.now - BEGIN).days
         if days % PROGRESS == 0:
             print(
@@ -160,10 +160,10 @@ class Simulation:
 
     def _take_over(self) -> None:
         """Have somebody take a seat over that is looked for, now and then."""
-        with self.world.table() as table:
+        with self.world.transaction() as ctx:
             sought = select(Deadline.match_id).join(Match, Match.id == Deadline.match_id)
             wanted = sought.where(Deadline.sought_at.is_not(None), Match.public, Match.on_time == "substitute")
-            found = list(table.session.scalars(wanted))
+            found = list(ctx.session.scalars(wanted))
         for match in found:
             if self.chosen.random() < TAKEN:
                 person = self.chosen.choice(list(self.persons.values()))
@@ -213,43 +213,43 @@ class Simulation:
 
     def watch(self) -> None:
         """Look at what the clock has done just now."""
-        with self.world.table() as table:
+        with self.world.transaction() as ctx:
             for row in self.world.late:
-                self._ran_out(table, row.match_id, row.seat, row.asked_at, row.extra)
+                self._ran_out(ctx, row.match_id, row.seat, row.asked_at, row.extra)
             for entry in self.world.lost:
-                self._lost(table, entry)
+                self._lost(ctx, entry)
             for notice in self.world.sent:
-                match = table.session.get(Match, notice.match_id) if notice.kind in REMINDERS else None
+                match = ctx.session.get(Match, notice.match_id) if notice.kind in REMINDERS else None
                 if match and (notice.facts["seat"] not in match.to_move or notice.ply != match.ply):
                     self.stale.append(f"{match.id} seat {notice.facts['seat']} ply {notice.ply}")
-            self.newest_absence = table.session.scalar(select(func.max(Standstill.id))) or 0
+            self.newest_absence = ctx.session.scalar(select(func.max(Standstill.id))) or 0
         self.world.late.clear()
         self.world.lost.clear()
 
-    def _lost(self, table: Table, entry: LogEntry) -> None:
-        match = table.session.get_one(Match, entry.match_id)
+    def _lost(self, ctx: Context, entry: LogEntry) -> None:
+        match = ctx.session.get_one(Match, entry.match_id)
         # A stage in which several act at once began behind the last move of the one before.
         turns = select(LogEntry.at).where(LogEntry.match_id == entry.match_id, LogEntry.ply < match.ply)
-        asked = table.session.scalar(turns.order_by(LogEntry.number.desc()).limit(1))
-        self._ran_out(table, entry.match_id, entry.seat or 0, asked or match.started_at or self.world.now, 0)
+        asked = ctx.session.scalar(turns.order_by(LogEntry.number.desc()).limit(1))
+        self._ran_out(ctx, entry.match_id, entry.seat or 0, asked or match.started_at or self.world.now, 0)
 
-    def _ran_out(self, table: Table, match_id: str, seat: int, asked: datetime, extra: int) -> None:
+    def _ran_out(self, ctx: Context, match_id: str, seat: int, asked: datetime, extra: int) -> None:
         """Reckon from the ledger whether a seat's time had run out, and whether its move had not come."""
         self.lapsed += 1
-        match = table.session.get_one(Match, match_id)
+        match = ctx.session.get_one(Match, match_id)
         # Whoever sat there then: what follows may have put somebody else there at once.
         seated = select(Holder).where(Holder.match_id == match_id, Holder.seat == seat, Holder.since < self.world.now)
         still = Holder.until.is_(None) | (Holder.until >= self.world.now)
-        holder = table.session.scalars(seated.where(still).order_by(Holder.since).limit(1)).one()
-        bank = table.session.get_one(MatchSeat, (match_id, seat)).bank
+        holder = ctx.session.scalars(seated.where(still).order_by(Holder.since).limit(1)).one()
+        bank = ctx.session.get_one(MatchSeat, (match_id, seat)).bank
         left = None if bank is None else timedelta(seconds=bank)
-        player = table.session.get_one(Player, holder.player_id)
+        player = ctx.session.get_one(Player, holder.player_id)
         # Days that another match of theirs has just taken by itself came too late for this one: both ran out at once.
         known = ~Standstill.by_itself | (Standstill.id <= self.newest_absence)
         away = select(Standstill).where(Standstill.player_id == holder.player_id, known)
-        stops = [Span(one.begin_at, one.end_at, PauseReason.AWAY) for one in table.session.scalars(away)]
+        stops = [Span(one.begin_at, one.end_at, PauseReason.AWAY) for one in ctx.session.scalars(away)]
         paused = select(Standstill).where(Standstill.match_id == match_id)
-        stops += [Span(one.begin_at, one.end_at, PauseReason.PAUSED) for one in table.session.scalars(paused)]
+        stops += [Span(one.begin_at, one.end_at, PauseReason.PAUSED) for one in ctx.session.scalars(paused)]
         stops += [Span(begin, end, PauseReason.OUTAGE) for begin, end in self.outages]
         life = Life(player.zone, (player.quiet_from, player.quiet_until))
         given = Asked(asked, left, timedelta(seconds=extra))
@@ -258,7 +258,7 @@ class Simulation:
         in_time = (
             sent.where(Submission.received_at <= due, Submission.status.in_(("pending", "played"))) if due else sent
         )
-        if due is None or due + PATIENCE > self.world.now or table.session.scalar(in_time.limit(1)):
+        if due is None or due + PATIENCE > self.world.now or ctx.session.scalar(in_time.limit(1)):
             self.unjust.append(f"{match_id} seat {seat}: due {due}, acted {self.world.now}")
 
 
@@ -347,14 +347,14 @@ def simulate(count: int, seed: int) -> Figures:
 def figures(simulation: Simulation) -> Figures:
     """Count what came of it all."""
     world = simulation.world
-    with world.table() as table:
-        found = list(table.session.execute(select(Match.state, Match.result, Match.started_at, Match.ended_at)))
-        moves = table.session.scalar(select(func.count()).select_from(LogEntry).where(LogEntry.ply.is_not(None)))
-        events = Counter(table.session.scalars(select(LogEntry.event).where(LogEntry.event.is_not(None))))
-        failed = table.session.scalar(select(func.count()).select_from(Notice).where(Notice.state == "failed"))
-        stood = Counter(table.session.scalars(select(Standstill.why)))
+    with world.transaction() as ctx:
+        found = list(ctx.session.execute(select(Match.state, Match.result, Match.started_at, Match.ended_at)))
+        moves = ctx.session.scalar(select(func.count()).select_from(LogEntry).where(LogEntry.ply.is_not(None)))
+        events = Counter(ctx.session.scalars(select(LogEntry.event).where(LogEntry.event.is_not(None))))
+        failed = ctx.session.scalar(select(func.count()).select_from(Notice).where(Notice.state == "failed"))
+        stood = Counter(ctx.session.scalars(select(Standstill.why)))
         outages = select(Standstill.begin_at, Standstill.end_at).where(Standstill.why == PauseReason.OUTAGE.value)
-        slept = [tuple(row) for row in table.session.execute(outages)]
+        slept = [tuple(row) for row in ctx.session.execute(outages)]
     return Figures(
         moves=moves or 0,
         mails=world.mails,

@@ -21,7 +21,7 @@ from pbem.db.upgrade import upgrade
 from pbem.ops.up.part import Part, running
 from pbem.ops.up.valkey import Broker
 from pbem.play.core import tokens
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
 
 if TYPE_CHECKING:
@@ -83,11 +83,11 @@ class Stage:
         # Nobody may invite so many strangers in a day.
         unbound = replace(self.config, limits=None)
         for number in range(count):
-            with open_table(self.engine, unbound) as table:
+            with transaction(self.engine, unbound) as ctx:
                 guests = [create.Guest(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
-                match = create.make(table, "martian-whist", {}, guests)
-                for holder in create.holders(table, match):
-                    create.accept(table, match, holder, "")
+                match = create.make(ctx, "martian-whist", {}, guests)
+                for holder in create.holders(ctx, match):
+                    create.accept(ctx, match, holder, "")
                     key = self.config.secret_keys[-1]
                     token = tokens.derive(key, tokens.REPLY, holder.id, 0, holder.generation)
                     addresses.append(f"play+{token}@{DOMAIN}")

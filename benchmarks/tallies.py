@@ -20,14 +20,14 @@ from benchmarks.tick import config
 from pbem.db.session import connect
 from pbem.play.archive import game_statistics, player_statistics
 from pbem.play.archive import statistics as archive_statistics
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy import Engine
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 MOVES = (100_000, 1_000_000)
 TURNS = 5
@@ -70,13 +70,13 @@ def measure(engine: Engine, url: str, moves: int) -> None:
     print(f"    a game is reckoned in {game:.0f} ms, a player in {player:.1f} ms")
 
 
-def taken(engine: Engine, url: str, doing: Callable[[Table], object], turns: int = TURNS) -> float:
+def taken(engine: Engine, url: str, doing: Callable[[Context], object], turns: int = TURNS) -> float:
     """Do something some times over; give the median of the milliseconds it took."""
     seconds = []
     for _turn in range(turns):
         begun = time.perf_counter()
-        with open_table(engine, config(url)) as table:
-            doing(table)
+        with transaction(engine, config(url)) as ctx:
+            doing(ctx)
         seconds.append(time.perf_counter() - begun)
     return statistics.median(seconds) * 1000
 

@@ -19,7 +19,7 @@ from benchmarks.options import Options
 from benchmarks.rows import database
 from pbem.config import from_environment
 from pbem.db.session import bind_sender, connect
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.upkeep import deadline_tasks
 
 if TYPE_CHECKING:
@@ -82,11 +82,11 @@ def measure(engine: Engine, url: str, size: int, wanted: argparse.Namespace) -> 
         f"{size:,} running matches: {wanted.due:,} due claimed by {WORKERS} workers in {seconds * 1000:.0f} ms", end=""
     )
     print(f" ({seconds / peer:.1f} x one bare statement, {peer * 1000:.0f} ms)")
-    with open_table(engine, config(url)) as table:
+    with transaction(engine, config(url)) as ctx:
         statement = str(
-            deadline_tasks.due(table, deadline_tasks.AT_ONCE).compile(engine, compile_kwargs={"literal_binds": True})
+            deadline_tasks.due(ctx, deadline_tasks.AT_ONCE).compile(engine, compile_kwargs={"literal_binds": True})
         )
-        for line in table.session.scalars(text("EXPLAIN (ANALYZE, BUFFERS) " + statement.replace(":", "\\:"))):
+        for line in ctx.session.scalars(text("EXPLAIN (ANALYZE, BUFFERS) " + statement.replace(":", "\\:"))):
             print("   ", line)
     return seconds
 
@@ -126,13 +126,13 @@ def config(url: str) -> Config:
 def _work(url: str, ready: Barrier, results: multiprocessing.Queue[int]) -> None:
     bind_sender(lambda _task, _arguments: None)
     engine, settings = connect(url), config(url)
-    with open_table(engine, settings) as table:
-        deadline_tasks.claim(table, 0)
+    with transaction(engine, settings) as ctx:
+        deadline_tasks.claim(ctx, 0)
     ready.wait()
     claims = 0
     while True:
-        with open_table(engine, settings) as table:
-            found = deadline_tasks.claim(table)
+        with transaction(engine, settings) as ctx:
+            found = deadline_tasks.claim(ctx)
         if not found:
             break
         claims += found

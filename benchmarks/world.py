@@ -22,7 +22,7 @@ from emails.outbound.results import MARK
 from pbem.config import from_environment
 from pbem.db.models import Deadline, LogEntry, Notice, Pulse, Submission
 from pbem.db.session import bind_sender, connect
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.upkeep import outages
 from pbem.task_queue import celery_app
 from pbem.web import create_app
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.config import Config
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 MOMENT = timedelta(seconds=1)
 _LINK = re.compile(r"/m/([0-9a-z]+)")
@@ -121,7 +121,7 @@ class World:
         self.now = max(first, self.now + MOMENT)
         # Nobody here looks at pictures, and drawing them would be a third of all work.
         with (
-            patch("pbem.play.core.context.present", lambda: self.now),
+            patch("pbem.play.core.context.system_time", lambda: self.now),
             patch("emails.composing.compose.png", lambda _svg: b"PNG"),
         ):
             while self.ahead and self.ahead[0][0] <= self.now:
@@ -132,8 +132,8 @@ class World:
 
     def sleep(self) -> None:
         """Stop the service, whose clock has beaten until now."""
-        with self.table() as table:
-            _stayed_awake(table)
+        with self.transaction() as ctx:
+            _stayed_awake(ctx)
         self.asleep = True
 
     def wake(self) -> None:
@@ -141,9 +141,9 @@ class World:
         self.asleep = False
         self.celery.tasks["tick"]()
 
-    def table(self) -> Any:
+    def transaction(self) -> Any:
         """Open a transaction at the present time."""
-        return open_table(self.engine, self.config, self.now)
+        return transaction(self.engine, self.config, self.now)
 
     def reply(self, mail: Arrived, sender: str, text: str) -> int:
         """Answer a mail as a mail program does; returns the service's answer."""
@@ -189,22 +189,22 @@ class World:
             select(func.min(Notice.due_at)).where(Notice.state == "owed"),
             select(func.min(Submission.hold_until)).where(Submission.status == "pending"),
         )
-        with self.table() as table:
-            return min(filter(None, table.session.scalars(moments)), default=None)
+        with self.transaction() as ctx:
+            return min(filter(None, ctx.session.scalars(moments)), default=None)
 
     def _serve(self, *, beats: bool) -> None:
         """Do all that the service has to do now: what it was hinted at, and what its beat finds."""
         if beats:
-            with self.table() as table:
-                _stayed_awake(table)
+            with self.transaction() as ctx:
+                _stayed_awake(ctx)
             self.celery.tasks["tick"]()
             self.celery.tasks["sweep"]()
         while self._tasks:
             task, arguments = self._tasks.popleft()
             self.celery.tasks[task](*arguments)
         if self._marked:
-            with self.table() as table:
-                self.sent += table.session.scalars(select(Notice).where(Notice.id.in_(self._marked)))
+            with self.transaction() as ctx:
+                self.sent += ctx.session.scalars(select(Notice).where(Notice.id.in_(self._marked)))
             self._marked.clear()
 
     def _listen(self) -> None:
@@ -233,6 +233,6 @@ class World:
         event.listen(LogEntry.event, "set", entered)
 
 
-def _stayed_awake(table: Table) -> None:
+def _stayed_awake(ctx: Context) -> None:
     """Write down that the clock has beaten up to now, as it does every few seconds where nothing happens."""
-    table.session.merge(Pulse(part=outages.PART, at=table.now))
+    ctx.session.merge(Pulse(part=outages.PART, at=ctx.now))

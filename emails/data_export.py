@@ -15,7 +15,7 @@ from sqlalchemy import select
 from emails.composing.recompose import recompose
 from pbem.db.models import Notice
 from pbem.play.accounts import data_export
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.config import Config
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -61,14 +61,14 @@ class _Pipe(RawIOBase):
 def archive(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
     """Write everything that is kept of a player, piece by piece."""
     pipe = _Pipe()
-    with open_table(engine, config) as table, ZipFile(pipe, "w", ZIP_DEFLATED) as packed:
+    with transaction(engine, config) as ctx, ZipFile(pipe, "w", ZIP_DEFLATED) as packed:
         packed.writestr("README.txt", ABOUT)
-        packed.writestr("data.json", json.dumps(data_export.data_of(table, player), ensure_ascii=False, indent=1))
+        packed.writestr("data.json", json.dumps(data_export.data_of(ctx, player), ensure_ascii=False, indent=1))
         yield pipe.taken()
-        for match, record in data_export.records_of(table, player):
+        for match, record in data_export.records_of(ctx, player):
             packed.writestr(f"records/{match}.json", json.dumps(record, ensure_ascii=False))
             yield pipe.taken()
-        for name, mails in (("sent.mbox", _own(table, player)), ("mails.mbox", _mails(table, player))):
+        for name, mails in (("sent.mbox", _own(ctx, player)), ("mails.mbox", _mails(ctx, player))):
             with packed.open(name, "w") as file:
                 for mail in mails:
                     file.write(mail)
@@ -76,23 +76,23 @@ def archive(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
     yield pipe.taken()
 
 
-def _own(table: Table, player: int) -> Iterator[bytes]:
-    yield from (boxed(raw, table.now) for raw in data_export.own_mails(table, player))
+def _own(ctx: Context, player: int) -> Iterator[bytes]:
+    yield from (boxed(raw, ctx.now) for raw in data_export.own_mails(ctx, player))
 
 
-def _mails(table: Table, player: int) -> Iterator[bytes]:
+def _mails(ctx: Context, player: int) -> Iterator[bytes]:
     """Give the mails that a player was sent, oldest first, those whose makings are kept."""
     sent = select(Notice.id).where(*data_export.theirs(player), Notice.state == "sent", Notice.sent_as.is_not(None))
-    numbers = list(table.session.scalars(sent.order_by(Notice.id)))
+    numbers = list(ctx.session.scalars(sent.order_by(Notice.id)))
     for at in range(0, len(numbers), _AT_ONCE):
         some = select(Notice).where(Notice.id.in_(numbers[at : at + _AT_ONCE])).order_by(Notice.id)
-        yield from _written(table, table.session.scalars(some).all())
+        yield from _written(ctx, ctx.session.scalars(some).all())
 
 
-def _written(table: Table, notices: Iterable[Notice]) -> Iterator[bytes]:
+def _written(ctx: Context, notices: Iterable[Notice]) -> Iterator[bytes]:
     for notice in notices:
         try:
-            mail = recompose(table, notice)
+            mail = recompose(ctx, notice)
         except Exception:
             # Such as one of a game that is not installed any more; it is in the list all the same.
             log.exception("could not write the mail of notice %s again", notice.id)

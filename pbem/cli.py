@@ -319,13 +319,13 @@ def mail_rates(days: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
     Exit status 2 where one is wrong.
     """
     from pbem.db.session import connect  # noqa: PLC0415 -- the module docstring says why
-    from pbem.play.core.context import open_table  # noqa: PLC0415 -- the same
+    from pbem.play.core.context import transaction  # noqa: PLC0415 -- the same
     from pbem.play.deliverability import domain_statistics  # noqa: PLC0415 -- the same
 
     config = _settings()
     engine = connect(config.database_url)
-    with open_table(engine, config) as table:
-        found = domain_statistics.rates(table, days)
+    with transaction(engine, config) as ctx:
+        found = domain_statistics.rates(ctx, days)
     engine.dispose()
     for line in domain_statistics.as_json(found) if as_json else domain_statistics.as_table(found):
         click.echo(line)

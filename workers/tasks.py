@@ -11,7 +11,7 @@ from emails.outbound.relay import relay
 from emails.parsing.reader import read
 from pbem.db.session import connect
 from pbem.play.archive import statistics
-from pbem.play.core.context import glance, open_table
+from pbem.play.core.context import read_only, transaction
 from pbem.play.inbox import service_mail
 from pbem.play.inbox.judge import judge
 from pbem.play.lobby import table_expiry
@@ -46,8 +46,8 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
     @app.task(name="letter", shared=False)
     def read_letter(number: int) -> None:
         """Read a letter to the service itself."""
-        with open_table(engine, config) as table:
-            service_mail.judge(table, number, read_ours)
+        with transaction(engine, config) as ctx:
+            service_mail.judge(ctx, number, read_ours)
 
     @app.task(name="relay", shared=False)
     def relay_shard(shard: int) -> None:
@@ -62,22 +62,22 @@ def serve(app: Celery, config: Config, engine: Engine | None = None) -> None:
     @app.task(name="sweep", shared=False)
     def sweep() -> None:
         """Find what a lost hint has left lying: submissions to judge, notices to send."""
-        with open_table(engine, config) as table:
-            sweeper.sweep(table)
+        with transaction(engine, config) as ctx:
+            sweeper.sweep(ctx)
 
     @app.task(name="waiting", shared=False)
     def look_after_tables() -> None:
         """Look after the tables that wait for somebody, each in a transaction of its own."""
         done = True
         while done:
-            with open_table(engine, config) as table:
-                done = table_expiry.look(table)
+            with transaction(engine, config) as ctx:
+                done = table_expiry.look(ctx)
 
     @app.task(name="pulse", shared=False)
     def pulse() -> None:
         """Show that beat, broker and worker are alive."""
-        with open_table(engine, config) as table:
-            sweeper.beat(table, "worker")
+        with transaction(engine, config) as ctx:
+            sweeper.beat(ctx, "worker")
 
 
 def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Callable[[bytes], Reading]) -> None:
@@ -99,10 +99,10 @@ def _judge(engine: Engine, config: Config, match: str, read: Callable[[bytes], R
     """Judge a match's submissions; look once more after commit, for those that came meanwhile."""
     waits = True
     while waits:
-        with open_table(engine, config) as table:
-            judged = judge(table, match, read)
-        with glance(engine, config) as table:
-            waits = judged > 0 and queue.are_waiting(table, match)
+        with transaction(engine, config) as ctx:
+            judged = judge(ctx, match, read)
+        with read_only(engine, config) as ctx:
+            waits = judged > 0 and queue.are_waiting(ctx, match)
 
 
 def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[[bytes], Reading]) -> None:
@@ -111,24 +111,24 @@ def _keep_time(app: Celery, config: Config, engine: Engine, read_ours: Callable[
     @app.task(name="clock", shared=False)
     def act_on_time(match: str) -> None:
         """Do what is due at a match: play for seats, remind, let time run out."""
-        with open_table(engine, config) as table:
-            deadline_tasks.act(table, match, read_ours)
+        with transaction(engine, config) as ctx:
+            deadline_tasks.act(ctx, match, read_ours)
 
     @app.task(name="tick", shared=False)
     def tick() -> None:
         """Give back the time for which the service slept, tell of a return to an older state, and find what is due."""
-        with open_table(engine, config) as table:
-            outages.wake(table)
-            held = disk_full.look(table)
+        with transaction(engine, config) as ctx:
+            outages.wake(ctx)
+            held = disk_full.look(ctx)
         for _round in range(after_restore.ROUNDS):
-            with open_table(engine, config) as table:
-                more = after_restore.tell(table)
+            with transaction(engine, config) as ctx:
+                more = after_restore.tell(ctx)
             if not more:
                 break
         claimed = 0 if held else deadline_tasks.AT_ONCE
         while claimed == deadline_tasks.AT_ONCE:
-            with open_table(engine, config) as table:
-                claimed = deadline_tasks.claim(table)
+            with transaction(engine, config) as ctx:
+                claimed = deadline_tasks.claim(ctx)
 
 
 def _keep_tallies(app: Celery, config: Config, engine: Engine) -> None:
@@ -137,10 +137,10 @@ def _keep_tallies(app: Celery, config: Config, engine: Engine) -> None:
     @app.task(name="tallies", shared=False)
     def keep_tallies() -> None:
         """Reckon anew what finished matches come to, where some have ended."""
-        with open_table(engine, config) as table:
-            statistics.look(table)
+        with transaction(engine, config) as ctx:
+            statistics.look(ctx)
         for _round in range(statistics.ROUNDS):
-            with open_table(engine, config) as table:
-                more = statistics.reckon(table)
+            with transaction(engine, config) as ctx:
+                more = statistics.reckon(ctx)
             if not more:
                 break

@@ -16,37 +16,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from pbem.db.models import Notice
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Along = tuple[tuple[Part, ...], tuple[Attached, ...]]
 
 NOTHING: Along = ((), ())
 
 
-def along(table: Table, notice: Notice) -> Along:
+def along(ctx: Context, notice: Notice) -> Along:
     """Give what a mail says of the files that go along with it, and these; most have none."""
     attach = _ATTACHED.get(notice.kind)
-    match = table.session.get(Match, notice.match_id) if attach and notice.match_id else None
+    match = ctx.session.get(Match, notice.match_id) if attach and notice.match_id else None
     if attach is None or match is None or match.state != "over":
         return NOTHING
     if notice.kind not in _ASKED_FOR and notice.holder is not None and notice.holder.player.link_only:
         # Who wants nothing of a match in their mailbox gets it only by asking.
         return NOTHING
     try:
-        return attach(table, match, notice)
+        return attach(ctx, match, notice)
     except NoRecordYetError:
         # One that was called off before it began, or was for practice.
         return NOTHING
 
 
-def _final(table: Table, match: Match, notice: Notice) -> Along:
-    record = Attached(f"{_name(match)}.txt", 'text/plain; charset="utf-8"', text_of(table, match).encode())
+def _final(ctx: Context, match: Match, notice: Notice) -> Along:
+    record = Attached(f"{_name(match)}.txt", 'text/plain; charset="utf-8"', text_of(ctx, match).encode())
     if notice.holder is not None and notice.holder.player.replay_along:
         along = _(
             "The record of this match is attached as text, and the whole match as one file that shows every step and "
             "needs no network."
         )
-        return (Small((along,)),), (record, *_replay(table, match, notice)[1])
+        return (Small((along,)),), (record, *_replay(ctx, match, notice)[1])
     word = commands.known()["replay"].word
     said = _(
         "The record of this match is attached as text. Reply “{word}” to get the whole match as one file that shows "
@@ -56,9 +56,9 @@ def _final(table: Table, match: Match, notice: Notice) -> Along:
     return (Small((said,)),), (record,)
 
 
-def _replay(table: Table, match: Match, notice: Notice) -> Along:
+def _replay(ctx: Context, match: Match, notice: Notice) -> Along:
     reader = notice.holder.player_id if notice.holder else None
-    page = replay_page(contents_of(source_of(table, match, reader)))
+    page = replay_page(contents_of(source_of(ctx, match, reader)))
     return (), (Attached(f"{_name(match)}.html", 'text/html; charset="utf-8"', page.encode()),)
 
 
@@ -66,6 +66,6 @@ def _name(match: Match) -> str:
     return f"{match.game}-{match.id[:8]}"
 
 
-_ATTACHED: Mapping[str, Callable[[Table, Match, Notice], Along]] = {"final": _final, "replay": _replay}
+_ATTACHED: Mapping[str, Callable[[Context, Match, Notice], Along]] = {"final": _final, "replay": _replay}
 """The kinds of mail that have a file with them."""
 _ASKED_FOR = {"replay"}

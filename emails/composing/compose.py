@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from emails.content.blocks import Part
     from pbem.config import Config
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 SERVICE = marked("Slow games")
 SENDER = "slowgames"
@@ -93,42 +93,42 @@ class Mail:
     raw: bytes
 
 
-def compose(table: Table, notice: Notice, before: Sequence[str] | None = None) -> Mail:
+def compose(ctx: Context, notice: Notice, before: Sequence[str] | None = None) -> Mail:
     """Write the mail of a notice; `before` is what was sent to its seat before it, where that is known already."""
     if notice.kind == "letter":
-        return _forwarded(table, notice)
+        return _forwarded(ctx, notice)
     if notice.holder_id is None:
-        return _unseated(table, notice)
-    holder = table.session.get_one(Holder, notice.holder_id)
-    reader = reader_of(table, notice, holder)
+        return _unseated(ctx, notice)
+    holder = ctx.session.get_one(Holder, notice.holder_id)
+    reader = reader_of(ctx, notice, holder)
     with speaking(holder.player.language):
         content = letter(notice.kind, reader)
         if holder.player.link_only:
             content = link_only.bare(notice.kind, reader, content)
-        headers = begun(notice, table.config, notice.facts["name"])
-        headers["Reply-To"] = mime.mailbox(_(SERVICE), table.config.reply_address(reader.reply))
+        headers = begun(notice, ctx.config, notice.facts["name"])
+        headers["Reply-To"] = mime.mailbox(_(SERVICE), ctx.config.reply_address(reader.reply))
         headers["Subject"] = mime.worded(content.subject)
-        headers |= _thread(table, notice, before)
+        headers |= _thread(ctx, notice, before)
         headers["Auto-Submitted"] = "auto-replied" if notice.answers or notice.kind in ANSWERS else "auto-generated"
-        headers |= listed(table, notice, holder, tokens.UNSUB, notice.facts["game"])
-        said, files = attachments.along(table, notice)
-        body = (*content.parts, *said, *_footer(table, notice, holder, reader))
+        headers |= listed(ctx, notice, holder, tokens.UNSUB, notice.facts["game"])
+        said, files = attachments.along(ctx, notice)
+        body = (*content.parts, *said, *_footer(ctx, notice, holder, reader))
         above = marker(tokens.derive(reader.reply, "marker")[:6], _("Reply above this line"))
         pictured = reader.their_turn or notice.kind in PICTURED
         news = None if notice.kind in PREVIEWED else link_only.said(notice.kind, reader)
         raw = written(
             headers, content.subject, body, notice, above, news, pictured=pictured, player=holder.player, files=files
         )
-    return Mail(return_address(table, notice), notice.recipient, raw)
+    return Mail(return_address(ctx, notice), notice.recipient, raw)
 
 
-def reader_of(table: Table, notice: Notice, holder: Holder) -> Reader:
+def reader_of(ctx: Context, notice: Notice, holder: Holder) -> Reader:
     """Give whom a notice is for, with the link and the reply address of its stage."""
     facts = notice.facts
     link, reply = (
-        tokens.token_of(table, holder, kind, notice.ply or 0, facts["key"]) for kind in (tokens.LINK, tokens.REPLY)
+        tokens.token_of(ctx, holder, kind, notice.ply or 0, facts["key"]) for kind in (tokens.LINK, tokens.REPLY)
     )
-    return Reader(facts, table.config, link, reply, holder.player.zone)
+    return Reader(facts, ctx.config, link, reply, holder.player.zone)
 
 
 def begun(notice: Notice, config: Config, name: str) -> dict[str, str]:
@@ -142,10 +142,10 @@ def begun(notice: Notice, config: Config, name: str) -> dict[str, str]:
     }
 
 
-def listed(table: Table, notice: Notice, holder: Holder, kind: str, name: str) -> dict[str, str]:
+def listed(ctx: Context, notice: Notice, holder: Holder, kind: str, name: str) -> dict[str, str]:
     """Say which of its mails this is, and how to get no more of them, as mail programs look for it."""
-    config = table.config
-    token = tokens.unsubscribing(table, holder, kind, notice.facts["key"])
+    config = ctx.config
+    token = tokens.unsubscribing(ctx, holder, kind, notice.facts["key"])
     feedback = "-".join(re.findall(r"[a-z]+", notice.kind))
     return {
         "List-Id": f"<{name}.{config.mail_domain}>",
@@ -160,11 +160,11 @@ def unsubscribe_page(config: Config, token: str) -> str:
     return f"{config.base_url}/unsubscribe/{token}"
 
 
-def return_address(table: Table, notice: Notice) -> str:
+def return_address(ctx: Context, notice: Notice) -> str:
     """Give the address that reports about this mail alone come back to."""
-    token = tokens.return_path(table, notice.message_id, notice.facts["key"])
+    token = tokens.return_path(ctx, notice.message_id, notice.facts["key"])
     notice.return_path = tokens.hashed(token)
-    return table.config.address_of("bounce", token)
+    return ctx.config.address_of("bounce", token)
 
 
 def written(
@@ -194,50 +194,50 @@ def written(
     return mime.alternative(headers, as_text(body, above).lstrip("\n"), page, pictures, name, files)
 
 
-def _forwarded(table: Table, notice: Notice) -> Mail:
+def _forwarded(ctx: Context, notice: Notice) -> Mail:
     """Write the mail that brings a letter to whoever runs the service."""
     facts = notice.facts
-    original = table.session.get_one(Letter, facts["letter"])
-    headers = begun(notice, table.config, "Operator")
+    original = ctx.session.get_one(Letter, facts["letter"])
+    headers = begun(notice, ctx.config, "Operator")
     headers |= {"Subject": mime.worded(f"A letter to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
     text = f"{facts['sender']} wrote to {facts['recipient']}. The letter is attached as it came.\n"
     raw = mime.mixed(headers, text, original.raw, "letter.eml", f"letter-{original.id}")
-    return Mail(return_address(table, notice), notice.recipient, raw)
+    return Mail(return_address(ctx, notice), notice.recipient, raw)
 
 
-def _unseated(table: Table, notice: Notice) -> Mail:
+def _unseated(ctx: Context, notice: Notice) -> Mail:
     """Write a mail that is about no seat, to somebody who wrote to the service itself."""
     facts = notice.facts
     with speaking(facts["language"]):
         subject = _(SUBJECTS.get(notice.kind, YOUR_LETTER))
-        headers = begun(notice, table.config, facts["name"]) | {"Subject": mime.worded(subject)}
+        headers = begun(notice, ctx.config, facts["name"]) | {"Subject": mime.worded(subject)}
         headers["Auto-Submitted"] = "auto-replied"
         if notice.answers and _MESSAGE_ID.fullmatch(notice.answers):
             headers |= {"In-Reply-To": notice.answers, "References": notice.answers}
-        reader = Reader(facts, table.config, "", "", facts.get("zone", "UTC"), _seats(table, facts))
+        reader = Reader(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seats(ctx, facts))
         parts = kinds()[notice.kind](reader)
         above = marker(tokens.derive(notice.message_id, "marker")[:6], _("Reply above this line"))
         raw = written(headers, subject, parts, notice, above, pictured=False)
-    return Mail(return_address(table, notice), notice.recipient, raw)
+    return Mail(return_address(ctx, notice), notice.recipient, raw)
 
 
-def _seats(table: Table, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+def _seats(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """Give the link and the reply address of each seat that a letter about several matches speaks of."""
-    stages = [(table.session.get_one(Holder, holder), ply) for holder, ply in facts.get("seats", ())]
+    stages = [(ctx.session.get_one(Holder, holder), ply) for holder, ply in facts.get("seats", ())]
     return tuple(
         (
-            tokens.token_of(table, holder, tokens.LINK, ply, facts["key"]),
-            tokens.token_of(table, holder, tokens.REPLY, ply, facts["key"]),
+            tokens.token_of(ctx, holder, tokens.LINK, ply, facts["key"]),
+            tokens.token_of(ctx, holder, tokens.REPLY, ply, facts["key"]),
         )
         for holder, ply in stages
     )
 
 
-def _thread(table: Table, notice: Notice, before: Sequence[str] | None) -> dict[str, str]:
+def _thread(ctx: Context, notice: Notice, before: Sequence[str] | None) -> dict[str, str]:
     """Put a mail into the thread of its match and player: the root, what was sent before, what is answered."""
-    root = f"<match.{notice.match_id}.{notice.facts['seat']}@{table.config.mail_domain}>"
+    root = f"<match.{notice.match_id}.{notice.facts['seat']}@{ctx.config.mail_domain}>"
     if before is None:
-        before = table.session.scalar(select(sent_before()).where(Notice.id == notice.id)) or ()
+        before = ctx.session.scalar(select(sent_before()).where(Notice.id == notice.id)) or ()
     answered = [notice.answers] if notice.answers and _MESSAGE_ID.fullmatch(notice.answers) else []
     thread = [root, *reversed(before), *answered]
     return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
@@ -251,11 +251,11 @@ def sent_before() -> ColumnElement[Sequence[str]]:
     return func.array(newest.scalar_subquery(), type_=ARRAY(Text))
 
 
-def _footer(table: Table, notice: Notice, holder: Holder, reader: Reader) -> list[Part]:
-    token = tokens.unsubscribing(table, holder, tokens.UNSUB, notice.facts["key"])
+def _footer(ctx: Context, notice: Notice, holder: Holder, reader: Reader) -> list[Part]:
+    token = tokens.unsubscribing(ctx, holder, tokens.UNSUB, notice.facts["key"])
     pages = (
         (_("Choose what mail you get"), choices_page(reader)),
-        (_("No more mail about this match"), unsubscribe_page(table.config, token)),
+        (_("No more mail about this match"), unsubscribe_page(ctx.config, token)),
     )
     return [*([Small((keep_to_yourself(),))] if reader.their_turn else []), Links(pages)]
 

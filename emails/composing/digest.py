@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from emails.content.blocks import Part
     from emails.messages import Reader
     from pbem.db.models import Notice
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def compose_digest(table: Table, notices: Sequence[Notice]) -> Mail:
+def compose_digest(ctx: Context, notices: Sequence[Notice]) -> Mail:
     """Write one mail of several turns; each has its own link and its own address for a move by mail."""
     lead = notices[0]
-    holders = [table.session.get_one(Holder, notice.holder_id) for notice in notices]
-    readers = [reader_of(table, notice, holder) for notice, holder in zip(notices, holders, strict=True)]
+    holders = [ctx.session.get_one(Holder, notice.holder_id) for notice in notices]
+    readers = [reader_of(ctx, notice, holder) for notice, holder in zip(notices, holders, strict=True)]
     player = holders[0].player
     with speaking(player.language):
         subject = _("Your turns")
@@ -50,17 +50,17 @@ def compose_digest(table: Table, notices: Sequence[Notice]) -> Mail:
         ]
         for reader in readers:
             body += _told(reader, bare=player.link_only)
-        token = tokens.unsubscribing(table, holders[0], tokens.UNSUB_ALL, lead.facts["key"])
+        token = tokens.unsubscribing(ctx, holders[0], tokens.UNSUB_ALL, lead.facts["key"])
         pages = (
             (_("Choose what mail you get"), choices_page(readers[0])),
-            (_("No more mail about your matches"), unsubscribe_page(table.config, token)),
+            (_("No more mail about your matches"), unsubscribe_page(ctx.config, token)),
         )
         body += [Small((keep_to_yourself(),)), Links(pages)]
-        headers = begun(lead, table.config, lead.facts["name"])
+        headers = begun(lead, ctx.config, lead.facts["name"])
         headers |= {"Subject": mime.worded(subject), "Auto-Submitted": "auto-generated"}
-        headers |= listed(table, lead, holders[0], tokens.UNSUB_ALL, "turns")
+        headers |= listed(ctx, lead, holders[0], tokens.UNSUB_ALL, "turns")
         raw = written(headers, subject, body, lead, "", pictured=True, player=player)
-    return Mail(return_address(table, lead), lead.recipient, raw)
+    return Mail(return_address(ctx, lead), lead.recipient, raw)
 
 
 def _told(reader: Reader, *, bare: bool) -> Iterator[Part]:

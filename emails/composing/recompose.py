@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from emails.composing.compose import Mail
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 CHOSEN = ("language", "zone", "link_only", "replay_along", "text_first", "distinct_colours")
 """What a player chooses that shapes their mails."""
@@ -29,19 +29,19 @@ def sent_as(together: Sequence[Notice]) -> list[dict[str, Any] | None]:
     return [_kept(notice, together) if notice.kind not in SECURITY else None for notice in together]
 
 
-def recompose(table: Table, notice: Notice) -> Mail | None:
+def recompose(ctx: Context, notice: Notice) -> Mail | None:
     """Write a mail as it was sent, but for its signature; None for one that went with the digest of another."""
     kept = notice.sent_as or {}
     if "with" in kept:
         return None
     numbers = kept.get("together", [notice.id])
-    together = list(table.session.scalars(select(Notice).where(Notice.id.in_(numbers)).order_by(Notice.id)))
-    attempt = table.session.begin_nested()
+    together = list(ctx.session.scalars(select(Notice).where(Notice.id.in_(numbers)).order_by(Notice.id)))
+    attempt = ctx.session.begin_nested()
     try:
-        with table.session.no_autoflush:
+        with ctx.session.no_autoflush:
             for one in together:
                 _as_then(one)
-            return compose(table, notice) if len(numbers) == 1 else compose_digest(table, together)
+            return compose(ctx, notice) if len(numbers) == 1 else compose_digest(ctx, together)
     finally:
         # What the player has chosen since stays; only this mail was written by what was so then.
         attempt.rollback()

@@ -27,7 +27,7 @@ from emails.inbound.smtp_replies import (
 )
 from emails.parsing.limits import SIZE
 from pbem.db import disk_space
-from pbem.play.core.context import glance, open_table
+from pbem.play.core.context import read_only, transaction
 from pbem.play.core.rate_limits import first_time, spend, spend_each
 from pbem.play.submissions import bulk_insert, reply_threads
 from pbem.telemetry import logs, metrics, traces
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from emails.inbound.mailboxes import Mailbox
     from emails.inbound.smtp_replies import Answer
     from pbem.config import Config
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.core.rate_limits import Allowed
 
     Found = tuple[Mailbox, str]
@@ -92,18 +92,18 @@ def _given_out(engine: Engine, config: Config, boxes: Collection[Found]) -> set[
     """Tell which of some mailboxes are there, by their tokens."""
     there: set[Found] = set()
     if boxes:
-        with glance(engine, config) as table:
+        with read_only(engine, config) as ctx:
             for kind in {kind for kind, _token in boxes}:
                 tokens = {token for other, token in boxes if other is kind}
-                there |= {(kind, token) for token in (kind.known(table, tokens) if kind.known else ())}
+                there |= {(kind, token) for token in (kind.known(ctx, tokens) if kind.known else ())}
     return there
 
 
 def _unwelcome(engine: Engine, config: Config, recipient: str, peer: str | None) -> Answer:
     if not is_ours(config, recipient):
         return NOT_OURS
-    with open_table(engine, config) as table:
-        return TOO_OFTEN if spend(table, *of_machine(config, peer)) else UNKNOWN
+    with transaction(engine, config) as ctx:
+        return TOO_OFTEN if spend(ctx, *of_machine(config, peer)) else UNKNOWN
 
 
 def accept(
@@ -160,12 +160,12 @@ def _accept(engine: Engine, config: Config, mail: Offered, kind: Mailbox, token:
     incoming = Incoming(mail.raw, mail.recipient, token, mail.writer, head.own)
     counted = of_mailbox(config, kind, token, head, mail.peer)
     try:
-        with logs.about(request=mail.request), open_table(engine, config) as table:
-            proven = _proven(table, mail)
-            kept = kind.keep(table, incoming) if kind.keep else Kept.UNKNOWN
+        with logs.about(request=mail.request), transaction(engine, config) as ctx:
+            proven = _proven(ctx, mail)
+            kept = kind.keep(ctx, incoming) if kind.keep else Kept.UNKNOWN
             if kept is Kept.NEW:
                 # What is kept already counts for nothing, however often it is sent.
-                _count(table, counted, proven=proven)
+                _count(ctx, counted, proven=proven)
             return UNKNOWN if kept is Kept.UNKNOWN else OK
     except _UndoneError as undone:
         return undone.answer
@@ -174,11 +174,11 @@ def _accept(engine: Engine, config: Config, mail: Offered, kind: Mailbox, token:
         return _not_now(fault)
 
 
-def _count(table: Table, allowed: list[Allowed], *, proven: bool) -> None:
+def _count(ctx: Context, allowed: list[Allowed], *, proven: bool) -> None:
     """Count a mail that is kept; undoes that where it is not proven, or too much has come."""
     if not proven:
         raise _UndoneError(REPLAYED)
-    if spend(table, *allowed):
+    if spend(ctx, *allowed):
         raise _UndoneError(TOO_OFTEN)
 
 
@@ -187,8 +187,8 @@ def _accept_together(engine: Engine, config: Config, mails: Sequence[Offered]) -
     if not mails:
         return {}
     try:
-        with open_table(engine, config) as table:
-            return dict(zip(mails, _keep_together(table, mails), strict=True))
+        with transaction(engine, config) as ctx:
+            return dict(zip(mails, _keep_together(ctx, mails), strict=True))
     except _UndoneError as undone:
         return {mails[0]: undone.answer}
     except DataError:
@@ -200,18 +200,18 @@ def _accept_together(engine: Engine, config: Config, mails: Sequence[Offered]) -
         return dict.fromkeys(mails, _not_now(fault))
 
 
-def _keep_together(table: Table, mails: Sequence[Offered]) -> list[Answer]:
+def _keep_together(ctx: Context, mails: Sequence[Offered]) -> list[Answer]:
     """Keep mails to seats, and count those that are new; one alone that is not taken undoes all that was written."""
-    heads = [envelope.head_of(table.config, mail.raw, mail.writer) for mail in mails]
-    read = [_to_seat(table.config, mail, head) for mail, head in zip(mails, heads, strict=True)]
-    proven = all(_proven(table, mail) for mail in mails)
-    found = bulk_insert.keep(table, read)
+    heads = [envelope.head_of(ctx.config, mail.raw, mail.writer) for mail in mails]
+    read = [_to_seat(ctx.config, mail, head) for mail, head in zip(mails, heads, strict=True)]
+    proven = all(_proven(ctx, mail) for mail in mails)
+    found = bulk_insert.keep(ctx, read)
     if not proven and any(kept and kept.new for kept in found):
         raise _UndoneError(REPLAYED)
     full = spend_each(
-        table,
+        ctx,
         [
-            of_seat(table.config, one, kept, head, mail.peer) if kept and kept.new else ()
+            of_seat(ctx.config, one, kept, head, mail.peer) if kept and kept.new else ()
             for mail, one, kept, head in zip(mails, read, found, heads, strict=True)
         ],
     )
@@ -220,11 +220,11 @@ def _keep_together(table: Table, mails: Sequence[Offered]) -> list[Answer]:
     # A copy that came at the same time is kept no more than the mail itself.
     undone = {one.once: until for one, until in zip(read, full, strict=True) if until}
     full = [undone.get(one.once) or until for one, until in zip(read, full, strict=True)]
-    bulk_insert.undo(table, [kept for kept, until in zip(found, full, strict=True) if kept and until])
+    bulk_insert.undo(ctx, [kept for kept, until in zip(found, full, strict=True) if kept and until])
     for mail, kept, until in zip(mails, found, full, strict=True):
         if kept and not until:
             with logs.about(request=mail.request):
-                bulk_insert.tell(table, kept)
+                bulk_insert.tell(ctx, kept)
     return [UNKNOWN if kept is None else TOO_OFTEN if until else OK for kept, until in zip(found, full, strict=True)]
 
 
@@ -237,8 +237,8 @@ def _to_seat(config: Config, mail: Offered, head: Head) -> bulk_insert.Mail:
     return bulk_insert.Mail(incoming.token, incoming.stored, incoming.fingerprint, head.author, named, ignored=head.own)
 
 
-def _proven(table: Table, mail: Offered) -> bool:
-    return mail.proof is None or first_time(table, "proof", mail.proof, PROOF_SECONDS)
+def _proven(ctx: Context, mail: Offered) -> bool:
+    return mail.proof is None or first_time(ctx, "proof", mail.proof, PROOF_SECONDS)
 
 
 def _not_now(fault: SQLAlchemyError) -> Answer:
@@ -263,9 +263,9 @@ def accept_delivered(engine: Engine, config: Config, raw: bytes) -> Answer:
     message = envelope.headers_of(raw)
     found = envelope.recipients(config, message)
     try:
-        with open_table(engine, config) as table:
+        with transaction(engine, config) as ctx:
             if not any(token for _, token in filter(None, (mailbox_of(config, each) for each in found))):
-                token = reply_threads.reply_token(table, envelope.answered(config, message))
+                token = reply_threads.reply_token(ctx, envelope.answered(config, message))
                 found = [f"play+{token}@{config.mail_domain}"] if token else found
     except SQLAlchemyError:
         log.warning("could not look up what a mail answers", exc_info=True)

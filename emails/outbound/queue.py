@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pbem.config import Config
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.deliverability.bounces import Standing
 
 FRESH = 1.0
@@ -41,7 +41,7 @@ class Owed:
     standing: Standing
     before: Sequence[str]
 
-    def plain(self, table: Table) -> bool:
+    def plain(self, ctx: Context) -> bool:
         """Tell whether it is a mail as most are: one notice, to be sent, by an address that nothing is known against.
 
         Such a mail changes nothing but its own notice.
@@ -49,7 +49,7 @@ class Owed:
         notice, standing = self.notice, self.standing
         known = standing.until is not None or standing.troubled or notice.error is not None
         special = known or digests.waiting(notice) or notice.kind in SECURITY
-        return not special and why_not(table, notice, standing.suppressed) is None
+        return not special and why_not(ctx, notice, standing.suppressed) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +80,17 @@ _FIRST = (
 )
 
 
-def due(table: Table, shard: int, most: int) -> Batch:
+def due(ctx: Context, shard: int, most: int) -> Batch:
     """Load what a shard is owed, the longest due first."""
-    rows = table.session.execute(_FIRST, {"shard": shard, "now": table.now, "most": most}).all()
-    standings = bounces.standings(table, {row[0].recipient for row in rows}) if rows else {}
+    rows = ctx.session.execute(_FIRST, {"shard": shard, "now": ctx.now, "most": most}).all()
+    standings = bounces.standings(ctx, {row[0].recipient for row in rows}) if rows else {}
     mails = [Owed(notice, match, standings[notice.recipient], before) for notice, match, before in rows]
-    return Batch(mails, _roomy(table, (one.notice.recipient for one in mails)), time.monotonic())
+    return Batch(mails, _roomy(ctx, (one.notice.recipient for one in mails)), time.monotonic())
 
 
-def anything_due(table: Table, shard: int) -> bool:
+def anything_due(ctx: Context, shard: int) -> bool:
     """Tell whether a shard is owed anything."""
-    return table.session.scalar(_ANY, {"shard": shard, "now": table.now}) is not None
+    return ctx.session.scalar(_ANY, {"shard": shard, "now": ctx.now}) is not None
 
 
 def allowed(config: Config, recipient: str, times: int = 1) -> list[Allowed]:
@@ -98,7 +98,7 @@ def allowed(config: Config, recipient: str, times: int = 1) -> list[Allowed]:
     return [] if config.limits is None else [Allowed("mailed", recipient, MAILS_A_DAY - times + 1, DAY)]
 
 
-def _roomy(table: Table, recipients: Iterable[str]) -> bool:
+def _roomy(ctx: Context, recipients: Iterable[str]) -> bool:
     """Tell whether some addresses may get as many mails more as they are named."""
     counted = Counter(recipients).items()
-    return not used_up(table, *(each for one, times in counted for each in allowed(table.config, one, times)))
+    return not used_up(ctx, *(each for one, times in counted for each in allowed(ctx.config, one, times)))

@@ -21,7 +21,7 @@ from emails.outbound.queue import allowed, anything_due, due
 from emails.outbound.results import hasty, mark, missed, settle
 from emails.outbound.transport import UnreachableError
 from pbem.db.models import Holder, Match, Notice
-from pbem.play.core.context import Table, later, open_table, table_over
+from pbem.play.core.context import Context, from_session, refreshed, transaction
 from pbem.play.core.rate_limits import spend, used_up
 from pbem.play.deliverability import bounces
 from pbem.play.notifications.outbox import not_to_send
@@ -70,7 +70,7 @@ def relay(engine: Engine, config: Config, shard: int) -> int:
                 finally:
                     sent += work.sent
             with Session(connection) as session:
-                more = anything_due(table_over(session, config), shard)
+                more = anything_due(from_session(session, config), shard)
     return sent
 
 
@@ -110,23 +110,23 @@ class Round:
         more = True
         while more and time.monotonic() < self._until:
             with Session(self._held, expire_on_commit=False, autoflush=False) as session:
-                table = table_over(session, self._config)
-                batch = due(table, shard, BATCH)
+                ctx = from_session(session, self._config)
+                batch = due(ctx, shard, BATCH)
                 if batch.mails:
                     self._way.open()
                 recipients: list[str] = []
                 try:
-                    more = self._send_batch(table, batch, recipients)
+                    more = self._send_batch(ctx, batch, recipients)
                 finally:
                     self._count(recipients)
 
-    def _send_batch(self, table: Table, batch: Batch, recipients: list[str]) -> bool:
+    def _send_batch(self, ctx: Context, batch: Batch, recipients: list[str]) -> bool:
         """Send what was loaded while it is fresh; tells whether there may be more to send."""
         for one in batch.mails:
             if time.monotonic() >= self._until or not batch.fresh:
                 return True
             with logs.about(notice=one.notice.id), traces.span("mail"):
-                now = later(table)
+                now = refreshed(ctx)
                 if batch.roomy and one.plain(now):
                     fault = self._send_plain(now, one)
                     if fault is None:
@@ -138,51 +138,51 @@ class Round:
                 return True
         return len(batch.mails) == BATCH
 
-    def _send_plain(self, table: Table, owed: Owed) -> Exception | None:
+    def _send_plain(self, ctx: Context, owed: Owed) -> Exception | None:
         notice = owed.notice
-        fault = self._tried(table, [notice], owed.before)
+        fault = self._tried(ctx, [notice], owed.before)
         if fault is None:
             self.sent += 1
-            mark(table, notice, sent_as([notice])[0] or {})
-            table.session.commit()
+            mark(ctx, notice, sent_as([notice])[0] or {})
+            ctx.session.commit()
             return None
-        with open_table(self._engine, self._config) as other:
+        with transaction(self._engine, self._config) as other:
             if again := _owed(other, notice.id):
                 missed(other, [again[0]], fault)
         return fault
 
     def _send_carefully(self, number: int) -> Exception | None:
-        with open_table(self._engine, self._config) as table:
-            found = _owed(table, number)
+        with transaction(self._engine, self._config) as ctx:
+            found = _owed(ctx, number)
             if found is None:
                 return None
             notice, _match = found
-            together = [one for one in _together(table, notice) if not _dropped(table, one)]
+            together = [one for one in _together(ctx, notice) if not _dropped(ctx, one)]
             if not together:
                 return None
             limits = allowed(self._config, notice.recipient)
-            before = bounces.standing(table, notice.recipient)
-            if waits := before.until or used_up(table, *limits):
+            before = bounces.standing(ctx, notice.recipient)
+            if waits := before.until or used_up(ctx, *limits):
                 for one in together:
                     one.due_at = waits
                 return None
-            fault = self._tried(table, together)
+            fault = self._tried(ctx, together)
             if fault is not None:
-                missed(table, together, fault)
+                missed(ctx, together, fault)
                 return fault
-            spend(table, *limits)
-            bounces.delivered(table, together[0], before)
+            spend(ctx, *limits)
+            bounces.delivered(ctx, together[0], before)
             for one, kept in zip(together, sent_as(together), strict=True):
                 one.sent_as = kept
-                settle(table, one, "sent", None)
+                settle(ctx, one, "sent", None)
         self.sent += 1
         return None
 
-    def _tried(self, table: Table, together: Sequence[Notice], before: Sequence[str] | None = None) -> Exception | None:
+    def _tried(self, ctx: Context, together: Sequence[Notice], before: Sequence[str] | None = None) -> Exception | None:
         """Write and hand on a mail; gives what kept it from going."""
         try:
             one = together[0]
-            mail = compose(table, one, before) if len(together) == 1 else compose_digest(table, together)
+            mail = compose(ctx, one, before) if len(together) == 1 else compose_digest(ctx, together)
             self._way.send(mail.sender, mail.recipient, signed(self._config, mail.raw))
         except (UnreachableError, UnusableKeyError, DBAPIError):
             raise
@@ -195,29 +195,29 @@ class Round:
         if self._config.limits is None or not recipients:
             return
         counted = Counter(recipients)
-        with open_table(self._engine, self._config) as table:
+        with transaction(self._engine, self._config) as ctx:
             while counted:
-                spend(table, *(each for one in counted for each in allowed(self._config, one)))
+                spend(ctx, *(each for one in counted for each in allowed(self._config, one)))
                 counted -= Counter(counted.keys())
 
 
-def _owed(table: Table, number: int) -> tuple[Notice, Match | None] | None:
+def _owed(ctx: Context, number: int) -> tuple[Notice, Match | None] | None:
     """Load a notice and all that its mail is made of, in one question to the database.
 
     None where nothing is to be done about it: it went with the digest before it, or its reader has left for good.
     """
     whole = select(Notice, Match, hasty()).outerjoin(Match, Notice.match_id == Match.id).where(Notice.id == number)
     people = joinedload(Notice.holder).joinedload(Holder.player)
-    found = table.session.execute(whole.options(people)).one_or_none()
+    found = ctx.session.execute(whole.options(people)).one_or_none()
     return (found[0], found[1]) if found and found[0].state == "owed" else None
 
 
-def _together(table: Table, notice: Notice) -> list[Notice]:
-    return digests.gathered(table, notice) if digests.waiting(notice) else [notice]
+def _together(ctx: Context, notice: Notice) -> list[Notice]:
+    return digests.gathered(ctx, notice) if digests.waiting(notice) else [notice]
 
 
-def _dropped(table: Table, notice: Notice) -> bool:
-    reason = not_to_send(table, notice)
+def _dropped(ctx: Context, notice: Notice) -> bool:
+    reason = not_to_send(ctx, notice)
     if reason:
-        settle(table, notice, "dropped", reason)
+        settle(ctx, notice, "dropped", reason)
     return reason is not None

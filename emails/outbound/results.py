@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -48,27 +48,27 @@ MARK = (
 """Marks a mail as sent; whoever lives through years in minutes hears of mails by it."""
 
 
-def mark(table: Table, notice: Notice, sent_as: dict[str, Any]) -> None:
+def mark(ctx: Context, notice: Notice, sent_as: dict[str, Any]) -> None:
     """Note in one statement that a mail is out, as most are: it changes nothing else."""
-    done = {"own": notice.id, "at": table.now, "as": sent_as, "path": notice.return_path}
-    table.session.connection().execute(MARK, done)
-    _note(table, notice, "sent")
+    done = {"own": notice.id, "at": ctx.now, "as": sent_as, "path": notice.return_path}
+    ctx.session.connection().execute(MARK, done)
+    _note(ctx, notice, "sent")
 
 
-def settle(table: Table, notice: Notice, state: str, error: str | None) -> None:
+def settle(ctx: Context, notice: Notice, state: str, error: str | None) -> None:
     """Note that nothing more is to be done about a notice."""
-    notice.state, notice.error, notice.settled_at = state, error, table.now
-    _note(table, notice, state)
+    notice.state, notice.error, notice.settled_at = state, error, ctx.now
+    _note(ctx, notice, state)
     if notice.sent_as is None and not (state == "failed" and given_up.keeps(notice)):
         # Nobody was told what this was made of: it need not be kept, hands least of all.
         notice.facts = {}
     if notice.kind == PARTED:
         # Its reader has left: this was the last thing that had to know their address.
         notice.recipient, notice.error, notice.return_path = "", None, None
-    table.session.flush()
+    ctx.session.flush()
 
 
-def missed(table: Table, together: Sequence[Notice], fault: Exception) -> None:
+def missed(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
     """Note that a mail did not go out.
 
     It is given up where nobody will ever take it, and where it cannot be written for a fault in the program; what a
@@ -77,66 +77,66 @@ def missed(table: Table, together: Sequence[Notice], fault: Exception) -> None:
     lead = together[0]
     if isinstance(fault, NotSentError):
         log.warning("notice %s was not taken: %s", lead.id, fault)
-        _refused(table, together, fault)
+        _refused(ctx, together, fault)
     elif isinstance(fault, OSError | MemoryError):
         log.warning("the mail of notice %s must wait: %s", lead.id, fault)
         for one in together:
-            _put_off(table, one, _while(table, one), repr(fault))
+            _put_off(ctx, one, _while(ctx, one), repr(fault))
     else:
         log.error("could not write the mail of notice %s", lead.id, exc_info=fault)
-        _set_aside(table, together, fault)
+        _set_aside(ctx, together, fault)
 
 
-def _set_aside(table: Table, together: Sequence[Notice], fault: Exception) -> None:
+def _set_aside(ctx: Context, together: Sequence[Notice], fault: Exception) -> None:
     """Give up a mail that cannot be written; of a digest, each turn is then tried alone."""
     for one in together:
         if len(together) == 1:
-            settle(table, one, "failed", given_up.unwritten(fault))
+            settle(ctx, one, "failed", given_up.unwritten(fault))
         else:
             one.facts = {name: fact for name, fact in one.facts.items() if name != "digest"}
 
 
-def _refused(table: Table, together: Sequence[Notice], refused: NotSentError) -> None:
+def _refused(ctx: Context, together: Sequence[Notice], refused: NotSentError) -> None:
     """Keep what was not taken for later, or give it up; what is said of the address counts there."""
     lead, text = together[0], str(refused)
     if refused.code and lead.kind != PARTED:
         status = smtp_status.status_of(refused.code, text)
         kind = smtp_status.kind_of(status, text)
         if kind == smtp_status.POLICY:
-            bounces.failed(table, lead, kind, status, text)
-            until = domain_backoff.refused(table, lead.recipient, text)
+            bounces.failed(ctx, lead, kind, status, text)
+            until = domain_backoff.refused(ctx, lead.recipient, text)
             for one in together:
                 one.due_at, one.error = until, text
-                domain_statistics.note(table, one.recipient, "put off")
+                domain_statistics.note(ctx, one.recipient, "put off")
             return
         if refused.permanent or lead.attempts >= EARLY:
-            bounces.failed(table, lead, kind, status, text)
+            bounces.failed(ctx, lead, kind, status, text)
     for one in together:
-        _postpone(table, one, refused)
+        _postpone(ctx, one, refused)
 
 
-def _postpone(table: Table, notice: Notice, refused: NotSentError) -> None:
+def _postpone(ctx: Context, notice: Notice, refused: NotSentError) -> None:
     if refused.code in {0, GOODBYE}:
         # Nothing was said of this mail: the line was cut, or who is there has no time for any.
-        _put_off(table, notice, _while(table, notice), str(refused))
+        _put_off(ctx, notice, _while(ctx, notice), str(refused))
     elif refused.permanent or notice.attempts >= len(PAUSES):
-        settle(table, notice, "failed", str(refused))
+        settle(ctx, notice, "failed", str(refused))
     else:
-        _put_off(table, notice, PAUSES[notice.attempts], str(refused))
+        _put_off(ctx, notice, PAUSES[notice.attempts], str(refused))
         notice.attempts += 1
 
 
-def _put_off(table: Table, notice: Notice, pause: timedelta, why: str) -> None:
-    domain_statistics.note(table, notice.recipient, "put off")
-    notice.due_at, notice.error = table.now + pause, why
+def _put_off(ctx: Context, notice: Notice, pause: timedelta, why: str) -> None:
+    domain_statistics.note(ctx, notice.recipient, "put off")
+    notice.due_at, notice.error = ctx.now + pause, why
 
 
-def _while(table: Table, notice: Notice) -> timedelta:
+def _while(ctx: Context, notice: Notice) -> timedelta:
     """Give a pause that grows with the time for which a mail has waited."""
-    return min(max((table.now - notice.created_at) / 10, SOON), SELDOM)
+    return min(max((ctx.now - notice.created_at) / 10, SOON), SELDOM)
 
 
-def _note(table: Table, notice: Notice, state: str) -> None:
+def _note(ctx: Context, notice: Notice, state: str) -> None:
     """Tell those who watch what became of a mail, once that is kept."""
     due, said = notice.due_at, f"{notice.kind}, {notice.error}" if notice.error else notice.kind
 
@@ -145,6 +145,6 @@ def _note(table: Table, notice: Notice, state: str) -> None:
             metrics.observe(metrics.MAILED_AFTER, max((datetime.now(UTC) - due).total_seconds(), 0.0))
         log.info("%s: %s", state, said)
 
-    domain_statistics.note(table, notice.recipient, state)
+    domain_statistics.note(ctx, notice.recipient, state)
     with logs.about(notice=notice.id, match=notice.match_id):
-        once_committed(table.session, tell)
+        once_committed(ctx.session, tell)

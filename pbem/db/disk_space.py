@@ -21,7 +21,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db.models import Pulse
-from pbem.db.session import transaction
+from pbem.db.session import session_scope
 from pbem.disks import Disk, measured
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def look(engine: Engine, config: Config) -> None:
     known.lacking = {disk.device for _, disk in lacking}
     full = {whose for whose, _ in lacking} | ({DATABASE} if _refused(known) else set())
     try:
-        with transaction(engine) as session:
+        with session_scope(engine) as session:
             now = datetime.now(UTC)
             for name in sorted(full):
                 row = insert(Pulse).values(part=FULL + name, at=now)

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db.models import Count
-from pbem.db.session import transaction
+from pbem.db.session import session_scope
 from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def add(engine: Engine) -> None:
         index_elements=["name", "labels"], set_={"value": Count.value + row.excluded.value}
     )
     try:
-        with transaction(engine) as session:
+        with session_scope(engine) as session:
             # No figure is worth waiting for the disk.
             session.execute(select(func.set_config("synchronous_commit", "off", True)))  # noqa: FBT003 -- its own word
             session.execute(more)

@@ -79,7 +79,7 @@ def _note_put_back(_connection: object, entry: ConnectionPoolEntry) -> None:
 
 
 @contextmanager
-def transaction(engine: Engine) -> Iterator[Session]:
+def session_scope(engine: Engine) -> Iterator[Session]:
     """Run a block as one transaction: committed at its end, undone where it raises."""
     with Session(engine, expire_on_commit=False) as session, session.begin():
         yield session

@@ -140,13 +140,13 @@ def _hanging(url: str, known: Sequence[str]) -> _Hanging | None:
     """Ask the database what hangs on the keys; None where it does not answer."""
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 -- commands start quickly
 
-    from pbem.db.session import connect, transaction  # noqa: PLC0415 -- the same
+    from pbem.db.session import connect, session_scope  # noqa: PLC0415 -- the same
     from pbem.play.core.tokens import newest_by_key  # noqa: PLC0415 -- the same
     from pbem.play.operators.totp import by_key  # noqa: PLC0415 -- the same
 
     engine = connect(url)
     try:
-        with transaction(engine) as session:
+        with session_scope(engine) as session:
             return _Hanging(newest_by_key(session, known), by_key(session, known))
     except OperationalError:
         return None

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from pbem.db.session import connect
 from pbem.play.archive import replay_check
-from pbem.play.core.context import Table, present
+from pbem.play.core.context import Context, system_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -148,4 +148,4 @@ def _begin(config: Config) -> None:
 def _replayed(batch: list[str]) -> tuple[list[str], list[Difference]]:
     engine, config = _open[0]
     with _looking(engine) as session:
-        return batch, replay_check.differences(Table(session, config, present()), batch)
+        return batch, replay_check.differences(Context(session, config, system_time()), batch)

@@ -17,7 +17,7 @@ from pbem.db.session import connect
 from pbem.files import alone, whole
 from pbem.games.record import FORMAT
 from pbem.play.archive import records
-from pbem.play.core.context import open_table, stamp
+from pbem.play.core.context import timestamp, transaction
 from pbem.progress import bar
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def export(folder: Path, config: Config, per_file: int = PER_FILE, batch: int = 
     replica = replica_of(config, engine, pool_size=1)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with open_table(engine, config) as table:
-            total = records.count(table)
+        with transaction(engine, config) as ctx:
+            total = records.count(ctx)
         with alone(folder), bar(total) as advance:
             found = _records(partial(_batch, replica or engine, config, batch), advance)
             files = [_written(folder, number, part) for number, part in enumerate(_parts(found, per_file), 1)]
@@ -86,8 +86,8 @@ def _batch(source: Engine | Replica, config: Config, size: int, after: Place | N
     """Read some records, in a copy of the database where there is one."""
 
     def look(engine: Engine) -> Sequence[Found]:
-        with open_table(engine, config) as table:
-            return records.batch(table, after, size)
+        with transaction(engine, config) as ctx:
+            return records.batch(ctx, after, size)
 
     return source.read(look) if isinstance(source, Replica) else look(source)
 
@@ -109,7 +109,7 @@ def _written(folder: Path, number: int, part: Iterable[Found]) -> dict[str, Any]
             for place, record in part:
                 lines.write(json.dumps(record.data(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
                 games[record.game] = games.get(record.game, 0) + 1
-                ended = [*ended[:1], stamp(place[0])]
+                ended = [*ended[:1], timestamp(place[0])]
         file.flush()
         os.fsync(file.fileno())
     with making.open("rb") as file:

@@ -11,7 +11,7 @@ from pbem.db.session import connect
 from pbem.games.record import BrokenRecordError, NoRecordError
 from pbem.games.verify import UnsoundError
 from pbem.play.archive.record_import import Checked, ImportRefusedError, checked, take_in
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.matches.access import shared_key
 from pbem.records.files import read_file
 
@@ -47,9 +47,9 @@ def _keep(found: dict[str, Checked], config: Config, *, public: bool) -> int:
     engine, file = connect(config.database_url), ""
     said = []
     try:
-        with open_table(engine, config) as table:
+        with transaction(engine, config) as ctx:
             for file, one in found.items():
-                match, new = take_in(table, one, public=public)
+                match, new = take_in(ctx, one, public=public)
                 where = f"{config.base_url}/matches/{match.id}"
                 key = "" if match.public else f"?key={shared_key(match)}"
                 said.append(f"{file}: {where}{key}" + ("" if new else " was here already"))

@@ -25,7 +25,7 @@ from pbem.web.common import (
     security_headers,
     throttling,
 )
-from pbem.web.common.context import HERE, Here
+from pbem.web.common.context import EXTENSION, Service
 from pbem.web.system import dev_mailbox, inbound_mail
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     engine = engine or connect(config.database_url, pool_size=8)
-    app.extensions[HERE] = Here(config, engine, replica_of(config, engine))
+    app.extensions[EXTENSION] = Service(config, engine, replica_of(config, engine))
     request_log.watch(app)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     locale.speak(app)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from pbem.db.models import LogEntry, Match, Notice, Submission
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.guests import Guest
 from pbem.play.matches.match_state import lock
@@ -153,12 +153,12 @@ class Play:
             number = next(_NUMBERS)
             people = tuple(f"{name}.{number}@example.org" for name in ("ann", "bob"))
             guests = [Guest(one.partition(".")[0].title(), one) for one in people]
-            with open_table(self.here.engine, self.here.config) as table:
-                made = create.make(table, "martian-whist", {"sets": 2}, guests).id
-            with open_table(self.here.engine, self.here.config) as table:
-                match = lock(table, made)
-                for holder in create.holders(table, match):
-                    create.accept(table, match, holder, "")
+            with transaction(self.here.engine, self.here.config) as ctx:
+                made = create.make(ctx, "martian-whist", {"sets": 2}, guests).id
+            with transaction(self.here.engine, self.here.config) as ctx:
+                match = lock(ctx, made)
+                for holder in create.holders(ctx, match):
+                    create.accept(ctx, match, holder, "")
             self.tables.append(Playing(made, people))
 
     def _rise(self) -> None:

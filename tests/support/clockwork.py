@@ -20,29 +20,29 @@ if TYPE_CHECKING:
 @contextmanager
 def at(moment: datetime) -> Iterator[None]:
     """Let it be another time."""
-    with patch("pbem.play.core.context.present", lambda: moment):
+    with patch("pbem.play.core.context.system_time", lambda: moment):
         yield
 
 
 def tick(house: House, moment: datetime) -> int:
     """Let the clock do all that is due at a moment, up to which it was awake; returns how much that was."""
-    with house.table(moment) as table:
-        table.session.merge(Pulse(part=outages.PART, at=moment))
+    with house.transaction(moment) as ctx:
+        ctx.session.merge(Pulse(part=outages.PART, at=moment))
     return act(house, moment)
 
 
 def act(house: House, moment: datetime) -> int:
     """Let the clock do all that is due at a moment, as the worker's tasks do, and have the mails sent."""
     with at(moment):
-        with house.table() as table:
-            outages.wake(table)
+        with house.transaction() as ctx:
+            outages.wake(ctx)
         claimed, found = 0, -1
         while found:
-            with house.table() as table:
-                found = deadline_tasks.claim(table)
+            with house.transaction() as ctx:
+                found = deadline_tasks.claim(ctx)
             claimed += found
             for match_id in house.match_ids() if found else ():
-                with house.table() as table:
-                    deadline_tasks.act(table, match_id, read)
+                with house.transaction() as ctx:
+                    deadline_tasks.act(ctx, match_id, read)
         house.deliver()
         return claimed

@@ -16,7 +16,7 @@ from emails.outbound.relay import relay
 from emails.outbound.transport import Folders
 from emails.parsing.reader import read
 from pbem.db.session import connect
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.inbox import judge, service_mail
 from pbem.play.upkeep import sweeper
 from pbem.web import create_app
@@ -112,18 +112,18 @@ def _page(engine: Engine, config: Config, path: str, form: dict[str, str]) -> No
 
 
 def _judge(engine: Engine, config: Config, match: str) -> None:
-    with open_table(engine, config) as table:
-        judge.judge(table, match, read)
+    with transaction(engine, config) as ctx:
+        judge.judge(ctx, match, read)
 
 
 def _letter(engine: Engine, config: Config, number: int) -> None:
-    with open_table(engine, config) as table:
-        service_mail.judge(table, number, read)
+    with transaction(engine, config) as ctx:
+        service_mail.judge(ctx, number, read)
 
 
 def _sweep(engine: Engine, config: Config) -> None:
-    with open_table(engine, config) as table:
-        sweeper.sweep(table)
+    with transaction(engine, config) as ctx:
+        sweeper.sweep(ctx)
 
 
 _WORK: dict[str, Callable[..., object]] = {

@@ -35,7 +35,7 @@ def ended(
     match_id = f"written{next(NUMBERS)}"
     reached = scores or [10 * seat for seat in range(len(names), 0, -1)]
     points = {str(seat): one for seat, one in enumerate(reached, 1)} if ending == "finished" else None
-    with house.table() as table:
+    with house.transaction() as ctx:
         columns: dict[str, Any] = {
             "id": match_id,
             "game": game,
@@ -53,11 +53,11 @@ def ended(
             "next_ply": moves + 1,
             "result": {"scores": points, "winners": [*winners], "ending": ending},
         }
-        table.session.add(Match(**(columns | more)))
-        known = registry.players_at(table, {address(name): name for name in names})
-        table.session.flush()
+        ctx.session.add(Match(**(columns | more)))
+        known = registry.players_at(ctx, {address(name): name for name in names})
+        ctx.session.flush()
         for seat, name in enumerate(names, 1):
-            table.session.add(MatchSeat(match_id=match_id, seat=seat, default_entropy="0" * 32))
+            ctx.session.add(MatchSeat(match_id=match_id, seat=seat, default_entropy="0" * 32))
             holder = Holder(
                 match_id=match_id,
                 seat=seat,
@@ -66,8 +66,8 @@ def ended(
                 email=address(name),
                 since=NOON,
             )
-            table.session.add(holder)
-            table.session.flush()
+            ctx.session.add(holder)
+            ctx.session.flush()
             for ply, (mover, seconds) in enumerate(thought, 1):
                 if mover == seat:
                     turn = Turn(
@@ -78,5 +78,5 @@ def ended(
                         asked_at=NOON,
                         moved_at=NOON + timedelta(seconds=seconds),
                     )
-                    table.session.add(turn)
+                    ctx.session.add(turn)
     return match_id

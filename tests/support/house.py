@@ -28,7 +28,7 @@ from emails.parsing.reader import read
 from pbem.config import Config, from_environment
 from pbem.db.models import Holder, Match, MatchSeat, Notice
 from pbem.games import Seat
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import judge
 from pbem.play.lifecycle import create
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from emails.inbound.smtp_replies import Answer
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee")
@@ -137,15 +137,15 @@ class House:
     read_already: set[tuple[str, str]] = field(default_factory=set)
     every_mail: list[Mail] = field(default_factory=list)
 
-    def table(self, now: datetime | None = None) -> Any:
-        return open_table(self.engine, self.config, now)
+    def transaction(self, now: datetime | None = None) -> Any:
+        return transaction(self.engine, self.config, now)
 
     # -- matches --------------------------------------------------------------------------------------
 
     def make(self, game: str, seats: int, options: Mapping[str, object] | None = None, **more: Any) -> str:
         guests = [create.Guest(name, address(name)) for name in NAMES[:seats]]
-        with self.table() as table:
-            return create.make(table, game, options or {}, guests, **more).id
+        with self.transaction() as ctx:
+            return create.make(ctx, game, options or {}, guests, **more).id
 
     def start_match(
         self, game: str, seats: int, options: Mapping[str, object] | None = None, *, mailed: bool = False, **more: Any
@@ -157,15 +157,15 @@ class House:
         self.deliver()
         for name in NAMES[:seats]:
             self._new(name)
-        with self.table() as table:
-            match = lock(table, match_id)
-            for holder in create.holders(table, match):
-                create.accept(table, match, holder, "")
+        with self.transaction() as ctx:
+            match = lock(ctx, match_id)
+            for holder in create.holders(ctx, match):
+                create.accept(ctx, match, holder, "")
         return match_id
 
     def match(self, match_id: str) -> Match:
-        with self.table() as table:
-            found: Match = table.session.get_one(Match, match_id)
+        with self.transaction() as ctx:
+            found: Match = ctx.session.get_one(Match, match_id)
             return found
 
     def match_ids(self) -> list[str]:
@@ -175,9 +175,9 @@ class House:
         return self.all(select(MatchSeat).where(MatchSeat.match_id == match_id).order_by(MatchSeat.seat))
 
     @contextmanager
-    def course(self, match_id: str) -> Iterator[tuple[Table, Course]]:
-        with self.table() as table:
-            yield table, course_of(table, table.session.get_one(Match, match_id))
+    def course(self, match_id: str) -> Iterator[tuple[Context, Course]]:
+        with self.transaction() as ctx:
+            yield ctx, course_of(ctx, ctx.session.get_one(Match, match_id))
 
     def legal(self, match_id: str, seat: int) -> tuple[str, ...]:
         """List a seat's legal moves as its View does."""
@@ -185,24 +185,24 @@ class House:
             return tuple(course.game.view(course.position, Seat(seat)).moves)
 
     def judge(self, match_id: str) -> int:
-        with self.table() as table:
-            return judge.judge(table, match_id, read)
+        with self.transaction() as ctx:
+            return judge.judge(ctx, match_id, read)
 
     def rows(self, *what: Any) -> list[Any]:
-        with self.table() as table:
-            return list(table.session.execute(*what).all())
+        with self.transaction() as ctx:
+            return list(ctx.session.execute(*what).all())
 
     def all(self, statement: Any) -> list[Any]:
-        with self.table() as table:
-            return list(table.session.scalars(statement))
+        with self.transaction() as ctx:
+            return list(ctx.session.scalars(statement))
 
     # -- mail -----------------------------------------------------------------------------------------
 
     def deliver(self) -> int:
         """Send all mails that are owed."""
-        with self.table() as table:
-            owed = Notice.state == "owed", Notice.due_at <= table.now
-            shards = table.session.scalars(select(Notice.shard).where(*owed).distinct().order_by(Notice.shard)).all()
+        with self.transaction() as ctx:
+            owed = Notice.state == "owed", Notice.due_at <= ctx.now
+            shards = ctx.session.scalars(select(Notice.shard).where(*owed).distinct().order_by(Notice.shard)).all()
         return sum(relay(self.engine, self.config, shard) for shard in shards)
 
     def mails(self, name: str) -> list[Mail]:
@@ -231,16 +231,16 @@ class House:
         if self.config.limits is not None:
             return
         people = joinedload(Notice.holder).joinedload(Holder.player)
-        with self.table() as table:
-            match = table.session.get_one(Match, match_id)
+        with self.transaction() as ctx:
+            match = ctx.session.get_one(Match, match_id)
             theirs = Notice.match_id == match_id, Notice.kind == "invitation"
-            due = Notice.state == "owed", Notice.due_at <= table.now
-            owed = table.session.scalars(select(Notice).where(*theirs, *due).options(people)).all()
-            standings = bounces.standings(table, {one.recipient for one in owed}) if owed else {}
+            due = Notice.state == "owed", Notice.due_at <= ctx.now
+            owed = ctx.session.scalars(select(Notice).where(*theirs, *due).options(people)).all()
+            standings = bounces.standings(ctx, {one.recipient for one in owed}) if owed else {}
             for one in owed:
-                if Owed(one, match, standings[one.recipient], ()).plain(table):
-                    return_address(table, one)
-                    mark(table, one, sent_as([one])[0] or {})
+                if Owed(one, match, standings[one.recipient], ()).plain(ctx):
+                    return_address(ctx, one)
+                    mark(ctx, one, sent_as([one])[0] or {})
 
     def last(self, name: str) -> Mail:
         """Return the newest mail of somebody who has a new one."""

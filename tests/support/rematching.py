@@ -38,21 +38,21 @@ def the_rematch(house: House) -> Match:
 
 
 def left(house: House, name: str) -> None:
-    with house.table() as table:
+    with house.transaction() as ctx:
         theirs = select(Holder.player_id).where(Holder.name == name)
-        gone = update(Player).where(Player.id.in_(theirs)).values(deleted_at=table.now)
-        table.session.execute(gone)
+        gone = update(Player).where(Player.id.in_(theirs)).values(deleted_at=ctx.now)
+        ctx.session.execute(gone)
 
 
 def signed_in(house: House, name: str) -> Visitor:
     """Give somebody's browser, in which they are signed in."""
-    with house.table() as table:
-        player = table.session.scalar(select(Player).join(Player.addresses).where(Player.name == name))
+    with house.transaction() as ctx:
+        player = ctx.session.scalar(select(Player).join(Player.addresses).where(Player.name == name))
         if player is None:
-            player = Player(name=name, language="en", created_at=table.now)
-            table.session.add(player)
-            table.session.flush()
-        secret = login_sessions.begin(table, player, "a browser")
+            player = Player(name=name, language="en", created_at=ctx.now)
+            ctx.session.add(player)
+            ctx.session.flush()
+        secret = login_sessions.begin(ctx, player, "a browser")
     found = visitor(house, keeps=True)
     found.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return found

@@ -19,9 +19,9 @@ SENT = frozenset({"submissions", "notices", "tokens"})
 
 def snapshot(house: House, but: frozenset[str] = COUNTED) -> dict[str, list[str]]:
     """Return the rows of all tables but some, as text in a fixed order."""
-    with house.table() as table:
+    with house.transaction() as ctx:
         return {
-            one.name: sorted(str(tuple(row)) for row in table.session.execute(select(one)))
+            one.name: sorted(str(tuple(row)) for row in ctx.session.execute(select(one)))
             for one in Base.metadata.sorted_tables
             if one.name not in but
         }

@@ -23,7 +23,7 @@ from pbem.ops.up import part
 from pbem.ops.up.part import Part
 from pbem.ops.up.postgres import Cluster
 from pbem.ops.up.valkey import Broker
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
 from tests.support.live_service import LiveService, address, environment, until
 from tests.support.namespaces import MIDDLE, Machine, network
@@ -118,8 +118,8 @@ class Spread(LiveService):
     def start_match(self, game: str, options: dict[str, object], *names: str) -> str:
         """Have a match that everybody accepts by reply; whoever made it is not known here. Returns its id."""
         engine = connect(database_url({"DATABASE_URL": self.store}))
-        with open_table(engine, from_environment(self.settings_of_all)) as table:
-            match = create.make(table, game, options, [create.Guest(name, address(name)) for name in names]).id
+        with transaction(engine, from_environment(self.settings_of_all)) as ctx:
+            match = create.make(ctx, game, options, [create.Guest(name, address(name)) for name in names]).id
         engine.dispose()
         for name in names:
             invitations = until(partial(self.mails_about, name, match), 120)

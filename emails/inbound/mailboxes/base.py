@@ -11,7 +11,7 @@ from emails.parsing.fingerprint import fingerprint
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
 class Kept(Enum):
@@ -56,8 +56,8 @@ class Mailbox:
     """
 
     name: str
-    keep: Callable[[Table, Incoming], Kept] | None
-    known: Callable[[Table, Collection[str]], Collection[str]] | None = None
+    keep: Callable[[Context, Incoming], Kept] | None
+    known: Callable[[Context, Collection[str]], Collection[str]] | None = None
     by_hand: bool = True
 
     @property

@@ -11,22 +11,22 @@ from pbem.play.deliverability import bounces as deliverability_bounces
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def _known(table: Table, tokens: Collection[str]) -> Collection[str]:
-    return {token for token in tokens if deliverability_bounces.notice_of(table, token)}
+def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if deliverability_bounces.notice_of(ctx, token)}
 
 
-def _keep(table: Table, incoming: Incoming) -> Kept:
+def _keep(ctx: Context, incoming: Incoming) -> Kept:
     """Note what a report says; what else comes here, such as that somebody is away, is taken and forgotten."""
-    notice = deliverability_bounces.notice_of(table, incoming.token)
+    notice = deliverability_bounces.notice_of(ctx, incoming.token)
     if notice is None:
         return Kept.UNKNOWN
     found = parsing_bounces.told(incoming.raw)
     if found is None or incoming.own:
         return Kept.NEW
-    new = deliverability_bounces.returned(table, notice, found.kind, found.status, found.text, lost=found.lost)
+    new = deliverability_bounces.returned(ctx, notice, found.kind, found.status, found.text, lost=found.lost)
     return Kept.NEW if new else Kept.COPY
 
 

@@ -10,18 +10,18 @@ from pbem.play.deliverability import loopback
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def _keep(table: Table, incoming: Incoming) -> Kept:
-    if not loopback.known(table, incoming.token):
+def _keep(ctx: Context, incoming: Incoming) -> Kept:
+    if not loopback.known(ctx, incoming.token):
         return Kept.UNKNOWN
-    new = loopback.came_back(table, incoming.token, incoming.stored, incoming.fingerprint)
+    new = loopback.came_back(ctx, incoming.token, incoming.stored, incoming.fingerprint)
     return Kept.NEW if new else Kept.COPY
 
 
-def _known(table: Table, tokens: Collection[str]) -> Collection[str]:
-    return {token for token in tokens if loopback.known(table, token)}
+def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if loopback.known(ctx, token)}
 
 
 MAILBOXES = (Mailbox(loopback.KIND, _keep, known=_known, by_hand=False),)

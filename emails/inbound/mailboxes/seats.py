@@ -10,11 +10,11 @@ from pbem.play.core import tokens as core_tokens
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def _known(table: Table, tokens: Collection[str]) -> Collection[str]:
-    return core_tokens.known(table, tokens, core_tokens.REPLY)
+def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
+    return core_tokens.known(ctx, tokens, core_tokens.REPLY)
 
 
 MAILBOXES = (Mailbox("play", None, known=_known),)

@@ -12,22 +12,22 @@ from pbem.play.inbox import service_mail
 from pbem.play.notifications import smtp_status
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def _keep(table: Table, incoming: Incoming) -> Kept:
+def _keep(ctx: Context, incoming: Incoming) -> Kept:
     stored = incoming.stored
     # What no person wrote is kept, but forwarding it could be answered by a robot, for ever.
     reading = read(stored)
     by_hand = not incoming.own and reading.kind == "reply"
     if not by_hand and not incoming.own:
-        _complained(table, incoming)
+        _complained(ctx, incoming)
     to, once = incoming.recipient.lower(), incoming.fingerprint
-    new = service_mail.send(table, to, incoming.sender, stored, once, author=reading.sender, forward=by_hand)
+    new = service_mail.send(ctx, to, incoming.sender, stored, once, author=reading.sender, forward=by_hand)
     return Kept.NEW if new else Kept.COPY
 
 
-def _complained(table: Table, incoming: Incoming) -> None:
+def _complained(ctx: Context, incoming: Incoming) -> None:
     """Count a complaint that came here, as providers send them, if the mail of ours in it can be told.
 
     What else is reported here counts for nothing: anybody can write that.
@@ -35,8 +35,8 @@ def _complained(table: Table, incoming: Incoming) -> None:
     found = parsing_bounces.told(incoming.raw)
     if found is None or found.kind != smtp_status.COMPLAINT:
         return
-    for notice in deliverability_bounces.notices_of(table, *parsing_bounces.named(table.config, incoming.raw)):
-        deliverability_bounces.returned(table, notice, found.kind, found.status, found.text)
+    for notice in deliverability_bounces.notices_of(ctx, *parsing_bounces.named(ctx.config, incoming.raw)):
+        deliverability_bounces.returned(ctx, notice, found.kind, found.status, found.text)
 
 
 MAILBOXES = tuple(Mailbox(name, _keep) for name in ("games", "postmaster", "abuse"))

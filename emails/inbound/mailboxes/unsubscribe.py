@@ -11,19 +11,19 @@ from pbem.play.players import preferences
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def _known(table: Table, tokens: Collection[str]) -> Collection[str]:
-    return {token for token in tokens if core_tokens.find_unsubscribing(table, token)}
+def _known(ctx: Context, tokens: Collection[str]) -> Collection[str]:
+    return {token for token in tokens if core_tokens.find_unsubscribing(ctx, token)}
 
 
-def _keep(table: Table, incoming: Incoming) -> Kept:
+def _keep(ctx: Context, incoming: Incoming) -> Kept:
     """Stop the mail, whatever the mail says and whoever it says it is from: a mail program wrote it."""
-    found = core_tokens.find_unsubscribing(table, incoming.token)
+    found = core_tokens.find_unsubscribing(ctx, incoming.token)
     if found is None:
         return Kept.UNKNOWN
-    preferences.stop(table, preferences.meant(table, found))
+    preferences.stop(ctx, preferences.meant(ctx, found))
     return Kept.NEW
 
 

@@ -16,7 +16,7 @@ from emails.inbound.accept import accept_delivered
 from emails.inbound.smtp_replies import TOO_LARGE
 from emails.parsing.limits import SIZE
 from pbem.db.models import Poll
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -153,13 +153,13 @@ def _needed(answer: tuple[str, Any]) -> list[Any]:
 
 
 def _read_until(engine: Engine, config: Config, name: str, validity: int) -> int:
-    with open_table(engine, config) as table:
-        known = table.session.get(Poll, name)
+    with transaction(engine, config) as ctx:
+        known = ctx.session.get(Poll, name)
         return known.uid if known and known.validity == validity else 0
 
 
 def _note(engine: Engine, config: Config, name: str, validity: int, uid: int) -> None:
-    with open_table(engine, config) as table:
+    with transaction(engine, config) as ctx:
         row = {"validity": validity, "uid": uid}
         written = insert(Poll).values(mailbox=name, **row)
-        table.session.execute(written.on_conflict_do_update(index_elements=["mailbox"], set_=row))
+        ctx.session.execute(written.on_conflict_do_update(index_elements=["mailbox"], set_=row))

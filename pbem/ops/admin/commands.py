@@ -41,7 +41,7 @@ def pause(match: str, days: int, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
-    does(match_actions.pause, lambda table: lookup.match(table, match), reason, days=days)
+    does(match_actions.pause, lambda ctx: lookup.match(ctx, match), reason, days=days)
 
 
 @admin.command()
@@ -52,7 +52,7 @@ def resume(match: str, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
-    does(match_actions.resume, lambda table: lookup.match(table, match), reason)
+    does(match_actions.resume, lambda ctx: lookup.match(ctx, match), reason)
 
 
 @admin.command()
@@ -65,7 +65,7 @@ def extend(match: str, seat: int, days: int, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
-    does(match_actions.extend, lambda table: lookup.match(table, match), reason, seat=seat, days=days)
+    does(match_actions.extend, lambda ctx: lookup.match(ctx, match), reason, seat=seat, days=days)
 
 
 @admin.command()
@@ -76,7 +76,7 @@ def abort(match: str, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, match_actions  # noqa: PLC0415 -- the same
 
-    does(match_actions.abort, lambda table: lookup.match(table, match), reason)
+    does(match_actions.abort, lambda ctx: lookup.match(ctx, match), reason)
 
 
 @admin.command("open")
@@ -87,7 +87,7 @@ def open_hidden(match: str, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
 
-    does(reveal.open_hidden, lambda table: lookup.match(table, match), reason)
+    does(reveal.open_hidden, lambda ctx: lookup.match(ctx, match), reason)
 
 
 @admin.command()
@@ -99,7 +99,7 @@ def look(match: str, reason: str, as_json: bool) -> None:  # noqa: FBT001 (a fla
     from pbem.ops.admin.doing import does, whole  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, reveal  # noqa: PLC0415 -- the same
 
-    done = does(reveal.look, lambda table: lookup.match(table, match), reason, silent=as_json)
+    done = does(reveal.look, lambda ctx: lookup.match(ctx, match), reason, silent=as_json)
     whole(dict(done.seen or {}), as_json=as_json)
 
 
@@ -112,7 +112,7 @@ def ban(person: str, sentence: str, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
 
-    does(player_actions.ban, lambda table: lookup.player(table, person), reason, sentence=sentence)
+    does(player_actions.ban, lambda ctx: lookup.player(ctx, person), reason, sentence=sentence)
 
 
 @admin.command()
@@ -123,7 +123,7 @@ def unban(person: str, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
 
-    does(player_actions.unban, lambda table: lookup.player(table, person), reason)
+    does(player_actions.unban, lambda ctx: lookup.player(ctx, person), reason)
 
 
 @admin.command()
@@ -135,7 +135,7 @@ def rename(person: str, name: str, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, player_actions  # noqa: PLC0415 -- the same
 
-    does(player_actions.rename, lambda table: lookup.player(table, person), reason, name=name)
+    does(player_actions.rename, lambda ctx: lookup.player(ctx, person), reason, name=name)
 
 
 @admin.command()
@@ -193,7 +193,7 @@ def retry(kind: str, name: str, reason: str) -> None:
     from pbem.play.operators import inbound_actions, lookup, outbound_actions  # noqa: PLC0415 -- the same
 
     if kind == "submission":
-        does(inbound_actions.retry, lambda table: lookup.submission(table, name), reason)
+        does(inbound_actions.retry, lambda ctx: lookup.submission(ctx, name), reason)
     else:
         does(
             outbound_actions.retry if kind == "mail" else inbound_actions.retry_letter,
@@ -227,7 +227,7 @@ def appoint(person: str, name: str, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
 
-    does(membership.appoint, lambda table: lookup.player(table, person), reason, name=name)
+    does(membership.appoint, lambda ctx: lookup.player(ctx, person), reason, name=name)
 
 
 @operators.command()
@@ -238,7 +238,7 @@ def dismiss(person: str, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
 
-    does(membership.dismiss, lambda table: lookup.player(table, person), reason)
+    does(membership.dismiss, lambda ctx: lookup.player(ctx, person), reason)
 
 
 @operators.command()
@@ -249,4 +249,4 @@ def forget_factor(person: str, reason: str) -> None:
     from pbem.ops.admin.doing import does  # noqa: PLC0415 -- the module docstring says why
     from pbem.play.operators import lookup, membership  # noqa: PLC0415 -- the same
 
-    does(membership.forget_factor, lambda table: lookup.player(table, person), reason)
+    does(membership.forget_factor, lambda ctx: lookup.player(ctx, person), reason)

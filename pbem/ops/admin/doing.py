@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from pbem.config import of_this_process
 from pbem.db.session import connect
 from pbem.play.core.actors import ActError, Actor
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.operators.search.pagination import number
 from pbem.telemetry import logs
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from pbem.play.core.actors import Done
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.operators.search.pagination import Place, Rows
 
 REFUSED, UNABLE = 1, 2
@@ -34,13 +34,13 @@ _AS_IT_IS = {"text"}
 
 
 @contextmanager
-def opened() -> Iterator[Table]:
+def opened() -> Iterator[Context]:
     """Open a transaction on the database of the settings; ends the command with a sentence where that cannot be."""
     config = of_this_process()
     engine = connect(config.database_url)
     try:
-        with open_table(engine, config) as table:
-            yield table
+        with transaction(engine, config) as ctx:
+            yield ctx
     except ActError as refused:
         end(str(refused), REFUSED)
     except OperationalError:
@@ -51,17 +51,17 @@ def opened() -> Iterator[Table]:
 
 def does(
     act: Callable[..., Done],
-    whom: Callable[[Table], str | int],
+    whom: Callable[[Context], str | int],
     reason: str,
     *,
     silent: bool = False,
     **more: Any,
 ) -> Done:
     """Do an act to whatever `whom` finds, say what came of it unless that is `silent`, and give it."""
-    with opened() as table:
+    with opened() as ctx:
         request = logs.fresh()
         with logs.about(request=request):
-            done = act(table, Actor("shell", _user(), request=request), whom(table), reason, **more)
+            done = act(ctx, Actor("shell", _user(), request=request), whom(ctx), reason, **more)
     if not silent:
         click.echo(done.said)
     return done

@@ -29,8 +29,8 @@ def find(what: str, as_json: bool) -> None:  # noqa: FBT001 (a flag of the comma
     from pbem.ops.admin.doing import REFUSED, end, listed, opened  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import everything  # noqa: PLC0415 -- the same
 
-    with opened() as table:
-        found = everything.search(table, what)
+    with opened() as ctx:
+        found = everything.search(ctx, what)
         listed(
             [
                 *map(rows.person, found.people),
@@ -54,8 +54,8 @@ def show(kind: str, name: str, as_json: bool) -> None:  # noqa: FBT001 (a flag o
     from pbem.ops.admin import showing  # noqa: PLC0415 -- the module docstring of the commands says why
     from pbem.ops.admin.doing import opened, whole  # noqa: PLC0415 -- the same
 
-    with opened() as table:
-        whole(showing.SHOWN[kind](table, name), as_json=as_json)
+    with opened() as ctx:
+        whole(showing.SHOWN[kind](ctx, name), as_json=as_json)
 
 
 @admin.command()
@@ -74,12 +74,12 @@ def matches(state: str | None, stuck: str | None, person: str | None, most: int,
     from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import matches as finding  # noqa: PLC0415 -- the same
 
-    with opened() as table:
-        player = lookup.player(table, person) if person else None
+    with opened() as ctx:
+        player = lookup.player(ctx, person) if person else None
         pages = (
-            (lambda after: finding.stuck(table, stuck, after))
+            (lambda after: finding.stuck(ctx, stuck, after))
             if stuck
-            else (lambda after: finding.listed(table, "" if state == "all" else state or RUNNING, player, after))
+            else (lambda after: finding.listed(ctx, "" if state == "all" else state or RUNNING, player, after))
         )
         if not (state or stuck or as_json):
             click.echo("Matches that run; --state all lists every one.", err=True)
@@ -99,9 +99,9 @@ def mails(state: str | None, recipient: str, match: str, most: int, as_json: boo
     from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import outbound  # noqa: PLC0415 -- the same
 
-    with opened() as table:
-        about = lookup.match(table, match) if match else ""
-        found = gathered(lambda after: outbound.mails(table, state or "", recipient, about, after=after), most)
+    with opened() as ctx:
+        about = lookup.match(ctx, match) if match else ""
+        found = gathered(lambda after: outbound.mails(ctx, state or "", recipient, about, after=after), most)
         listed([rows.mail(row) for row in found], as_json=as_json)
 
 
@@ -117,9 +117,9 @@ def submissions(status: str, match: str, most: int, as_json: bool) -> None:  # n
     from pbem.play.operators import lookup  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
-    with opened() as table:
-        about = lookup.match(table, match) if match else ""
-        found = gathered(lambda after: inbound.submissions(table, status, about, after=after), most)
+    with opened() as ctx:
+        about = lookup.match(ctx, match) if match else ""
+        found = gathered(lambda after: inbound.submissions(ctx, status, about, after=after), most)
         listed([rows.submission(row) for row in found], as_json=as_json)
 
 
@@ -134,8 +134,8 @@ def letters(status: str | None, sender: str, most: int, as_json: bool) -> None: 
     from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
-    with opened() as table:
-        found = gathered(lambda after: inbound.letters(table, status or "", sender, after), most)
+    with opened() as ctx:
+        found = gathered(lambda after: inbound.letters(ctx, status or "", sender, after), most)
         listed([rows.letter(row) for row in found], as_json=as_json)
 
 
@@ -151,12 +151,12 @@ def quarantine(most: int, as_json: bool) -> None:  # noqa: FBT001 (a flag of the
     from pbem.ops.admin.doing import gathered, listed, opened  # noqa: PLC0415 -- the same
     from pbem.play.operators.search import inbound  # noqa: PLC0415 -- the same
 
-    def of(table: Any, status: str) -> Callable[[Any], Any]:
-        return lambda after: inbound.submissions(table, status, after=after)
+    def of(ctx: Any, status: str) -> Callable[[Any], Any]:
+        return lambda after: inbound.submissions(ctx, status, after=after)
 
-    with opened() as table:
-        aside = [one for status in ("failed", "ignored") for one in gathered(of(table, status), most)]
-        unread = gathered(lambda after: inbound.letters(table, "failed", after=after), most)
+    with opened() as ctx:
+        aside = [one for status in ("failed", "ignored") for one in gathered(of(ctx, status), most)]
+        unread = gathered(lambda after: inbound.letters(ctx, "failed", after=after), most)
         listed([*map(rows.submission, aside), *map(rows.letter, unread)], as_json=as_json)
 
 
@@ -173,9 +173,9 @@ def audit(subject: tuple[str, str] | None, act: str | None, before: int | None, 
     from pbem.play.operators import audit as kept  # noqa: PLC0415 -- the same
     from pbem.play.operators.perform import kept_as  # noqa: PLC0415 -- the same
 
-    with opened() as table:
+    with opened() as ctx:
         about = (subject[0], kept_as(*subject)) if subject else None
-        listed([rows.act(line) for line in kept.newest(table, most, before=before, subject=about, act=act)],
+        listed([rows.act(line) for line in kept.newest(ctx, most, before=before, subject=about, act=act)],
                as_json=as_json)  # fmt: skip
 
 
@@ -188,5 +188,5 @@ def listed_operators(dismissed: bool, as_json: bool) -> None:  # noqa: FBT001 (f
     from pbem.ops.admin.doing import listed, opened  # noqa: PLC0415 -- the same
     from pbem.play.operators import membership  # noqa: PLC0415 -- the same
 
-    with opened() as table:
-        listed([rows.operator(row) for row in membership.operators(table, dismissed=dismissed)], as_json=as_json)
+    with opened() as ctx:
+        listed([rows.operator(row) for row in membership.operators(ctx, dismissed=dismissed)], as_json=as_json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.operators.search.inbound import why_letter
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def person(known: Known) -> Row:
         "player": row.id,
         "name": row.name,
         "address": known.email,
-        "since": stamp(row.created_at),
+        "since": timestamp(row.created_at),
         "banned": known.banned,
         "left": row.deleted_at is not None,
         "robot": row.bot,
@@ -40,7 +40,7 @@ def whole_person(found: Person) -> Row:
     return {
         "player": player.id,
         "name": player.name,
-        "since": stamp(player.created_at),
+        "since": timestamp(player.created_at),
         "language": player.language,
         "zone": player.zone,
         "operator": found.operator.name if found.operator else None,
@@ -118,7 +118,7 @@ def submission(found: Sent) -> Row:
         "match": row.match_id,
         "seat": row.holder.seat,
         "via": row.via,
-        "received": stamp(row.received_at),
+        "received": timestamp(row.received_at),
         "status": row.status,
         "why": found.why,
         "answer": found.answer,
@@ -135,8 +135,8 @@ def mail(row: Notice, why: tuple[str, ...] = ()) -> Row:
         "match": row.match_id,
         "state": row.state,
         "attempts": row.attempts,
-        "written": stamp(row.created_at),
-        "due": stamp(row.due_at),
+        "written": timestamp(row.created_at),
+        "due": timestamp(row.due_at),
         "why": list(why) or row.error,
     }
 
@@ -147,7 +147,7 @@ def letter(row: Letter) -> Row:
         "letter": row.id,
         "from": row.sender,
         "to": row.recipient,
-        "received": stamp(row.received_at),
+        "received": timestamp(row.received_at),
         "status": row.status,
         "why": why_letter(row),
         "bytes": len(row.raw),
@@ -156,7 +156,7 @@ def letter(row: Letter) -> Row:
 
 def act(line: Line) -> Row:
     """Give a line of the audit."""
-    return asdict(line) | {"at": stamp(line.at), "detail": dict(line.detail)}
+    return asdict(line) | {"at": timestamp(line.at), "detail": dict(line.detail)}
 
 
 def operator(row: Operator) -> Row:
@@ -164,7 +164,7 @@ def operator(row: Operator) -> Row:
     return {
         "player": row.player_id,
         "name": row.name,
-        "since": stamp(row.appointed_at),
+        "since": timestamp(row.appointed_at),
         "by": row.appointed_by,
         "codes": row.totp_confirmed_at is not None,
         "dismissed": _at(row.dismissed_at),
@@ -172,4 +172,4 @@ def operator(row: Operator) -> Row:
 
 
 def _at(moment: datetime | None) -> str | None:
-    return stamp(moment) if moment else None
+    return timestamp(moment) if moment else None

@@ -14,41 +14,41 @@ from pbem.telemetry.redaction import Scrubber
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Row = dict[str, Any]
 
 
-def _person(table: Table, name: str) -> Row:
-    found = players.person(table, lookup.player(table, name))
+def _person(ctx: Context, name: str) -> Row:
+    found = players.person(ctx, lookup.player(ctx, name))
     return rows.whole_person(found) if found else _nothing("person", name)
 
 
-def _match(table: Table, name: str) -> Row:
-    found = matches.look(table, lookup.match(table, name))
+def _match(ctx: Context, name: str) -> Row:
+    found = matches.look(ctx, lookup.match(ctx, name))
     return rows.whole_match(found) if found else _nothing("match", name)
 
 
-def _mail(table: Table, name: str) -> Row:
-    found = outbound.mail(table, numbered(name), Scrubber())
+def _mail(ctx: Context, name: str) -> Row:
+    found = outbound.mail(ctx, numbered(name), Scrubber())
     return rows.mail(found.notice, found.why) if found else _nothing("mail", name)
 
 
-def _submission(table: Table, name: str) -> Row:
-    found = inbound.submission(table, lookup.submission(table, name))
+def _submission(ctx: Context, name: str) -> Row:
+    found = inbound.submission(ctx, lookup.submission(ctx, name))
     return rows.submission(found) if found else _nothing("submission", name)
 
 
-def _letter(table: Table, name: str) -> Row:
-    found = inbound.letter(table, name)
-    return rows.letter(found) | {"why": inbound.story(table, found)} if found else _nothing("letter", name)
+def _letter(ctx: Context, name: str) -> Row:
+    found = inbound.letter(ctx, name)
+    return rows.letter(found) | {"why": inbound.story(ctx, found)} if found else _nothing("letter", name)
 
 
 def _nothing(kind: str, name: str) -> Row:
     raise ActError(f"There is no {kind} {name} here.")
 
 
-SHOWN: Mapping[str, Callable[[Table, str], Row]] = {
+SHOWN: Mapping[str, Callable[[Context, str], Row]] = {
     "person": _person,
     "match": _match,
     "mail": _mail,

@@ -17,7 +17,7 @@ from pbem.ops.backup import BackupError, manifest, sealing
 from pbem.ops.backup.programs import Programs, bring_back
 from pbem.ops.backup.status import status_of
 from pbem.ops.up.binaries import postgres_clients
-from pbem.play.core.context import open_table, present, stamp
+from pbem.play.core.context import system_time, timestamp, transaction
 from pbem.play.upkeep import after_restore
 from pbem.progress import bar
 from pbem.time_format import lasting
@@ -80,7 +80,7 @@ def _bring_back(kept: Manifest, dump: Path, programs: Programs, opens: Path | No
             else:
                 shutil.copyfileobj(way, out, _PIECE)
 
-        bring_back(programs, write, lambda: after_restore.closing_script(kept.moment, present()))
+        bring_back(programs, write, lambda: after_restore.closing_script(kept.moment, system_time()))
 
 
 def restored(config: Config, until: datetime | None, sure: Callable[[str], bool]) -> int:
@@ -92,15 +92,15 @@ def restored(config: Config, until: datetime | None, sure: Callable[[str], bool]
     engine = connect(config.database_url)
 
     def work() -> None:
-        with open_table(engine, config) as table:
-            moment = until or after_restore.last_sign(table)
-            if moment is None or moment > table.now:
+        with transaction(engine, config) as ctx:
+            moment = until or after_restore.last_sign(ctx)
+            if moment is None or moment > ctx.now:
                 raise BackupError("Say with --until of when this database is: a moment that is past.")
-            ago = lasting(table.now - moment)
-            if not sure(f"The database is taken to be as it was on {stamp(moment)}, {ago} ago. Go on?"):
+            ago = lasting(ctx.now - moment)
+            if not sure(f"The database is taken to be as it was on {timestamp(moment)}, {ago} ago. Go on?"):
                 raise BackupError("Nothing was done.")
-            after_restore.close(table, moment)
-        click.echo(f"Written down: what happened after {stamp(moment)} is lost.")
+            after_restore.close(ctx, moment)
+        click.echo(f"Written down: what happened after {timestamp(moment)} is lost.")
         click.echo(_FOLLOWS)
 
     try:

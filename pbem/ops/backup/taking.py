@@ -14,14 +14,14 @@ from sqlalchemy.orm import Session
 
 import pbem
 from pbem.db.models import LogEntry, Match
-from pbem.db.session import connect, transaction
+from pbem.db.session import connect, session_scope
 from pbem.files import alone, whole
 from pbem.ops.backup import manifest, sealing
 from pbem.ops.backup.manifest import Manifest
 from pbem.ops.backup.programs import Programs, dumped
 from pbem.ops.backup.status import status_of
 from pbem.ops.up.binaries import postgres_clients
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.upkeep import after_restore
 from pbem.progress import bar
 
@@ -69,7 +69,7 @@ def _backed_up(folder: Path, engine: Engine, keys: Sequence[str], recipients: Se
             kept = _written(folder, moment, Programs(postgres_clients(moment.postgres), url), found, keys)
         path = kept.write(folder)
         gone = [] if keep is None else _thinned(folder, keep)
-    with transaction(engine) as session:
+    with session_scope(engine) as session:
         after_restore.backed_up(session, moment.taken_at)
     click.echo(f"{path}: {kept.bytes / _THOUSAND**2:,.1f} MB of {kept.taken_at}, {kept.told}")
     for old in gone:
@@ -105,7 +105,7 @@ def _written(
 ) -> Manifest:
     """Write the file of a backup; gives its manifest, which is yet to be written."""
     # To the millisecond, so that no backup takes the place of another one.
-    at = "".join(letter for letter in stamp(moment.taken_at) if letter.isalnum())
+    at = "".join(letter for letter in timestamp(moment.taken_at) if letter.isalnum())
     name = f"pbem-{at}.dump" + (".age" if recipients else "")
     with bar(sum(moment.sizes.values()), "Backing up", count=False) as advance:
         way = _Way(moment.sizes, advance)
@@ -117,7 +117,7 @@ def _written(
                 shutil.copyfileobj(content, out)
         way.begin("")
     return Manifest(
-        taken_at=stamp(moment.taken_at),
+        taken_at=timestamp(moment.taken_at),
         file=name,
         bytes=out.size,
         sha256=out.digest.hexdigest(),

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.ops.doctor.check import Check, failed, passed, warned
-from pbem.play.core.context import glance
+from pbem.play.core.context import read_only
 from pbem.play.upkeep import gauges
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ _TODO = "Run `pbem backup DIR` every night, by a timer or cron, and take DIR to 
 
 
 def _age(ground: Ground) -> Iterator[Said]:
-    with glance(ground.engine, ground.config) as table:
-        newest = gauges.newest_backup(table)
+    with read_only(ground.engine, ground.config) as ctx:
+        newest = gauges.newest_backup(ctx)
     if newest is None:
         yield warned("There has been no backup yet: with this disk everything would be lost.", _TODO)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.ops.doctor.check import Check, passed, warned
-from pbem.play.core.context import glance
+from pbem.play.core.context import read_only
 from pbem.play.notifications import given_up
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ MOST = 1000
 
 
 def _count(ground: Ground) -> Iterator[Said]:
-    with glance(ground.engine, ground.config) as table:
-        count, oldest = given_up.counted(table, MOST)
+    with read_only(ground.engine, ground.config) as ctx:
+        count, oldest = given_up.counted(ctx, MOST)
     if oldest is None:
         yield passed("No mail was given up that could not be written.")
         return

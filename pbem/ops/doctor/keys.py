@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.db.session import transaction
+from pbem.db.session import session_scope
 from pbem.ops.doctor.check import Check, Level, failed, passed, warned
 from pbem.play.operators.totp import by_key
 
@@ -56,7 +56,7 @@ def _kept(ground: Ground) -> Iterator[Said]:
 
 def _codes(ground: Ground) -> Iterator[Said]:
     keys = ground.config.secret_keys
-    with transaction(ground.engine) as session:
+    with session_scope(ground.engine) as session:
         found = by_key(session, keys)
     if lost := found.get(""):
         yield warned(

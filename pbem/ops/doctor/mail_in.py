@@ -21,7 +21,7 @@ from pbem.ops.doctor import broker
 from pbem.ops.doctor.check import Check, failed, passed, warned
 from pbem.ops.doctor.dkim import tags
 from pbem.ops.up.checks import joined, parted, reachable
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.deliverability import loopback
 from pbem.play.notifications.outbox import RELAY, shard_of
 
@@ -39,10 +39,10 @@ _NOT_WELL = re.compile(r"\b(dkim|spf|dmarc)\s*=\s*(fail|softfail|permerror|tempe
 
 
 def _loop(ground: Ground) -> Iterator[Said]:
-    with open_table(ground.engine, ground.config) as table:
-        loopback.forget(table)
-        token = loopback.ask(table)
-        address = loopback.address(table, token)
+    with transaction(ground.engine, ground.config) as ctx:
+        loopback.forget(ctx)
+        token = loopback.ask(ctx)
+        address = loopback.address(ctx, token)
     with suppress(OperationalError):
         # Else the sweep finds it, some seconds later.
         broker.send(ground, RELAY, shard_of(address))
@@ -58,13 +58,13 @@ def _loop(ground: Ground) -> Iterator[Said]:
     yield passed(f"A mail to ourselves was sent, and back after {time.monotonic() - began:.1f} s.")
     if not ground.config.stays_here:
         yield from _told_by(ground.config, message_from_bytes(seen.raw, policy=compat32))
-    with open_table(ground.engine, ground.config) as table:
-        loopback.forget(table, token)
+    with transaction(ground.engine, ground.config) as ctx:
+        loopback.forget(ctx, token)
 
 
 def _look(ground: Ground, token: str) -> Probe:
-    with open_table(ground.engine, ground.config) as table:
-        return loopback.look(table, token)
+    with transaction(ground.engine, ground.config) as ctx:
+        return loopback.look(ctx, token)
 
 
 def _lost(ground: Ground, seen: Probe) -> Said:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pbem.db.models import Pulse
 from pbem.ops.doctor import broker
 from pbem.ops.doctor.check import Check, failed, passed, warned
-from pbem.play.core.context import glance
+from pbem.play.core.context import read_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +53,8 @@ def _beat(ground: Ground) -> Iterator[Said]:
 
 
 def _pulse(ground: Ground) -> datetime | None:
-    with glance(ground.engine, ground.config) as table:
-        found = table.session.get(Pulse, "worker")
+    with read_only(ground.engine, ground.config) as ctx:
+        found = ctx.session.get(Pulse, "worker")
         return found.at if found else None
 
 

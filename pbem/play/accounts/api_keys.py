@@ -16,7 +16,7 @@ from pbem.play.core import tokens
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 PREFIX = "pbem_"
 """Begins every key, so that whoever finds one knows what it is."""
@@ -36,7 +36,7 @@ class KeyRefusedError(ValueError):
     """Refuses a key that somebody wants, in a sentence for them."""
 
 
-def make(table: Table, player: int, name: str, scopes: Collection[str]) -> str:
+def make(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str:
     """Make a key for a player's program, and give it, in clear, this once."""
     name = " ".join(name.encode("utf-8", "replace").decode().replace("\0", "").split())[:LONGEST_NAME]
     if not name:
@@ -45,38 +45,38 @@ def make(table: Table, player: int, name: str, scopes: Collection[str]) -> str:
     if not wanted:
         raise KeyRefusedError(_("Choose at least one thing that the key may do."))
     # Two forms sent at once count each other.
-    table.session.execute(select(Player.id).where(Player.id == player).with_for_update())
-    if len(present(table, player)) >= AT_MOST:
+    ctx.session.execute(select(Player.id).where(Player.id == player).with_for_update())
+    if len(present(ctx, player)) >= AT_MOST:
         raise KeyRefusedError(
             _("You have {count} keys, which is as many as there may be. End one first.", count=AT_MOST)
         )
-    secret = PREFIX + tokens.base32(int.from_bytes(table.draw(_BITS // 8), "big"), _BITS // 5)
-    table.session.add(ApiKey(hash=_hash(secret), player_id=player, name=name, scopes=wanted, made_at=table.now))
-    table.session.flush()
+    secret = PREFIX + tokens.base32(int.from_bytes(ctx.draw(_BITS // 8), "big"), _BITS // 5)
+    ctx.session.add(ApiKey(hash=_hash(secret), player_id=player, name=name, scopes=wanted, made_at=ctx.now))
+    ctx.session.flush()
     return secret
 
 
-def find(table: Table, secret: str) -> ApiKey | None:
+def find(ctx: Context, secret: str) -> ApiKey | None:
     """Find what a key allows, and to whom; None where there is none, or it has been ended."""
     alive = ApiKey.hash == _hash(secret), ApiKey.ended_at.is_(None)
     here = Player.deleted_at.is_(None), Player.banned_at.is_(None)
     theirs = select(ApiKey).join(ApiKey.player).where(*alive, *here)
-    found = table.session.scalar(theirs.options(joinedload(ApiKey.player)))
-    if found and (found.used_at is None or found.used_at < table.now - _NOTED):
-        found.used_at = table.now
+    found = ctx.session.scalar(theirs.options(joinedload(ApiKey.player)))
+    if found and (found.used_at is None or found.used_at < ctx.now - _NOTED):
+        found.used_at = ctx.now
     return found
 
 
-def present(table: Table, player: int) -> list[ApiKey]:
+def present(ctx: Context, player: int) -> list[ApiKey]:
     """List a player's keys that have not been ended, the newest first."""
     theirs = ApiKey.player_id == player, ApiKey.ended_at.is_(None)
-    return list(table.session.scalars(select(ApiKey).where(*theirs).order_by(ApiKey.id.desc())))
+    return list(ctx.session.scalars(select(ApiKey).where(*theirs).order_by(ApiKey.id.desc())))
 
 
-def end(table: Table, player: int, key: int) -> None:
+def end(ctx: Context, player: int, key: int) -> None:
     """End one of a player's keys: whatever uses it is refused from now on."""
     theirs = ApiKey.id == key, ApiKey.player_id == player
-    table.session.execute(update(ApiKey).where(*theirs).values(ended_at=func.coalesce(ApiKey.ended_at, table.now)))
+    ctx.session.execute(update(ApiKey).where(*theirs).values(ended_at=func.coalesce(ApiKey.ended_at, ctx.now)))
 
 
 def _hash(secret: str) -> bytes:

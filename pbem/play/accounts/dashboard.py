@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 FINISHED_AT_ONCE = 20
 """So many finished matches are shown at once."""
@@ -83,19 +83,19 @@ class Standing:
         return tuple(self.names.values())
 
 
-def present(table: Table, player: int) -> list[Standing]:
+def present(ctx: Context, player: int) -> list[Standing]:
     """List a player's matches that are not over, the most urgent first.
 
     Those that wait for the player come first, by when their move is due and then by how long they have waited; then
     those that wait for others, those of which something was last heard first; at last those not begun.
     """
-    rows = table.session.execute(_theirs(player).where(Match.state != "over")).all()
+    rows = ctx.session.execute(_theirs(player).where(Match.state != "over")).all()
     # Of several seats at a table, that which is to move tells how it stands.
     told = {row.id: row for row in sorted(rows, key=lambda row: (row.seat in row.to_move, -row.seat))}
-    return sorted(_standings(table, [*told.values()]), key=_urgency)
+    return sorted(_standings(ctx, [*told.values()]), key=_urgency)
 
 
-def finished(table: Table, player: int, before: tuple[datetime, str] | None = None) -> list[Standing]:
+def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = None) -> list[Standing]:
     """List a player's matches that are over, the last one first: so many at once, from before a moment and match."""
     earlier = aliased(Holder)
     same = earlier.match_id == Holder.match_id, earlier.player_id == Holder.player_id, earlier.until.is_(None)
@@ -107,28 +107,28 @@ def finished(table: Table, player: int, before: tuple[datetime, str] | None = No
     newest = Match.ended_at.desc(), Match.id.desc()
     # Only of those that are shown is anything looked up.
     few = over.order_by(*newest).limit(FINISHED_AT_ONCE + 1)
-    rows = table.session.execute(_theirs(player).where(Holder.id.in_(few)).order_by(*newest))
-    return _standings(table, rows.all())
+    rows = ctx.session.execute(_theirs(player).where(Holder.id.in_(few)).order_by(*newest))
+    return _standings(ctx, rows.all())
 
 
-def holder_at(table: Table, match_id: str, player: int) -> Holder | None:
+def holder_at(ctx: Context, match_id: str, player: int) -> Holder | None:
     """Find the seat that a player holds at a match; of several the one that is to move."""
     theirs = Holder.match_id == match_id, Holder.player_id == player, Holder.until.is_(None)
     seats = select(Holder).join(Match, Match.id == Holder.match_id).where(*theirs)
-    return table.session.scalar(seats.order_by(not_(Holder.seat == any_(Match.to_move)), Holder.seat).limit(1))
+    return ctx.session.scalar(seats.order_by(not_(Holder.seat == any_(Match.to_move)), Holder.seat).limit(1))
 
 
-def own_link(table: Table, match: Match, holder: Holder) -> str:
+def own_link(ctx: Context, match: Match, holder: Holder) -> str:
     """Give the token of a seat's link at the present stage, for whoever has shown that the seat is theirs.
 
     It is the one that was mailed, wherever it still holds, so that looking at it makes nothing new.
     """
-    ply = tokens.present_ply(table, match, holder)
-    for secret in reversed(table.config.secret_keys):
+    ply = tokens.present_ply(ctx, match, holder)
+    for secret in reversed(ctx.config.secret_keys):
         token = tokens.derive(secret, tokens.LINK, holder.id, ply, holder.generation)
-        if tokens.known(table, [token], tokens.LINK):
+        if tokens.known(ctx, [token], tokens.LINK):
             return token
-    return tokens.token_of(table, holder, tokens.LINK, ply, tokens.issue(table, holder, ply))
+    return tokens.token_of(ctx, holder, tokens.LINK, ply, tokens.issue(ctx, holder, ply))
 
 
 def _theirs(player: int) -> Any:
@@ -163,12 +163,12 @@ def _theirs(player: int) -> Any:
     )
 
 
-def _standings(table: Table, rows: Sequence[Row[Any]]) -> list[Standing]:
-    seated = _seated(table, [row.id for row in rows])
+def _standings(ctx: Context, rows: Sequence[Row[Any]]) -> list[Standing]:
+    seated = _seated(ctx, [row.id for row in rows])
     return [_standing(row, seated[row.id]) for row in rows]
 
 
-def _seated(table: Table, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
+def _seated(ctx: Context, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
     """Look up who sits at some matches, and who has accepted, in one question."""
     at = and_(MatchSeat.match_id == Holder.match_id, MatchSeat.seat == Holder.seat)
     asked = (
@@ -177,7 +177,7 @@ def _seated(table: Table, matches: Iterable[str]) -> dict[str, list[Row[Any]]]:
         .where(Holder.match_id.in_([*matches]), Holder.until.is_(None))
         .order_by(Holder.match_id, Holder.seat)
     )
-    rows: Any = table.session.execute(asked)
+    rows: Any = ctx.session.execute(asked)
     return {match: [*seats] for match, seats in groupby(rows, lambda row: str(row.match_id))}
 
 

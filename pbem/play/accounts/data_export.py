@@ -34,7 +34,7 @@ from pbem.db.models import (
 )
 from pbem.play.accounts import operator_history
 from pbem.play.archive import player_statistics, records, statistics
-from pbem.play.core.context import stamp, to_milliseconds
+from pbem.play.core.context import timestamp, to_milliseconds
 from pbem.play.players import suppressions, unsubscribes
 
 if TYPE_CHECKING:
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Select
 
     from pbem.games import Json
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 FORMAT = "pbem-export/1"
 _NEVER = frozenset({"hash", "secret", "public_key", "player_id", "raw", "once"})
 """Columns that open something, or say nothing to anybody."""
 
 
-def data_of(table: Table, player: int) -> dict[str, Any]:
+def data_of(ctx: Context, player: int) -> dict[str, Any]:
     """Give the account, the settings, and all that a player did and said, as JSON data."""
-    me = table.session.get_one(Player, player)
+    me = ctx.session.get_one(Player, player)
     seats = select(Holder.id).where(Holder.player_id == player)
 
     def rows(model: type[Base], *which: ColumnElement[bool], besides: frozenset[str] = frozenset()) -> list[Any]:
@@ -61,26 +61,26 @@ def data_of(table: Table, player: int) -> dict[str, Any]:
         columns = model.__table__.columns
         order = [columns["received_at"]] if "received_at" in columns else []
         ordered = select(model).where(*which).order_by(*order, *model.__table__.primary_key.columns)  # type: ignore[attr-defined]
-        return [_row(row, besides) for row in table.session.scalars(ordered)]
+        return [_row(row, besides) for row in ctx.session.scalars(ordered)]
 
     muted = select(Player.name).join(Mute, Mute.muted_id == Player.id).where(Mute.player_id == player)
     return {
         "format": FORMAT,
-        "made": stamp(table.now),
+        "made": timestamp(ctx.now),
         "account": _row(me),
-        "addresses": [one | _not_written_to(table, one["email"]) for one in rows(Address, Address.player_id == player)],
+        "addresses": [one | _not_written_to(ctx, one["email"]) for one in rows(Address, Address.player_id == player)],
         "shut_out": rows(Ban, Ban.player_id == player, besides=frozenset({"id"})),
         "done_by_operators": [
-            {"at": stamp(one.at), "act": one.act, "reason": one.reason} for one in operator_history.of(table, player)
+            {"at": timestamp(one.at), "act": one.act, "reason": one.reason} for one in operator_history.of(ctx, player)
         ],
         "browsers": rows(Visit, Visit.player_id == player),
         "passkeys": rows(Passkey, Passkey.player_id == player, besides=frozenset({"id"})),
         "api_keys": rows(ApiKey, ApiKey.player_id == player),
         "webhooks": rows(Webhook, Webhook.holder_id.in_(seats)),
         "absences": rows(Standstill, Standstill.player_id == player, besides=frozenset({"id", "match_id", "domain"})),
-        "muted": list(table.session.scalars(muted.order_by(Player.name))),
-        "matches": list(_matches(table, player)),
-        "statistics": _statistics(table, player),
+        "muted": list(ctx.session.scalars(muted.order_by(Player.name))),
+        "matches": list(_matches(ctx, player)),
+        "statistics": _statistics(ctx, player),
         "planned": rows(Plan, Plan.holder_id.in_(seats)),
         "said": rows(Message, Message.holder_id.in_(seats)),
         "commented": rows(Comment, Comment.holder_id.in_(seats)),
@@ -103,24 +103,24 @@ OPERATORS = frozenset({"letter", "refused us", "report"})
 """Mails to whoever runs the service, who may play too: what others wrote is not theirs to take along."""
 
 
-def own_mails(table: Table, player: int) -> Iterator[bytes]:
+def own_mails(ctx: Context, player: int) -> Iterator[bytes]:
     """Give the mails that a player sent to the service, as they came, as far as they are kept."""
     seats = select(Holder.id).where(Holder.player_id == player)
     sent = select(Submission.raw).where(Submission.holder_id.in_(seats), Submission.raw.is_not(None))
-    yield from (raw for raw in table.session.scalars(sent.order_by(Submission.received_at, Submission.id)) if raw)
+    yield from (raw for raw in ctx.session.scalars(sent.order_by(Submission.received_at, Submission.id)) if raw)
     letters = select(Letter.raw).where(Letter.sender.in_(_addresses(player)))
-    yield from table.session.scalars(letters.order_by(Letter.id))
+    yield from ctx.session.scalars(letters.order_by(Letter.id))
 
 
-def records_of(table: Table, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
+def records_of(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
     """Give the record of each match that a player has finished, with the match's id."""
     sat = select(Holder.match_id).where(Holder.player_id == player)
     finished = Match.id.in_(sat), Match.state == "over", Match.seed.is_not(None), Match.forked_from.is_(None)
-    for match in table.session.scalars(select(Match).where(*finished).order_by(Match.id)):
-        yield match.id, records.record_of(table, match).data()
+    for match in ctx.session.scalars(select(Match).where(*finished).order_by(Match.id)):
+        yield match.id, records.record_of(ctx, match).data()
 
 
-def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
+def _matches(ctx: Context, player: int) -> Iterator[dict[str, Any]]:
     """Tell each seat that a player has or had: the match, and what they did there."""
     wanted = (
         select(Holder, Match, MatchSeat)
@@ -129,9 +129,9 @@ def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
         .where(Holder.player_id == player)
         .order_by(Holder.id)
     )
-    for holder, match, seat in table.session.execute(wanted):
+    for holder, match, seat in ctx.session.execute(wanted):
         log = select(LogEntry).where(LogEntry.match_id == match.id, LogEntry.seat == holder.seat, *_during(holder))
-        entries = list(table.session.scalars(log.order_by(LogEntry.number)))
+        entries = list(ctx.session.scalars(log.order_by(LogEntry.number)))
         yield {
             "match": match.id,
             "game": match.game,
@@ -141,7 +141,7 @@ def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
             "rated": match.rated,
             "plays_on_from": match.forked_from and {"match": match.forked_from, "step": match.forked_step},
             "state": match.state,
-            "created_at": stamp(match.created_at),
+            "created_at": timestamp(match.created_at),
             "started_at": _moment(match.started_at),
             "ended_at": _moment(match.ended_at),
             "result": match.result,
@@ -150,22 +150,22 @@ def _matches(table: Table, player: int) -> Iterator[dict[str, Any]]:
             # Whoever came later has added nothing to the deal.
             "text_for_the_deal": seat.entropy if _from_the_beginning(holder, match) else None,
             "seat": _row(holder, frozenset({"match_id", "generation"})),
-            "moves": [{"ply": one.ply, "move": one.move, "at": stamp(one.at)} for one in entries if one.move],
-            "proposed": [one.kind for one in table.session.scalars(_proposed(match, holder))],
-            "acts": [{"event": one.event, "at": stamp(one.at)} for one in entries if one.event],
+            "moves": [{"ply": one.ply, "move": one.move, "at": timestamp(one.at)} for one in entries if one.move],
+            "proposed": [one.kind for one in ctx.session.scalars(_proposed(match, holder))],
+            "acts": [{"event": one.event, "at": timestamp(one.at)} for one in entries if one.event],
         }
 
 
-def _not_written_to(table: Table, email: str) -> dict[str, Any]:
+def _not_written_to(ctx: Context, email: str) -> dict[str, Any]:
     """Tell why an address of theirs is not written to, and since when, where that is so."""
-    known = Suppression.hash == unsubscribes.key_of(email), suppressions.stands(table.now)
-    row = table.session.scalar(select(Suppression).where(*known))
+    known = Suppression.hash == unsubscribes.key_of(email), suppressions.stands(ctx.now)
+    row = ctx.session.scalar(select(Suppression).where(*known))
     return {"not_written_to": row and _row(row)}
 
 
-def _statistics(table: Table, player: int) -> dict[str, Any] | None:
-    found = statistics.of_player(table, player)
-    return player_statistics.named(table, found.data) if found else None
+def _statistics(ctx: Context, player: int) -> dict[str, Any] | None:
+    found = statistics.of_player(ctx, player)
+    return player_statistics.named(ctx, found.data) if found else None
 
 
 def _proposed(match: Match, holder: Holder) -> Select[Any]:
@@ -195,8 +195,8 @@ def _row(row: Base, besides: frozenset[str] = frozenset()) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return stamp(value) if hasattr(value, "astimezone") else value
+    return timestamp(value) if hasattr(value, "astimezone") else value
 
 
 def _moment(at: datetime | None) -> str | None:
-    return stamp(at) if at else None
+    return timestamp(at) if at else None

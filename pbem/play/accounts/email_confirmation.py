@@ -18,7 +18,7 @@ from pbem.play.submissions.sender_policy import may_question
 if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 KIND = "wrong sender"
 DAYS = 14
@@ -38,61 +38,61 @@ class Claim:
     signed_in: bool
 
 
-def ask(table: Table, match: Match, submission: Submission, sender: str) -> None:
+def ask(ctx: Context, match: Match, submission: Submission, sender: str) -> None:
     """Ask the seat's player, at their own address only, whether a mail from another one was theirs."""
     holder = submission.holder
-    if not may_question(table, holder.email):
+    if not may_question(ctx, holder.email):
         return
-    facts = outbox.facts_of(table, match, holder)
-    facts |= {"sender": sender, "confirm": _signer(table.config, _MAIL).dumps(submission.id)}
-    outbox.owe(table, KIND, holder, match, facts, once=f"answer {submission.id}")
+    facts = outbox.facts_of(ctx, match, holder)
+    facts |= {"sender": sender, "confirm": _signer(ctx.config, _MAIL).dumps(submission.id)}
+    outbox.owe(ctx, KIND, holder, match, facts, once=f"answer {submission.id}")
 
 
-def submission_of(table: Table, signed: str) -> Submission | None:
+def submission_of(ctx: Context, signed: str) -> Submission | None:
     """Find the mail that a link asks about; None for a link that is not ours or too old."""
-    found = _read(table.config, _MAIL, signed, DAYS)
-    return table.session.get(Submission, found) if isinstance(found, str) else None
+    found = _read(ctx.config, _MAIL, signed, DAYS)
+    return ctx.session.get(Submission, found) if isinstance(found, str) else None
 
 
-def confirm(table: Table, submission: Submission) -> None:
+def confirm(ctx: Context, submission: Submission) -> None:
     """Let a mail act after all, as received when it was; judged once more, and only once."""
-    lock(table, submission.match_id)
-    table.session.refresh(submission)
+    lock(ctx, submission.match_id)
+    ctx.session.refresh(submission)
     if submission.confirmed_at is None:
-        submission.confirmed_at, submission.status, submission.judged_at = table.now, "pending", None
-        after_commit(table.session, JUDGE, submission.match_id)
+        submission.confirmed_at, submission.status, submission.judged_at = ctx.now, "pending", None
+        after_commit(ctx.session, JUDGE, submission.match_id)
 
 
-def ask_address(table: Table, player: Player, name: str, email: str, *, signed_in: bool = False) -> None:
+def ask_address(ctx: Context, player: Player, name: str, email: str, *, signed_in: bool = False) -> None:
     """Have an address show that it is its player's, by a mail to it alone; `name` is what it calls them.
 
     One that somebody else has is mailed nothing, but where the player must be `signed_in` to take it: then only its
     link tells what can be done.
     """
     email = registry.tidy_email(email)
-    address = table.session.get(Address, email)
+    address = ctx.session.get(Address, email)
     if not signed_in and address and (address.player_id != player.id or address.verified_at):
         return
-    signed = _signer(table.config, _ADDRESS).dumps([player.id, email, signed_in])
+    signed = _signer(ctx.config, _ADDRESS).dumps([player.id, email, signed_in])
     facts = {"name": name, "language": player.language, "confirm": signed, "account": signed_in}
-    once = f"address {player.id} {email} {table.now.date()}"
+    once = f"address {player.id} {email} {ctx.now.date()}"
     if signed_in:
-        once += f" {int(table.now.timestamp()) // fresh_links.SECONDS}"
-    outbox.owe_mail(table, "address", email, facts, once=once)
+        once += f" {int(ctx.now.timestamp()) // fresh_links.SECONDS}"
+    outbox.owe_mail(ctx, "address", email, facts, once=once)
 
 
-def claim_of(table: Table, signed: str) -> Claim | None:
+def claim_of(ctx: Context, signed: str) -> Claim | None:
     """Find what a link that was mailed to an address says; None for a link that is not ours, or too old."""
-    found = _read(table.config, _ADDRESS, signed, ADDRESS_DAYS)
+    found = _read(ctx.config, _ADDRESS, signed, ADDRESS_DAYS)
     if not isinstance(found, list):
         return None
-    player = table.session.get(Player, found[0])
+    player = ctx.session.get(Player, found[0])
     return Claim(player, found[1], signed_in=found[2:] == [True]) if player and not player.deleted_at else None
 
 
-def is_theirs(table: Table, claim: Claim) -> bool:
+def is_theirs(ctx: Context, claim: Claim) -> bool:
     """Tell whether an address is its claimant's already."""
-    address = table.session.get(Address, claim.email)
+    address = ctx.session.get(Address, claim.email)
     return address is not None and address.player_id == claim.player.id and address.verified_at is not None
 
 

@@ -47,33 +47,33 @@ if TYPE_CHECKING:
     from sqlalchemy.sql.elements import ColumnElement
 
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 TAKEN_BACK = "…"
 """What stands where somebody who has left had said something."""
 
 
 def forget(
-    table: Table, player: Player, seats: Sequence[Holder], names: Collection[str], emails: Collection[str]
+    ctx: Context, player: Player, seats: Sequence[Holder], names: Collection[str], emails: Collection[str]
 ) -> None:
     """Delete or replace all that tells who a player was, except how they are called and that they have left.
 
     `seats` are called by their new name already; `names` and `emails` are those that are to be found nowhere.
     """
     own, tables = [seat.id for seat in seats], {seat.match_id: seat.name for seat in seats}
-    _close_doors(table, player, own, emails)
-    _forget_mails(table, own, emails)
-    _forget_words(table, own, tables)
+    _close_doors(ctx, player, own, emails)
+    _forget_mails(ctx, own, emails)
+    _forget_words(ctx, own, tables)
     for match_id, name in tables.items():
         about = select(Match.id).where(or_(Match.id == match_id, Match.follows == match_id))
-        _replace(table, Notice.match_id.in_(about), names, emails, name)
-    _replace(table, and_(Notice.match_id.is_(None), Notice.recipient.in_(_beside(own, tables))), names, emails, "…")
-    _replace(table, Notice.match_id.is_(None), (), emails, "")
-    statistics.forget(table, player.id)
-    _forget_offices(table, player)
-    table.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
-    table.session.execute(delete(Address).where(Address.player_id == player.id))
-    table.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, words=None))
+        _replace(ctx, Notice.match_id.in_(about), names, emails, name)
+    _replace(ctx, and_(Notice.match_id.is_(None), Notice.recipient.in_(_beside(own, tables))), names, emails, "…")
+    _replace(ctx, Notice.match_id.is_(None), (), emails, "")
+    statistics.forget(ctx, player.id)
+    _forget_offices(ctx, player)
+    ctx.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
+    ctx.session.execute(delete(Address).where(Address.player_id == player.id))
+    ctx.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, words=None))
     for seat in seats:
         seat.generation, seat.talks, seat.proposal = seat.generation + 1, None, None
     player.zone, player.language, player.receipts, player.mail_when = "UTC", "en", "always", "each turn"
@@ -82,7 +82,7 @@ def forget(
     player.hold_minutes, player.plays_forced, player.vacation_by_itself = 0, False, True
     player.link_only = player.replay_along = player.text_first = player.distinct_colours = False
     player.feed_generation += 1
-    table.session.flush()
+    ctx.session.flush()
 
 
 def replaced(value: Any, names: Iterable[str], emails: Iterable[str], by: str) -> Any:
@@ -108,7 +108,7 @@ def _beside(own: Sequence[int], tables: Collection[str]) -> Select[Any]:
     return select(Holder.email).where(Holder.match_id.in_(tables), Holder.id.not_in(own))
 
 
-def _close_doors(table: Table, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
+def _close_doors(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
     """End everything by which a player, or a program of theirs, gets in or is told anything."""
     webhooks = select(Webhook.id).where(Webhook.holder_id.in_(own))
     for statement in (
@@ -123,31 +123,31 @@ def _close_doors(table: Table, player: Player, own: Sequence[int], emails: Colle
         delete(Mute).where(or_(Mute.player_id == player.id, Mute.muted_id == player.id)),
         delete(Declining).where(Declining.player_id == player.id),
     ):
-        table.session.execute(statement)
+        ctx.session.execute(statement)
 
 
-def _forget_mails(table: Table, own: Sequence[int], emails: Collection[str]) -> None:
+def _forget_mails(ctx: Context, own: Sequence[int], emails: Collection[str]) -> None:
     """Delete what a player was mailed and what they mailed, and others' mails that quote them."""
     theirs = or_(Notice.holder_id.in_(own), Notice.recipient.in_(emails))
     numbers = select(Notice.id).where(theirs)
-    table.session.execute(delete(Failure).where(or_(Failure.notice_id.in_(numbers), Failure.email.in_(emails))))
-    table.session.execute(delete(Notice).where(theirs))
-    for letter in table.session.scalars(select(Letter).where(or_(Letter.sender.in_(emails), _in_raw(emails)))):
+    ctx.session.execute(delete(Failure).where(or_(Failure.notice_id.in_(numbers), Failure.email.in_(emails))))
+    ctx.session.execute(delete(Notice).where(theirs))
+    for letter in ctx.session.scalars(select(Letter).where(or_(Letter.sender.in_(emails), _in_raw(emails)))):
         once = f"letter {letter.id}"
-        table.session.execute(update(Notice).where(Notice.once == once, Notice.state == "owed").values(state="dropped"))
-        table.session.execute(update(Notice).where(Notice.once == once).values(facts={}))
-        table.session.delete(letter)
+        ctx.session.execute(update(Notice).where(Notice.once == once, Notice.state == "owed").values(state="dropped"))
+        ctx.session.execute(update(Notice).where(Notice.once == once).values(facts={}))
+        ctx.session.delete(letter)
     mentioned = or_(false(), *(Domain.text.icontains(email, autoescape=True) for email in emails))
-    table.session.execute(update(Domain).where(mentioned).values(text=""))
+    ctx.session.execute(update(Domain).where(mentioned).values(text=""))
 
 
-def _forget_offices(table: Table, player: Player) -> None:
+def _forget_offices(ctx: Context, player: Player) -> None:
     """Have somebody run the service no more, and take back what they were told when they were shut out."""
-    ended = func.coalesce(Operator.dismissed_at, table.now)
+    ended = func.coalesce(Operator.dismissed_at, ctx.now)
     codes = {"totp_secret": None, "totp_confirmed_at": None, "last_totp_step": None}
     office = update(Operator).where(Operator.player_id == player.id)
-    table.session.execute(office.values(name=TAKEN_BACK, dismissed_at=ended, **codes))
-    table.session.execute(update(Ban).where(Ban.player_id == player.id).values(sentence=TAKEN_BACK))
+    ctx.session.execute(office.values(name=TAKEN_BACK, dismissed_at=ended, **codes))
+    ctx.session.execute(update(Ban).where(Ban.player_id == player.id).values(sentence=TAKEN_BACK))
 
 
 def _in_raw(emails: Collection[str]) -> ColumnElement[bool]:
@@ -156,28 +156,28 @@ def _in_raw(emails: Collection[str]) -> ColumnElement[bool]:
     return or_(false(), *(func.strpos(text, email) > 0 for email in emails))
 
 
-def _forget_words(table: Table, own: Sequence[int], tables: Collection[str]) -> None:
+def _forget_words(ctx: Context, own: Sequence[int], tables: Collection[str]) -> None:
     """Take back what a player has said and sent; moves stand in the logs, by seat."""
     gone = {"text": None, "raw": None, "message_id": None, "reason": None}
     waiting = Submission.holder_id.in_(own), Submission.status == "pending"
-    table.session.execute(update(Submission).where(*waiting).values(status="ignored"))
-    table.session.execute(update(Submission).where(Submission.holder_id.in_(own)).values(gone))
+    ctx.session.execute(update(Submission).where(*waiting).values(status="ignored"))
+    ctx.session.execute(update(Submission).where(Submission.holder_id.in_(own)).values(gone))
     # What the others sent to these tables quotes mails that named the player; it has been judged long since.
-    table.session.execute(
+    ctx.session.execute(
         update(Submission).where(Submission.match_id.in_(tables), Submission.status != "pending").values(raw=None)
     )
-    table.session.execute(update(Report).where(Report.holder_id.in_(own)).values(text=TAKEN_BACK))
-    table.session.execute(update(Report).where(Report.about_id.in_(own)).values(said=None))
-    table.session.execute(update(Message).where(Message.holder_id.in_(own)).values(text=TAKEN_BACK))
+    ctx.session.execute(update(Report).where(Report.holder_id.in_(own)).values(text=TAKEN_BACK))
+    ctx.session.execute(update(Report).where(Report.about_id.in_(own)).values(said=None))
+    ctx.session.execute(update(Message).where(Message.holder_id.in_(own)).values(text=TAKEN_BACK))
 
 
 def _replace(
-    table: Table, which: ColumnElement[bool], names: Collection[str], emails: Collection[str], by: str
+    ctx: Context, which: ColumnElement[bool], names: Collection[str], emails: Collection[str], by: str
 ) -> None:
     """Replace somebody's names and addresses in what others' mails are made of."""
     text = cast(Notice.facts, TEXT)
     # As JSON writes them.
     written = (json.dumps(part, ensure_ascii=False)[1:-1] for part in (*names, *emails))
     wanted = or_(false(), *(text.icontains(part, autoescape=True) for part in written))
-    for notice in table.session.scalars(select(Notice).where(which, wanted)):
+    for notice in ctx.session.scalars(select(Notice).where(which, wanted)):
         notice.facts = replaced(notice.facts, names, emails, by)

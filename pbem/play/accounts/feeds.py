@@ -16,42 +16,42 @@ from pbem.play.core import tokens as core_tokens
 
 if TYPE_CHECKING:
     from pbem.play.accounts.dashboard import Standing
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 FEED = "feed"
 """A token of this kind is of a player's feeds of one generation."""
 
 
-def token_of(table: Table, player_id: int) -> str | None:
+def token_of(ctx: Context, player_id: int) -> str | None:
     """Give the token of a player's feeds, where they have asked for one and its key is still known."""
-    player = table.session.get_one(Player, player_id)
-    known = set(table.session.scalars(select(Feed.hash).where(Feed.player_id == player.id)))
-    tokens = (_derive(secret, player) for secret in reversed(table.config.secret_keys))
+    player = ctx.session.get_one(Player, player_id)
+    known = set(ctx.session.scalars(select(Feed.hash).where(Feed.player_id == player.id)))
+    tokens = (_derive(secret, player) for secret in reversed(ctx.config.secret_keys))
     return next((token for token in tokens if core_tokens.hashed(token) in known), None)
 
 
-def make(table: Table, player_id: int) -> None:
+def make(ctx: Context, player_id: int) -> None:
     """Make the private addresses of a player's feeds anew; those of before are known no more."""
-    player = table.session.get_one(Player, player_id, with_for_update=True, populate_existing=True)
-    if table.session.execute(delete(Feed).where(Feed.player_id == player.id)).rowcount:  # type: ignore[attr-defined]
+    player = ctx.session.get_one(Player, player_id, with_for_update=True, populate_existing=True)
+    if ctx.session.execute(delete(Feed).where(Feed.player_id == player.id)).rowcount:  # type: ignore[attr-defined]
         player.feed_generation += 1
-    token = _derive(table.config.secret_keys[-1], player)
+    token = _derive(ctx.config.secret_keys[-1], player)
     row = {"hash": core_tokens.hashed(token), "player_id": player.id, "generation": player.feed_generation}
-    table.session.execute(insert(Feed).values(row).on_conflict_do_nothing())
+    ctx.session.execute(insert(Feed).values(row).on_conflict_do_nothing())
 
 
-def reader_of(table: Table, typed: str) -> Player | None:
+def reader_of(ctx: Context, typed: str) -> Player | None:
     """Find whose feeds a token is of; None for never given out, renewed, of a key that is gone, or of who has left."""
     same = Feed.hash == core_tokens.hashed(core_tokens.tidy(typed) or ""), Feed.generation == Player.feed_generation
     owner = select(Player).join(Feed, Feed.player_id == Player.id).where(*same, Player.deleted_at.is_(None))
-    found = table.session.scalar(owner)
-    ours = found is not None and core_tokens.is_made_here(table, typed, FEED, found.id, found.feed_generation)
+    found = ctx.session.scalar(owner)
+    ours = found is not None and core_tokens.is_made_here(ctx, typed, FEED, found.id, found.feed_generation)
     return found if ours else None
 
 
-def read(table: Table, player: Player) -> tuple[list[Standing], list[Standing]]:
+def read(ctx: Context, player: Player) -> tuple[list[Standing], list[Standing]]:
     """Give what feeds tell of: a player's matches that are not over, and the last that are."""
-    return dashboard.present(table, player.id), dashboard.finished(table, player.id)[: dashboard.FINISHED_AT_ONCE]
+    return dashboard.present(ctx, player.id), dashboard.finished(ctx, player.id)[: dashboard.FINISHED_AT_ONCE]
 
 
 def _derive(secret: str, player: Player) -> str:

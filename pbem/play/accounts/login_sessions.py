@@ -14,7 +14,7 @@ from pbem.play.moderation import bans
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 IDLE_DAYS = 90
 """A visit ends by itself when its browser was not seen for so many days."""
@@ -39,52 +39,52 @@ class Visitor:
     operator: int | None
 
 
-def begin(table: Table, player: Player, browser: str) -> str:
+def begin(ctx: Context, player: Player, browser: str) -> str:
     """Sign a player in, and give the secret that their browser keeps as a cookie.
 
     Raises BannedError for somebody who is shut out.
     """
-    bans.must_not_be(table, player)
-    secret = table.draw(_SECRET_BYTES).hex()
+    bans.must_not_be(ctx, player)
+    secret = ctx.draw(_SECRET_BYTES).hex()
     row = Visit(
         hash=_hash(secret),
         player_id=player.id,
         browser=browser[:_LONGEST_BROWSER],
-        began_at=table.now,
-        seen_at=table.now,
+        began_at=ctx.now,
+        seen_at=ctx.now,
     )
-    table.session.add(row)
-    table.session.flush()
+    ctx.session.add(row)
+    ctx.session.flush()
     return secret
 
 
-def visitor(table: Table, secret: str) -> Visitor | None:
+def visitor(ctx: Context, secret: str) -> Visitor | None:
     """Find who is signed in by a cookie; None where nobody is, or no longer."""
-    alive = Visit.ended_at.is_(None), Visit.seen_at > table.now - timedelta(days=IDLE_DAYS)
+    alive = Visit.ended_at.is_(None), Visit.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
     runs_it = and_(Operator.player_id == Visit.player_id, Operator.dismissed_at.is_(None))
     wanted = select(Visit, Operator.id).outerjoin(Operator, runs_it).where(Visit.hash == _hash(secret), *alive)
-    row = table.session.execute(wanted).one_or_none()
+    row = ctx.session.execute(wanted).one_or_none()
     if row is None:
         return None
     visit, operator = row
     player = visit.player
-    if visit.seen_at < table.now - _NOTED:
-        table.session.execute(update(Visit).where(Visit.id == visit.id).values(seen_at=table.now))
+    if visit.seen_at < ctx.now - _NOTED:
+        ctx.session.execute(update(Visit).where(Visit.id == visit.id).values(seen_at=ctx.now))
     looks = player.text_first, player.distinct_colours
     return Visitor(visit.id, player.id, player.name, player.language, player.zone, *looks, operator)
 
 
-def present(table: Table, player: Player) -> list[Visit]:
+def present(ctx: Context, player: Player) -> list[Visit]:
     """List the browsers in which a player is signed in, the one last seen first."""
-    alive = Visit.ended_at.is_(None), Visit.seen_at > table.now - timedelta(days=IDLE_DAYS)
+    alive = Visit.ended_at.is_(None), Visit.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
     theirs = select(Visit).where(Visit.player_id == player.id, *alive)
-    return list(table.session.scalars(theirs.order_by(Visit.seen_at.desc(), Visit.id)))
+    return list(ctx.session.scalars(theirs.order_by(Visit.seen_at.desc(), Visit.id)))
 
 
-def end(table: Table, *visits: int) -> None:
+def end(ctx: Context, *visits: int) -> None:
     """Sign some browsers out."""
     still = Visit.id.in_(visits), Visit.ended_at.is_(None)
-    table.session.execute(update(Visit).where(*still).values(ended_at=table.now))
+    ctx.session.execute(update(Visit).where(*still).values(ended_at=ctx.now))
 
 
 def _hash(secret: str) -> bytes:

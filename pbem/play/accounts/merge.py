@@ -13,23 +13,23 @@ from pbem.play.archive import statistics
 if TYPE_CHECKING:
     from sqlalchemy.orm import InstrumentedAttribute
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def is_bare(table: Table, player: Player) -> bool:
+def is_bare(ctx: Context, player: Player) -> bool:
     """Tell whether nobody has ever signed in to an account, and it has one address only.
 
     Who is shut out, or runs the service, stays whom they are.
     """
     operates = select(exists().where(Operator.player_id == player.id))
-    if player.banned_at or table.session.scalar(operates):
+    if player.banned_at or ctx.session.scalar(operates):
         return False
     signed_in = select(exists().where(Visit.player_id == player.id))
     known_by = select(func.count()).where(Address.player_id == player.id)
-    return not table.session.scalar(signed_in) and table.session.scalar(known_by) == 1
+    return not ctx.session.scalar(signed_in) and ctx.session.scalar(known_by) == 1
 
 
-def meet(table: Table, one: Player, other: Player) -> bool:
+def meet(ctx: Context, one: Player, other: Player) -> bool:
     """Tell whether two sit at the same match that is not over, where one person must not hold both hands."""
     here, there = aliased(Holder), aliased(Holder)
     together = (
@@ -39,35 +39,35 @@ def meet(table: Table, one: Player, other: Player) -> bool:
         .where(here.player_id == one.id, there.player_id == other.id, Match.state != "over")
         .where(here.until.is_(None), there.until.is_(None))
     )
-    return table.session.scalar(together.limit(1)) is not None
+    return ctx.session.scalar(together.limit(1)) is not None
 
 
-def merge(table: Table, bare: Player, into: Player) -> None:
+def merge(ctx: Context, bare: Player, into: Player) -> None:
     """Give everything of a bare account to another one, and delete it."""
     both = sorted({bare.id, into.id})
-    table.session.scalars(select(Player.id).where(Player.id.in_(both)).order_by(Player.id).with_for_update()).all()
+    ctx.session.scalars(select(Player.id).where(Player.id.in_(both)).order_by(Player.id).with_for_update()).all()
     for column in (Holder.player_id, Match.host_id, Standstill.player_id, Ban.player_id):
-        table.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
+        ctx.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
     moved = {Address.player_id: into.id, Address.main: False}
-    table.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))
+    ctx.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))
     for column, beside in (
         (Declining.player_id, Declining.hash),
         (Mute.player_id, Mute.muted_id),
         (Mute.muted_id, Mute.player_id),
     ):
-        _give(table, column, beside, bare.id, into.id)
-    table.session.execute(delete(Mute).where(Mute.player_id == Mute.muted_id))
-    statistics.forget(table, bare.id)
-    statistics.renew(table, into.id)
-    table.session.expire_all()
-    table.session.execute(delete(Player).where(Player.id == bare.id))
+        _give(ctx, column, beside, bare.id, into.id)
+    ctx.session.execute(delete(Mute).where(Mute.player_id == Mute.muted_id))
+    statistics.forget(ctx, bare.id)
+    statistics.renew(ctx, into.id)
+    ctx.session.expire_all()
+    ctx.session.execute(delete(Player).where(Player.id == bare.id))
 
 
 def _give(
-    table: Table, column: InstrumentedAttribute[int], beside: InstrumentedAttribute[object], bare: int, into: int
+    ctx: Context, column: InstrumentedAttribute[int], beside: InstrumentedAttribute[object], bare: int, into: int
 ) -> None:
     """Give rows of one player to another, but for those that the other has as well."""
     row = column.class_
     has = select(beside).where(column == into)
-    table.session.execute(delete(row).where(column == bare, beside.in_(has)))
-    table.session.execute(update(row).where(column == bare).values({column: into}))
+    ctx.session.execute(delete(row).where(column == bare, beside.in_(has)))
+    ctx.session.execute(update(row).where(column == bare).values({column: into}))

@@ -14,7 +14,7 @@ from pbem.play.core.actors import PLAYER
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 SAID = frozenset({"rename", "merge"})
 """The acts on an account whose reason its owner is told; that of a ban is for the operators alone."""
@@ -29,7 +29,7 @@ class Told:
     reason: str
 
 
-def of(table: Table, player: int) -> list[Told]:
+def of(ctx: Context, player: int) -> list[Told]:
     """List what was done to a player's account, and to those that have become part of it, oldest first."""
     done = Audit.act.in_(SAID), Audit.detail["changed"].as_boolean()
     into = Audit.detail["into"].as_integer()
@@ -37,4 +37,4 @@ def of(table: Table, player: int) -> list[Told]:
     accounts = select(cast(player, TEXT).label("about")).cte("accounts", recursive=True)
     accounts = accounts.union(merges.where(cast(into, TEXT) == accounts.c.about))
     acts = select(Audit).where(Audit.subject == PLAYER, Audit.about.in_(select(accounts.c.about)), *done)
-    return [Told(row.at, row.act, row.reason) for row in table.session.scalars(acts.order_by(Audit.id))]
+    return [Told(row.at, row.act, row.reason) for row in ctx.session.scalars(acts.order_by(Audit.id))]

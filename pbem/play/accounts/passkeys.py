@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 MINUTES = 10
 """How long a browser may take to answer a challenge."""
@@ -55,7 +55,7 @@ def possible(config: Config) -> bool:
     return False
 
 
-def to_make(table: Table, player: Player, challenge: bytes) -> dict[str, Any]:
+def to_make(ctx: Context, player: Player, challenge: bytes) -> dict[str, Any]:
     """Say what a browser needs to make a passkey for a player."""
     from webauthn import generate_registration_options  # noqa: PLC0415 -- loaded when used
     from webauthn.helpers import options_to_json_dict  # noqa: PLC0415 -- the same
@@ -67,7 +67,7 @@ def to_make(table: Table, player: Player, challenge: bytes) -> dict[str, Any]:
     )
 
     options = generate_registration_options(
-        rp_id=table.config.host,
+        rp_id=ctx.config.host,
         rp_name=_SERVICE,
         user_id=_handle(player),
         user_name=player.name,
@@ -75,7 +75,7 @@ def to_make(table: Table, player: Player, challenge: bytes) -> dict[str, Any]:
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
         ),
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=known.id) for known in present(table, player)],
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=known.id) for known in present(ctx, player)],
     )
     return options_to_json_dict(options)
 
@@ -94,27 +94,27 @@ def to_sign_in(config: Config, challenge: bytes, *, verified: bool = False) -> d
     return options_to_json_dict(options)
 
 
-def present(table: Table, player: Player) -> list[Passkey]:
+def present(ctx: Context, player: Player) -> list[Passkey]:
     """List a player's passkeys, oldest first."""
     theirs = select(Passkey).where(Passkey.player_id == player.id)
-    return list(table.session.scalars(theirs.order_by(Passkey.made_at, Passkey.id)))
+    return list(ctx.session.scalars(theirs.order_by(Passkey.made_at, Passkey.id)))
 
 
-def keep(table: Table, player: Player, answer: Answer, name: str) -> Passkey:
+def keep(ctx: Context, player: Player, answer: Answer, name: str) -> Passkey:
     """Keep a passkey that a browser has made for a player; a challenge serves once."""
     from webauthn import verify_registration_response  # noqa: PLC0415 -- loaded when used
 
-    if len(present(table, player)) >= MOST:
+    if len(present(ctx, player)) >= MOST:
         raise PasskeyError(_("You have {count} passkeys; remove one that you do not use first.", count=MOST))
     with _refusing():
         made = verify_registration_response(
             credential=answer.credential,
             expected_challenge=answer.challenge,
-            expected_rp_id=table.config.host,
-            expected_origin=_origin(table.config),
+            expected_rp_id=ctx.config.host,
+            expected_origin=_origin(ctx.config),
         )
-    _once(table, answer.challenge)
-    known = table.session.get(Passkey, made.credential_id)
+    _once(ctx, answer.challenge)
+    known = ctx.session.get(Passkey, made.credential_id)
     if known is not None or len(made.credential_id) > _LONGEST_ID:
         raise PasskeyError(_unsound())
     row = Passkey(
@@ -123,14 +123,14 @@ def keep(table: Table, player: Player, answer: Answer, name: str) -> Passkey:
         name=" ".join(name.split())[:_LONGEST_NAME],
         public_key=made.credential_public_key,
         signs=made.sign_count,
-        made_at=table.now,
+        made_at=ctx.now,
     )
-    table.session.add(row)
-    table.session.flush()
+    ctx.session.add(row)
+    ctx.session.flush()
     return row
 
 
-def sign_in(table: Table, answer: Answer, *, verified: bool = False) -> Player:
+def sign_in(ctx: Context, answer: Answer, *, verified: bool = False) -> Player:
     """Tell whose passkey has signed a challenge; a challenge serves once, and a count of signatures never goes back.
 
     If its owner is to be `verified`, their device must have asked them for finger, face or code.
@@ -140,7 +140,7 @@ def sign_in(table: Table, answer: Answer, *, verified: bool = False) -> Player:
 
     with _refusing():
         known = select(Passkey).where(Passkey.id == base64url_to_bytes(answer.credential["id"])).with_for_update()
-        row = table.session.scalar(known)
+        row = ctx.session.scalar(known)
     if row is None:
         raise PasskeyError(_("This passkey is not known here, or no longer. Sign in by a mailed link instead."))
     with _refusing():
@@ -150,22 +150,22 @@ def sign_in(table: Table, answer: Answer, *, verified: bool = False) -> Player:
         signed = verify_authentication_response(
             credential=answer.credential,
             expected_challenge=answer.challenge,
-            expected_rp_id=table.config.host,
-            expected_origin=_origin(table.config),
+            expected_rp_id=ctx.config.host,
+            expected_origin=_origin(ctx.config),
             credential_public_key=row.public_key,
             credential_current_sign_count=row.signs,
             require_user_verification=verified,
         )
-    _once(table, answer.challenge)
-    row.signs, row.used_at = signed.new_sign_count, table.now
+    _once(ctx, answer.challenge)
+    row.signs, row.used_at = signed.new_sign_count, ctx.now
     return row.player
 
 
-def remove(table: Table, player: Player, passkey: str) -> None:
+def remove(ctx: Context, player: Player, passkey: str) -> None:
     """Forget a passkey of a player's, by its id in hexadecimal digits; another's stays."""
-    for row in present(table, player):
+    for row in present(ctx, player):
         if row.id.hex() == passkey:
-            table.session.execute(delete(Passkey).where(Passkey.id == row.id))
+            ctx.session.execute(delete(Passkey).where(Passkey.id == row.id))
 
 
 def _unsound() -> str:
@@ -183,8 +183,8 @@ def _refusing() -> Iterator[None]:
         raise PasskeyError(_unsound()) from wrong
 
 
-def _once(table: Table, challenge: bytes) -> None:
-    if not first_time(table, "passkey challenge", challenge.hex(), MINUTES * 60):
+def _once(ctx: Context, challenge: bytes) -> None:
+    if not first_time(ctx, "passkey challenge", challenge.hex(), MINUTES * 60):
         raise PasskeyError(_unsound())
 
 

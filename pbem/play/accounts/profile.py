@@ -19,7 +19,7 @@ from pbem.play.players import registry
 if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.accounts.email_confirmation import Claim
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
 class AccountError(ValueError):
@@ -48,86 +48,86 @@ def describe(player: Player, you: You) -> None:
     player.name, player.language, player.zone = registry.tidy_name(you.name), you.language, you.zone
 
 
-def addresses(table: Table, player: Player) -> list[Address]:
+def addresses(ctx: Context, player: Player) -> list[Address]:
     """List a player's addresses, the main one first."""
     theirs = select(Address).where(Address.player_id == player.id)
-    return list(table.session.scalars(theirs.order_by(Address.main.desc(), Address.created_at, Address.email)))
+    return list(ctx.session.scalars(theirs.order_by(Address.main.desc(), Address.created_at, Address.email)))
 
 
-def main_address(table: Table, player: Player) -> str | None:
+def main_address(ctx: Context, player: Player) -> str | None:
     """Give the address that new matches and letters go to, if the player has any."""
-    theirs = addresses(table, player)
+    theirs = addresses(ctx, player)
     return theirs[0].email if theirs else None
 
 
-def add(table: Table, player: Player, email: str) -> None:
+def add(ctx: Context, player: Player, email: str) -> None:
     """Mail an address a link by which it becomes the player's; the same is done whoever has it now."""
-    known = table.session.get(Address, email)
+    known = ctx.session.get(Address, email)
     if known and known.player_id == player.id and known.verified_at:
         raise AccountError(_("This address is yours already."))
-    email_confirmation.ask_address(table, player, player.name, email, signed_in=True)
+    email_confirmation.ask_address(ctx, player, player.name, email, signed_in=True)
 
 
-def take(table: Table, claim: Claim) -> Taken:
+def take(ctx: Context, claim: Claim) -> Taken:
     """Make an address a player's own, as a link that was mailed to it says.
 
     What was begun in its name before, by invitations, comes with it; an account that somebody has signed in to
     never changes hands.
     """
-    row = {"email": claim.email, "player_id": claim.player.id, "created_at": table.now}
-    table.session.execute(insert(Address).values(row).on_conflict_do_nothing())
-    address = table.session.get_one(Address, claim.email, populate_existing=True)
+    row = {"email": claim.email, "player_id": claim.player.id, "created_at": ctx.now}
+    ctx.session.execute(insert(Address).values(row).on_conflict_do_nothing())
+    address = ctx.session.get_one(Address, claim.email, populate_existing=True)
     if address.player_id != claim.player.id:
         before = address.player
-        if not claim.signed_in or not merge.is_bare(table, before):
+        if not claim.signed_in or not merge.is_bare(ctx, before):
             return Taken.ANOTHER
-        if merge.meet(table, before, claim.player):
+        if merge.meet(ctx, before, claim.player):
             return Taken.BOTH_SIT
-        merge.merge(table, before, claim.player)
-    registry.confirm(table, claim.email)
+        merge.merge(ctx, before, claim.player)
+    registry.confirm(ctx, claim.email)
     return Taken.THEIRS
 
 
-def choose_main(table: Table, player: Player, email: str) -> None:
+def choose_main(ctx: Context, player: Player, email: str) -> None:
     """Have new matches and letters go to one of a player's addresses."""
-    _own(table, player, email)
+    _own(ctx, player, email)
     theirs = Address.player_id == player.id
     # One after the other: the database lets nobody have two main addresses, not even for a moment.
-    table.session.execute(update(Address).where(theirs, Address.main).values(main=False))
-    table.session.execute(update(Address).where(theirs, Address.email == email).values(main=True))
+    ctx.session.execute(update(Address).where(theirs, Address.main).values(main=False))
+    ctx.session.execute(update(Address).where(theirs, Address.email == email).values(main=True))
 
 
-def remove(table: Table, player: Player, email: str) -> None:
+def remove(ctx: Context, player: Player, email: str) -> None:
     """Take an address from a player; seats that were mailed there are mailed at the main one, by new links."""
-    verified = [one.email for one in addresses(table, player) if one.verified_at and one.email != email]
+    verified = [one.email for one in addresses(ctx, player) if one.verified_at and one.email != email]
     if not verified:
         raise AccountError(_("This is the only address by which you can sign in: add another one first."))
-    if _own(table, player, email, verified=False).main:
-        choose_main(table, player, verified[0])
-    main = main_address(table, player) or verified[0]
+    if _own(ctx, player, email, verified=False).main:
+        choose_main(ctx, player, verified[0])
+    main = main_address(ctx, player) or verified[0]
     seated = select(Holder).where(Holder.player_id == player.id, func.lower(Holder.email) == email)
-    for holder in table.session.scalars(seated.where(Holder.until.is_(None)).order_by(Holder.id)):
-        _move(table, holder, main)
-    bounces.reached(table, table.session.get_one(Address, email), table.now)
-    table.session.execute(delete(Address).where(Address.email == email))
+    for holder in ctx.session.scalars(seated.where(Holder.until.is_(None)).order_by(Holder.id)):
+        _move(ctx, holder, main)
+    bounces.reached(ctx, ctx.session.get_one(Address, email), ctx.now)
+    ctx.session.execute(delete(Address).where(Address.email == email))
 
 
-def _own(table: Table, player: Player, email: str, *, verified: bool = True) -> Address:
+def _own(ctx: Context, player: Player, email: str, *, verified: bool = True) -> Address:
     """Find one of a player's own addresses, or refuse; another's is answered as one that nobody has."""
-    found = next((one for one in addresses(table, player) if one.email == email), None)
+    found = next((one for one in addresses(ctx, player) if one.email == email), None)
     if found is None or (verified and not found.verified_at):
         raise AccountError(_("That is none of your addresses."))
     return found
 
 
-def _move(table: Table, holder: Holder, main: str) -> None:
+def _move(ctx: Context, holder: Holder, main: str) -> None:
     """Mail a seat elsewhere from now on; whoever reads its old mailbox can move no more."""
     owed = Notice.holder_id == holder.id, Notice.recipient == holder.email, Notice.state == "owed"
     elsewhere = {"recipient": main, "shard": outbox.shard_of(main)}
-    table.session.execute(update(Notice).where(*owed).values(elsewhere))
+    ctx.session.execute(update(Notice).where(*owed).values(elsewhere))
     holder.email = main
     holder.generation += 1
-    match = table.session.get_one(Match, holder.match_id)
+    match = ctx.session.get_one(Match, holder.match_id)
     if match.state != "over":
         once = f"moved {match.id} {holder.id} {holder.generation}"
-        fresh_links.owe_fresh_link(table, match, holder, once=once)
+        fresh_links.owe_fresh_link(ctx, match, holder, once=once)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.config import Config
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 KIND = "sign in"
 MINUTES = 20
@@ -58,19 +58,19 @@ def allowed(email: str) -> tuple[Allowed, ...]:
     )
 
 
-def ask(table: Table, email: str, then: str, browser: str) -> None:
+def ask(ctx: Context, email: str, then: str, browser: str) -> None:
     """Owe a link to an address; the same is done, by the same statements, whether it is known or not.
 
     `then` is the page that its reader wanted to see, `browser` what theirs says of itself.
     """
-    row = SignIn(id=_random_name(table), email=email, then=then, asked_at=table.now)
-    table.session.add(row)
-    table.session.flush()
+    row = SignIn(id=_random_name(ctx), email=email, then=then, asked_at=ctx.now)
+    ctx.session.add(row)
+    ctx.session.flush()
     called = select(Player.name, Player.language).join(Address).where(Address.email == email)
-    known = table.session.execute(called).first()
+    known = ctx.session.execute(called).first()
     name, language = known or (request_parser.name_of(email), spoken())
     facts = {"sign in": row.id, "name": name, "language": language, "browser": browser[:_LONGEST_BROWSER]}
-    outbox.owe_mail(table, KIND, email, facts, once=f"sign in {row.id}")
+    outbox.owe_mail(ctx, KIND, email, facts, once=f"sign in {row.id}")
 
 
 def signed(config: Config, row: str, key: str) -> str:
@@ -80,37 +80,37 @@ def signed(config: Config, row: str, key: str) -> str:
     return URLSafeSerializer(secret, salt=_SALT).dumps(row)
 
 
-def asked(table: Table, typed: str) -> SignIn | None:
+def asked(ctx: Context, typed: str) -> SignIn | None:
     """Find what a link was asked for; None for one that is not ours, or so old that it is forgotten."""
     try:
-        row = URLSafeSerializer(list(table.config.secret_keys), salt=_SALT).loads(typed)
+        row = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
         return None
-    return table.session.get(SignIn, row)
+    return ctx.session.get(SignIn, row)
 
 
-def standing(table: Table, row: SignIn) -> str:
+def standing(ctx: Context, row: SignIn) -> str:
     """Tell how a link stands."""
     if row.used_at:
         return USED
-    return OPEN if row.asked_at > _oldest(table) else LATE
+    return OPEN if row.asked_at > _oldest(ctx) else LATE
 
 
-def use(table: Table, row: SignIn) -> SignedIn | None:
+def use(ctx: Context, row: SignIn) -> SignedIn | None:
     """Sign in by a link; its address is its player's from here on. None where it was used before, or is too old.
 
     Raises BannedError for somebody who is shut out.
     """
-    mine = SignIn.id == row.id, SignIn.used_at.is_(None), SignIn.asked_at > _oldest(table)
-    if table.session.scalar(update(SignIn).where(*mine).values(used_at=table.now).returning(SignIn.id)) is None:
+    mine = SignIn.id == row.id, SignIn.used_at.is_(None), SignIn.asked_at > _oldest(ctx)
+    if ctx.session.scalar(update(SignIn).where(*mine).values(used_at=ctx.now).returning(SignIn.id)) is None:
         return None
-    player = registry.players_at(table, {row.email: request_parser.name_of(row.email)})[row.email]
-    address = table.session.get_one(Address, row.email)
+    player = registry.players_at(ctx, {row.email: request_parser.name_of(row.email)})[row.email]
+    address = ctx.session.get_one(Address, row.email)
     if address.verified_at is None and not address.main:
-        player = _claimed_by_another(table, address)
-    bans.must_not_be(table, player)
-    registry.confirm(table, row.email)
-    first = not table.session.scalar(select(exists().where(Visit.player_id == player.id)))
+        player = _claimed_by_another(ctx, address)
+    bans.must_not_be(ctx, player)
+    registry.confirm(ctx, row.email)
+    first = not ctx.session.scalar(select(exists().where(Visit.player_id == player.id)))
     return SignedIn(player, first)
 
 
@@ -120,25 +120,25 @@ def masked(email: str) -> str:
     return f"{local[:1]}…@{domain}"
 
 
-def forget(table: Table) -> None:
+def forget(ctx: Context) -> None:
     """Delete the links that are long over."""
-    table.session.execute(delete(SignIn).where(SignIn.asked_at < table.now - _KEPT))
+    ctx.session.execute(delete(SignIn).where(SignIn.asked_at < ctx.now - _KEPT))
 
 
-def _claimed_by_another(table: Table, address: Address) -> Player:
+def _claimed_by_another(ctx: Context, address: Address) -> Player:
     """Give an address to its owner, where a player had only said that it was theirs; its seats go with it."""
     other = address.player_id
-    player = Player(name=request_parser.name_of(address.email), language=spoken(), created_at=table.now)
+    player = Player(name=request_parser.name_of(address.email), language=spoken(), created_at=ctx.now)
     address.player, address.main = player, True
-    table.session.flush()
+    ctx.session.flush()
     seated = Holder.player_id == other, func.lower(Holder.email) == address.email
-    table.session.execute(update(Holder).where(*seated).values(player_id=player.id))
+    ctx.session.execute(update(Holder).where(*seated).values(player_id=player.id))
     return player
 
 
-def _oldest(table: Table) -> datetime:
-    return table.now - timedelta(minutes=MINUTES)
+def _oldest(ctx: Context) -> datetime:
+    return ctx.now - timedelta(minutes=MINUTES)
 
 
-def _random_name(table: Table) -> str:
-    return tokens.base32(int.from_bytes(table.draw(17), "big") >> 6, _ID_BITS // 5)
+def _random_name(ctx: Context) -> str:
+    return tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, _ID_BITS // 5)

@@ -24,51 +24,51 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match
     from pbem.play.archive.replays import Sitters
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 KEPT = timedelta(days=30)
 """An animation is made anew for whoever asks after that time."""
 
 
-def mark(table: Table, match: Match, names: tuple[str, ...], *more: object) -> str:
+def mark(ctx: Context, match: Match, names: tuple[str, ...], *more: object) -> str:
     """Name what a match's pictures are made from, by as much of it as can change: the same mark, the same picture."""
-    made_from = [__version__, match.id, match.head.hex(), match.state, names, sitters_of(table, match), spoken(), more]
+    made_from = [__version__, match.id, match.head.hex(), match.state, names, sitters_of(ctx, match), spoken(), more]
     return hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:32]
 
 
-def animated(table: Table, match: Match, names: tuple[str, ...], before: Callable[[], None]) -> bytes:
+def animated(ctx: Context, match: Match, names: tuple[str, ...], before: Callable[[], None]) -> bytes:
     """Give the animation of a match that is over; `before` is asked, and may refuse, where it has to be made.
 
     Whoever asks while it is being made for somebody else waits for that.
     """
-    own = mark(table, match, names)
+    own = mark(ctx, match, names)
     which = Animation.match_id == match.id, Animation.language == spoken()
     kept = select(Animation.data).where(*which, Animation.mark == own)
     # The claim is a row: another one for the same match waits in the database until this transaction has ended.
-    found = table.session.scalar(kept) or (None if _claimed(table, match, own) else table.session.scalar(kept))
+    found = ctx.session.scalar(kept) or (None if _claimed(ctx, match, own) else ctx.session.scalar(kept))
     if found is not None:
         return found
     before()
-    data = _made(course_of(table, match), names, sitters_of(table, match))
-    table.session.execute(update(Animation).where(*which).values(data=data))
+    data = _made(course_of(ctx, match), names, sitters_of(ctx, match))
+    ctx.session.execute(update(Animation).where(*which).values(data=data))
     return data
 
 
-def forget(table: Table) -> None:
+def forget(ctx: Context) -> None:
     """Delete the animations that were made long ago."""
-    table.session.execute(delete(Animation).where(Animation.made_at < table.now - KEPT))
+    ctx.session.execute(delete(Animation).where(Animation.made_at < ctx.now - KEPT))
 
 
-def _claimed(table: Table, match: Match, own: str) -> bool:
-    row = {"match_id": match.id, "language": spoken(), "mark": own, "data": b"", "made_at": table.now}
+def _claimed(ctx: Context, match: Match, own: str) -> bool:
+    row = {"match_id": match.id, "language": spoken(), "mark": own, "data": b"", "made_at": ctx.now}
     claim = insert(Animation).values(row)
     claim = claim.on_conflict_do_update(
         index_elements=["match_id", "language"],
         set_={name: row[name] for name in ("mark", "data", "made_at")},
         where=Animation.mark != own,
     )
-    return table.session.scalar(claim.returning(Animation.match_id)) is not None
+    return ctx.session.scalar(claim.returning(Animation.match_id)) is not None
 
 
 def _made(course: Course, names: tuple[str, ...], sitters: Sitters) -> bytes:

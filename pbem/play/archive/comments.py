@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 A_DAY = 60
 """So many comments a player may write in a day."""
@@ -45,15 +45,15 @@ class Remark:
     text: str
 
 
-def sat(table: Table, match: Match, player: int | None) -> Holder | None:
+def sat(ctx: Context, match: Match, player: int | None) -> Holder | None:
     """Find the seat at which a player sat in a match, the last one if there were several."""
     if player is None:
         return None
     seats = select(Holder).where(Holder.match_id == match.id, Holder.player_id == player)
-    return table.session.scalar(seats.order_by(Holder.until.is_(None).desc(), Holder.id.desc()).limit(1))
+    return ctx.session.scalar(seats.order_by(Holder.until.is_(None).desc(), Holder.id.desc()).limit(1))
 
 
-def comment(table: Table, match: Match, holder: Holder, step: int, text: str) -> None:
+def comment(ctx: Context, match: Match, holder: Holder, step: int, text: str) -> None:
     """Keep what somebody who sat at a match says of a step; raises CommentError with the reason where it cannot be.
 
     The same again is the comment that stands there.
@@ -63,24 +63,24 @@ def comment(table: Table, match: Match, holder: Holder, step: int, text: str) ->
     said = messages.tidy(text)
     here = Comment.match_id == match.id, Comment.step == step
     same = select(Comment.id).where(*here, Comment.holder_id == holder.id, Comment.text == said)
-    if not said or table.session.scalar(same.limit(1)) is not None:
+    if not said or ctx.session.scalar(same.limit(1)) is not None:
         return
-    if (table.session.scalar(select(func.count()).where(*here)) or 0) >= SHOWN:
+    if (ctx.session.scalar(select(func.count()).where(*here)) or 0) >= SHOWN:
         raise CommentError(_(FULL))
-    if spend(table, Allowed("comment", str(holder.player_id), A_DAY, DAY)):
+    if spend(ctx, Allowed("comment", str(holder.player_id), A_DAY, DAY)):
         raise CommentError(_(ENOUGH))
-    table.session.add(Comment(match_id=match.id, step=step, holder_id=holder.id, text=said, at=table.now))
-    table.session.flush()
+    ctx.session.add(Comment(match_id=match.id, step=step, holder_id=holder.id, text=said, at=ctx.now))
+    ctx.session.flush()
 
 
-def take_back(table: Table, match: Match, holder: Holder, number: int) -> None:
+def take_back(ctx: Context, match: Match, holder: Holder, number: int) -> None:
     """Delete a comment of somebody's own; what is gone already is that."""
     own = select(Holder.id).where(Holder.match_id == match.id, Holder.player_id == holder.player_id)
     theirs = Comment.id == number, Comment.match_id == match.id, Comment.holder_id.in_(own)
-    table.session.execute(delete(Comment).where(*theirs))
+    ctx.session.execute(delete(Comment).where(*theirs))
 
 
-def of_step(table: Table, match: Match, step: int, reader: int | None) -> list[Said]:
+def of_step(ctx: Context, match: Match, step: int, reader: int | None) -> list[Said]:
     """List the comments of a step, oldest first, without those of whom the reader has muted."""
     wanted = select(Comment, Holder).join(Holder, Holder.id == Comment.holder_id)
     wanted = wanted.where(Comment.match_id == match.id, Comment.step == step).order_by(Comment.id)
@@ -88,23 +88,23 @@ def of_step(table: Table, match: Match, step: int, reader: int | None) -> list[S
         wanted = wanted.where(Holder.player_id.not_in(mutes.of(reader)))
     return [
         Said(one.id, holder.seat, holder.name, one.text, one.at, holder.player_id == reader)
-        for one, holder in table.session.execute(wanted.limit(SHOWN))
+        for one, holder in ctx.session.execute(wanted.limit(SHOWN))
     ]
 
 
-def remarks(table: Table, match: Match, reader: int | None = None) -> Mapping[int, Sequence[Remark]]:
+def remarks(ctx: Context, match: Match, reader: int | None = None) -> Mapping[int, Sequence[Remark]]:
     """List the comments of a match by their steps, as they are kept with it; whom the reader has muted is left out."""
     wanted = select(Comment.step, Holder.name, Comment.text).join(Holder, Holder.id == Comment.holder_id)
     wanted = wanted.where(Comment.match_id == match.id).order_by(Comment.id).limit(KEPT)
     if reader is not None:
         wanted = wanted.where(Holder.player_id.not_in(mutes.of(reader)))
     found: dict[int, list[Remark]] = defaultdict(list)
-    for step, name, text in table.session.execute(wanted):
+    for step, name, text in ctx.session.execute(wanted):
         found[step].append(Remark(name, text))
     return found
 
 
-def counts(table: Table, match: Match) -> dict[int, int]:
+def counts(ctx: Context, match: Match) -> dict[int, int]:
     """Count the comments of a match by their steps."""
     wanted = select(Comment.step, func.count()).where(Comment.match_id == match.id).group_by(Comment.step)
-    return {row[0]: row[1] for row in table.session.execute(wanted)}
+    return {row[0]: row[1] for row in ctx.session.execute(wanted)}

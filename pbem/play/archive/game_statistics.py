@@ -11,7 +11,7 @@ from sqlalchemy import text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 NEWEST = 2000
 """So many matches of a game are reckoned with: enough to tell, and always as quick."""
@@ -88,9 +88,9 @@ _ASKED = text("""
 """)
 
 
-def reckon(table: Table, game: str) -> dict[str, Any]:
+def reckon(ctx: Context, game: str) -> dict[str, Any]:
     """Reckon the figures of a game."""
-    found = table.session.execute(_ASKED, {"game": game, "newest": NEWEST, "within": list(WITHIN)}).one()
+    found = ctx.session.execute(_ASKED, {"game": game, "newest": NEWEST, "within": list(WITHIN)}).one()
     within = [found.spans.get(str(number), 0) for number in range(len(WITHIN) + 1)]
     return {
         "matches": sum(found.endings.values()),

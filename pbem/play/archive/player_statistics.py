@@ -12,7 +12,7 @@ from pbem.play.archive.game_statistics import rounded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 NEWEST = 2000
 """So many matches of a player are reckoned with."""
@@ -69,10 +69,10 @@ _ASKED = text("""
 """)
 
 
-def reckon(table: Table, player: int) -> dict[str, Any]:
+def reckon(ctx: Context, player: int) -> dict[str, Any]:
     """Reckon the figures of a player."""
     asked = {"player": player, "newest": NEWEST, "opponents": OPPONENTS}
-    found = table.session.execute(_ASKED, asked).one()
+    found = ctx.session.execute(_ASKED, asked).one()
     return {
         "matches": sum(one["matches"] for one in found.games),
         "at_most": NEWEST,
@@ -82,11 +82,11 @@ def reckon(table: Table, player: int) -> dict[str, Any]:
     }
 
 
-def named(table: Table, data: Mapping[str, Any]) -> dict[str, Any]:
+def named(ctx: Context, data: Mapping[str, Any]) -> dict[str, Any]:
     """Give a player's figures with the names of the others, as they are called now."""
     seats = {one["holder"] for one in data["opponents"]}
     called = select(Holder.id, Holder.name).where(Holder.id.in_(seats))
-    names = {row.id: row.name for row in table.session.execute(called)}
+    names = {row.id: row.name for row in ctx.session.execute(called)}
     others = [
         {"name": names[one["holder"]], **{key: one[key] for key in ("matches", "won", "theirs")}}
         for one in data["opponents"]

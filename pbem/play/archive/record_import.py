@@ -15,14 +15,14 @@ from pbem.games import find
 from pbem.games.chain import Acted, Played, canonical
 from pbem.games.verify import Walked, check
 from pbem.play.archive.records import NoRecordYetError, record_of
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.games.chain import Entry
     from pbem.games.record import Record
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 LONGEST_NAME = 100
 _LARGEST_PLY = 2**31 - 2
@@ -67,38 +67,38 @@ def checked(record: Record) -> Checked:
     return Checked(record, ply, next_ply)
 
 
-def take_in(table: Table, one: Checked, *, public: bool) -> tuple[Match, bool]:
+def take_in(ctx: Context, one: Checked, *, public: bool) -> tuple[Match, bool]:
     """Keep a record's match, unless it is here already; gives it, and whether it is new.
 
     Raises ImportRefusedError where another match is here by its id, or where it would not come out as it went in;
     nothing of the transaction is to be kept then.
     """
     record = one.record
-    here = table.session.get(Match, record.match)
+    here = ctx.session.get(Match, record.match)
     if here is not None:
-        if not _same(table, here, record):
+        if not _same(ctx, here, record):
             raise ImportRefusedError(f"Another match is here by the id {record.match}.")
         return here, False
     try:
-        table.session.add(_match(table, one, public=public))
-        table.session.flush()
-        table.session.add_all(_rows(record))
-        table.session.flush()
+        ctx.session.add(_match(ctx, one, public=public))
+        ctx.session.flush()
+        ctx.session.add_all(_rows(record))
+        ctx.session.flush()
     except DBAPIError:
         raise ImportRefusedError(
             "The database does not keep what stands in it, or got it from elsewhere just now."
         ) from None
-    table.session.expire_all()
-    kept = table.session.get_one(Match, record.match)
-    if canonical(record_of(table, kept).data()) != canonical(record.data()):
+    ctx.session.expire_all()
+    kept = ctx.session.get_one(Match, record.match)
+    if canonical(record_of(ctx, kept).data()) != canonical(record.data()):
         raise ImportRefusedError("It would not come out of the database as it stands in the file.")
     return kept, True
 
 
-def _same(table: Table, here: Match, record: Record) -> bool:
+def _same(ctx: Context, here: Match, record: Record) -> bool:
     """Tell whether a match's record is a given one, whatever its players are called by now."""
     try:
-        own = record_of(table, here).data()
+        own = record_of(ctx, here).data()
     except NoRecordYetError:
         return False
     return canonical(own | {"seats": []}) == canonical(record.data() | {"seats": []})
@@ -116,12 +116,12 @@ def _moment(at: str) -> datetime | None:
         moment = datetime.fromisoformat(at)
     except ValueError:
         return None
-    return moment if moment.tzinfo and stamp(moment) == at else None
+    return moment if moment.tzinfo and timestamp(moment) == at else None
 
 
-def _match(table: Table, one: Checked, *, public: bool) -> Match:
+def _match(ctx: Context, one: Checked, *, public: bool) -> Match:
     record = one.record
-    times = [moment for entry in record.log if (moment := _moment(entry.at))] or [table.now]
+    times = [moment for entry in record.log if (moment := _moment(entry.at))] or [ctx.now]
     return Match(
         id=record.match,
         game=record.game,
@@ -130,10 +130,10 @@ def _match(table: Table, one: Checked, *, public: bool) -> Match:
         public=public,
         rated=False,
         state="over",
-        created_at=min(times[0], table.now),
-        started_at=min(times[0], table.now),
-        ended_at=min(times[-1], table.now),
-        imported_at=table.now,
+        created_at=min(times[0], ctx.now),
+        started_at=min(times[0], ctx.now),
+        ended_at=min(times[-1], ctx.now),
+        imported_at=ctx.now,
         secret=record.secret,
         commitment=record.commitment,
         seed=record.seed,

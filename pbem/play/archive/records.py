@@ -19,7 +19,7 @@ from pbem.play.matches.views import names_of
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Place = tuple[datetime, str]
     """When a match ended, and its id: all matches stand in this order, so that new ones come last."""
@@ -31,7 +31,7 @@ class NoRecordYetError(Exception):
     """Says why a match has no record."""
 
 
-def record_of(table: Table, match: Match) -> Record:
+def record_of(ctx: Context, match: Match) -> Record:
     """Give the record of a match that is over; raises NoRecordYetError with the reason before."""
     if match.state != "over":
         raise NoRecordYetError(_("The record is open when the match is over: it holds what is still secret."))
@@ -47,34 +47,34 @@ def record_of(table: Table, match: Match) -> Record:
         game=match.game,
         edition=match.edition,
         options=match.options,
-        seats=tuple(seat.name or "" for seat in match.seats) if match.imported_at else names_of(table, match),
+        seats=tuple(seat.name or "" for seat in match.seats) if match.imported_at else names_of(ctx, match),
         commitment=match.commitment,
         secret=match.secret,
         entropies=tuple(entropy for entropy, _ in entropies),
         entropy_by=tuple(by for _, by in entropies),
         seed=match.seed,
-        log=log_of(table, match.id),
+        log=log_of(ctx, match.id),
         result=match.result,
         head=match.head,
     )
 
 
-def text_of(table: Table, match: Match, reader: int | None = None) -> str:
+def text_of(ctx: Context, match: Match, reader: int | None = None) -> str:
     """Write the record of a match that is over as text, with what was said of its steps; raises NoRecordYetError."""
-    said = comments.remarks(table, match, reader)
+    said = comments.remarks(ctx, match, reader)
     told = {step: [f"{remark.name}: {remark.text}" for remark in of_step] for step, of_step in said.items()}
-    return as_text(record_of(table, match), told)
+    return as_text(record_of(ctx, match), told)
 
 
-def count(table: Table) -> int:
+def count(ctx: Context) -> int:
     """Count the records that are collected."""
-    return table.session.scalar(select(func.count()).select_from(Match).where(*_COLLECTED)) or 0
+    return ctx.session.scalar(select(func.count()).select_from(Match).where(*_COLLECTED)) or 0
 
 
-def batch(table: Table, after: Place | None, most: int) -> list[tuple[Place, Record]]:
+def batch(ctx: Context, after: Place | None, most: int) -> list[tuple[Place, Record]]:
     """Give the first records behind a place, each with its own."""
     wanted = select(Match).options(selectinload(Match.seats)).where(*_COLLECTED)
     if after is not None:
         wanted = wanted.where(tuple_(Match.ended_at, Match.id) > after)
-    found = table.session.scalars(wanted.order_by(Match.ended_at, Match.id).limit(most)).all()
-    return [((match.ended_at, match.id), record_of(table, match)) for match in found if match.ended_at]
+    found = ctx.session.scalars(wanted.order_by(Match.ended_at, Match.id).limit(most)).all()
+    return [((match.ended_at, match.id), record_of(ctx, match)) for match in found if match.ended_at]

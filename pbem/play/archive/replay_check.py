@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pbem.games import Chance, Game
     from pbem.games.chain import Entry
     from pbem.games.record import Step
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 _EVER = (
     Match.id,
@@ -77,26 +77,26 @@ def batch(session: Session, after: str, most: int) -> list[str]:
     return [*session.scalars(wanted.order_by(Match.id).limit(most))]
 
 
-def differences(table: Table, names: Sequence[str]) -> list[Difference]:
+def differences(ctx: Context, names: Sequence[str]) -> list[Difference]:
     """Replay some matches; gives those that differ, in the order of their names."""
     seats = selectinload(Match.seats).load_only(MatchSeat.match_id, MatchSeat.seat)
     wanted = select(Match, _FORKED).options(load_only(*_EVER), seats).where(Match.id.in_(names)).order_by(Match.id)
     found = []
-    for match, forked in table.session.execute(wanted).all():
-        first = _first(table, match, forked=forked is not None)
+    for match, forked in ctx.session.execute(wanted).all():
+        first = _first(ctx, match, forked=forked is not None)
         if first is not None:
             found.append(Difference(match.id, match.game, match.edition, first))
     return found
 
 
-def _first(table: Table, match: Match, *, forked: bool) -> str | None:
+def _first(ctx: Context, match: Match, *, forked: bool) -> str | None:
     """Replay a match; gives the first thing in which it differs, or None."""
     try:
-        past = past_of(table, match) if forked else None
+        past = past_of(ctx, match) if forked else None
         game, chance, position = opened(match, past)
         for taken in replay(game, position, past.moves if past else (), chance):
             position = taken.position
-        log = log_of(table, match.id)
+        log = log_of(ctx, match.id)
         begins = past.next_ply if past else 1
         position = _counted(match, game, position, _walked(match, game, position, log, chance), begins)
         _chained(match, log)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match
     from pbem.games import Game, Json, Move, Outcome, Viewer
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 
@@ -86,9 +86,9 @@ class Line:
     void: bool = False
 
 
-def sitters_of(table: Table, match: Match) -> Sitters:
+def sitters_of(ctx: Context, match: Match) -> Sitters:
     """Name all who ever sat at each seat of a match, in the order in which they came."""
-    rows = table.session.execute(
+    rows = ctx.session.execute(
         select(Holder.seat, Holder.name).where(Holder.match_id == match.id).order_by(Holder.id)
     ).all()
     return tuple(tuple(name for seat, name in rows if seat == place.seat) for place in match.seats)

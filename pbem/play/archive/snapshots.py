@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.games import Viewer
     from pbem.play.archive.replays import Step
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 NOT_BEGUN = marked("This match has not begun, so there is nothing to be drawn yet.")
@@ -53,13 +53,13 @@ class Still:
     said: str
 
 
-def still(table: Table, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:
+def still(ctx: Context, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:
     """Draw a position as anybody may see it: with all hands open once the match is over; raises NoStillError."""
     viewer = viewer_of(match, wanted.seat)
-    course = course_of(table, match)
+    course = course_of(ctx, match)
     number = _number(course, wanted)
     try:
-        step = step_of(course, viewer, names, number, sitters_of(table, match))
+        step = step_of(course, viewer, names, number, sitters_of(ctx, match))
     except IndexError:
         raise NoStillError(NO_STEP) from None
     drawing = drawing_of(match.game)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 LONGEST = 1000
 """So many characters are said at once; what is longer is cut there."""
@@ -109,63 +109,63 @@ def is_notation(line: str) -> bool:
 
 
 def say(
-    table: Table, match: Match, holder: Holder, text: str, submission: str | None = None, *, held: bool = False
+    ctx: Context, match: Match, holder: Holder, text: str, submission: str | None = None, *, held: bool = False
 ) -> bool:
     """Note what a seat says; False where it has said enough for a day. What is held replaces what was.
 
     What a submission says it says once, however often it comes.
     """
     if held:
-        drop_held(table, holder)
-    lately = Message.holder_id == holder.id, Message.at > table.now - timedelta(days=1)
-    if (table.session.scalar(select(func.count()).where(*lately)) or 0) >= A_DAY:
+        drop_held(ctx, holder)
+    lately = Message.holder_id == holder.id, Message.at > ctx.now - timedelta(days=1)
+    if (ctx.session.scalar(select(func.count()).where(*lately)) or 0) >= A_DAY:
         return False
     row = {
         "match_id": match.id, "holder_id": holder.id, "seat": holder.seat, "ply": HELD if held else match.ply,
-        "text": text, "submission_id": submission, "at": _moment(table, match),
+        "text": text, "submission_id": submission, "at": _moment(ctx, match),
     }  # fmt: skip
-    table.session.execute(insert(Message).values(row).on_conflict_do_nothing())
+    ctx.session.execute(insert(Message).values(row).on_conflict_do_nothing())
     return True
 
 
-def held(table: Table, holder: Holder) -> bool:
+def held(ctx: Context, holder: Holder) -> bool:
     """Tell whether words of a player wait for their yes."""
     waits = Message.holder_id == holder.id, Message.ply == HELD
-    return table.session.scalar(select(Message.id).where(*waits).limit(1)) is not None
+    return ctx.session.scalar(select(Message.id).where(*waits).limit(1)) is not None
 
 
-def agree(table: Table, match: Match, holder: Holder) -> None:
+def agree(ctx: Context, match: Match, holder: Holder) -> None:
     """Let what stands below a player's moves go to the table from now on, and what was held with it."""
     holder.talks = True
     waits = Message.holder_id == holder.id, Message.ply == HELD
-    table.session.execute(update(Message).where(*waits).values(ply=match.ply, at=_moment(table, match)))
+    ctx.session.execute(update(Message).where(*waits).values(ply=match.ply, at=_moment(ctx, match)))
 
 
-def refuse(table: Table, holder: Holder) -> None:
+def refuse(ctx: Context, holder: Holder) -> None:
     """Keep what stands below a player's moves from the table."""
     holder.talks = False
-    drop_held(table, holder)
+    drop_held(ctx, holder)
 
 
-def drop_held(table: Table, holder: Holder) -> None:
+def drop_held(ctx: Context, holder: Holder) -> None:
     """Forget the words of a player that wait for their yes."""
-    table.session.execute(delete(Message).where(Message.holder_id == holder.id, Message.ply == HELD))
+    ctx.session.execute(delete(Message).where(Message.holder_id == holder.id, Message.ply == HELD))
 
 
-def since(table: Table, match: Match, holder: Holder) -> list[dict[str, Any]]:
+def since(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
     """List what the others have said since the last mail that told a player; of those whom they hear."""
-    if not match_features.of(table, match.id).words:
+    if not match_features.of(ctx, match.id).words:
         return []
     reader = {"match": match.id, "holder": holder.id, "player": holder.player_id}
-    newest = table.session.execute(_NEWS, reader).all()
+    newest = ctx.session.execute(_NEWS, reader).all()
     return [{"seat": seat, "name": name, "text": text} for seat, name, text in reversed(newest)]
 
 
-def _moment(table: Table, match: Match) -> Any:
+def _moment(ctx: Context, match: Match) -> Any:
     """Give when something is said: later than every mail that was written without it."""
     told = select(func.max(Notice.created_at)).where(Notice.match_id == match.id, Notice.kind.in_(CARRIERS))
-    last = table.session.scalar(told)
-    return table.now if last is None else max(table.now, last + timedelta(microseconds=1))
+    last = ctx.session.scalar(told)
+    return ctx.now if last is None else max(ctx.now, last + timedelta(microseconds=1))
 
 
 def _closes(lines: Sequence[str], at: int, names: AbstractSet[str]) -> bool:

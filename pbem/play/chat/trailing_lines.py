@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.db.models import Holder, Submission
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 
-def keep(table: Table, before: Course, course: Course, submission: Submission, lines: Sequence[str]) -> str:
+def keep(ctx: Context, before: Course, course: Course, submission: Submission, lines: Sequence[str]) -> str:
     """Keep what stood below a move that was played: a move typed ahead, or words; returns what goes to the table.
 
     Words go there once their writer has agreed. A line that has the form of a move never does: it may name
@@ -35,10 +35,10 @@ def keep(table: Table, before: Course, course: Course, submission: Submission, l
     if not said:
         return ""
     if holder.talks:
-        return said if messages.say(table, course.match, holder, said, submission.id) else ""
-    asked = messages.held(table, holder)
-    if messages.say(table, course.match, holder, said, submission.id, held=True) and not asked:
-        answer(table, course.match, submission, "talks?", words=said)
+        return said if messages.say(ctx, course.match, holder, said, submission.id) else ""
+    asked = messages.held(ctx, holder)
+    if messages.say(ctx, course.match, holder, said, submission.id, held=True) and not asked:
+        answer(ctx, course.match, submission, "talks?", words=said)
     return ""
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 UNREACHABLE_AT_MOST = timedelta(days=7)
 """Whom mail does not reach loses no time for so long; then the others need not wait for them any more."""
@@ -58,7 +58,7 @@ _TROUBLES = select(
 )
 
 
-def spans(table: Table, match: Match, holder: Holder, since: datetime) -> tuple[Span, ...]:
+def spans(ctx: Context, match: Match, holder: Holder, since: datetime) -> tuple[Span, ...]:
     """List the stretches since a moment in which a seat's clock stands still, as they are known now."""
     theirs = {
         "match": match.id,
@@ -66,12 +66,12 @@ def spans(table: Table, match: Match, holder: Holder, since: datetime) -> tuple[
         "domain": domain_of(holder.email),
         "since": since,
     }
-    known = [Span(begin, end, PauseReason(why)) for begin, end, why in table.session.execute(_SPANS, theirs)]
-    return (*known, *_unreachable(table, match, holder.email))
+    known = [Span(begin, end, PauseReason(why)) for begin, end, why in ctx.session.execute(_SPANS, theirs)]
+    return (*known, *_unreachable(ctx, match, holder.email))
 
 
 def reached(
-    table: Table,
+    ctx: Context,
     since: datetime,
     until: datetime | None = None,
     *,
@@ -79,23 +79,23 @@ def reached(
     domain: str | None = None,
 ) -> None:
     """Keep, now that mail arrives again, that it did not from a moment on: of a player, or of a whole domain."""
-    end = min(until or table.now, since + UNREACHABLE_AT_MOST)
-    table.session.add(
+    end = min(until or ctx.now, since + UNREACHABLE_AT_MOST)
+    ctx.session.add(
         Standstill(why=PauseReason.UNREACHABLE.value, player_id=player_id, domain=domain, begin_at=since, end_at=end)
     )
 
 
-def away(table: Table, match: Match) -> dict[int, datetime]:
+def away(ctx: Context, match: Match) -> dict[int, datetime]:
     """Give the seats of a match whose players are away now, and until when."""
-    if not match_features.of(table, match.id).away:
+    if not match_features.of(ctx, match.id).away:
         return {}
-    rows = table.session.execute(_AWAY, {"match": match.id, "now": table.now})
+    rows = ctx.session.execute(_AWAY, {"match": match.id, "now": ctx.now})
     return {seat: until for seat, until in rows if until}
 
 
-def facts(table: Table, match: Match) -> dict[str, Any]:
+def facts(ctx: Context, match: Match) -> dict[str, Any]:
     """Give what a mail to a table says of the seats whose players are away."""
-    found = [{"seat": seat, "until": until.isoformat()} for seat, until in sorted(away(table, match).items())]
+    found = [{"seat": seat, "until": until.isoformat()} for seat, until in sorted(away(ctx, match).items())]
     return {"away": found} if found else {}
 
 
@@ -105,29 +105,29 @@ def sentence(name: str, until: datetime, zone: str = "UTC") -> str:
     return _("{name} is away until {day}; their clock stands still.", name=name, day=time_format.day(last, zone))
 
 
-def told(table: Table, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
+def told(ctx: Context, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
     """Say who is away, besides oneself."""
-    found = sorted(away(table, match).items())
+    found = sorted(away(ctx, match).items())
     return [sentence(names[seat - 1], until, zone) for seat, until in found if seat != you]
 
 
-def _unreachable(table: Table, match: Match, email: str) -> Iterator[Span]:
+def _unreachable(ctx: Context, match: Match, email: str) -> Iterator[Span]:
     """Give the stretches in which mail does not reach an address, or has not been seen to reach it again."""
-    if not match_features.of(table, match.id).troubled:
+    if not match_features.of(ctx, match.id).troubled:
         return
-    known: Any = table.session.execute(_TROUBLES, {"email": email, "domain": domain_of(email)}).one()
+    known: Any = ctx.session.execute(_TROUBLES, {"email": email, "domain": domain_of(email)}).one()
     failing_since, refused_since, refused_until = known
-    if refused_since and table.now < refused_until + reachability.BRIEFLY:
+    if refused_since and ctx.now < refused_until + reachability.BRIEFLY:
         # Mail that waits is tried once more at the end of each pause, and then there is news.
         yield Span(refused_since, refused_since + UNREACHABLE_AT_MOST, PauseReason.UNREACHABLE)
     if failing_since:
         end = failing_since + UNREACHABLE_AT_MOST
-        if reachability.failing(table, email) is None:
-            end = min(end, arrived_by(table, email))
+        if reachability.failing(ctx, email) is None:
+            end = min(end, arrived_by(ctx, email))
         yield Span(failing_since, end, PauseReason.UNREACHABLE)
 
 
-def arrived_by(table: Table, email: str) -> datetime:
+def arrived_by(ctx: Context, email: str) -> datetime:
     """Tell by when mail to an address arrived again, as no report of failure has come back since."""
-    last = reachability.last_failure(table, email)
-    return min(table.now, last + reachability.DAY) if last else table.now
+    last = reachability.last_failure(ctx, email)
+    return min(ctx.now, last + reachability.DAY) if last else ctx.now

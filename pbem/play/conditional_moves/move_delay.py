@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.db.models import Deadline, Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 USUAL = tuple(timedelta(minutes=each) for each in (3, 8, 20, 45, 90, 150, 240, 360, 540, 780, 1080, 1440))
 """How long people think, one with another, shortest first: for those of whom too little is known."""
@@ -40,19 +40,19 @@ TRIES = 40
 _BITS = 64
 
 
-def at(table: Table, match: Match, holder: Holder, row: Deadline) -> datetime | None:
+def at(ctx: Context, match: Match, holder: Holder, row: Deadline) -> datetime | None:
     """Give when the service plays for a seat that is asked for a move; None where it does not.
 
     A robot's moves come at once, whatever they are.
     """
     if holder.player.bot:
-        return table.now
-    if not selection.may_choose(table, holder):
+        return ctx.now
+    if not selection.may_choose(ctx, holder):
         return None
-    course = course_of(table, match)
-    if selection.choose(table, course, holder) is None:
+    course = course_of(ctx, match)
+    if selection.choose(ctx, course, holder) is None:
         return None
-    return moment(table, match, holder, row.due_at) if hides(course.game) else table.now
+    return moment(ctx, match, holder, row.due_at) if hides(course.game) else ctx.now
 
 
 def hides(game: Game[Any]) -> bool:
@@ -60,35 +60,35 @@ def hides(game: Game[Any]) -> bool:
     return type(game).exchange is not Game.exchange
 
 
-def moment(table: Table, match: Match, holder: Holder, due: datetime | None) -> datetime:
+def moment(ctx: Context, match: Match, holder: Holder, due: datetime | None) -> datetime:
     """Draw when a player would move who was asked now: as they do, awake and before the deadline."""
-    known = delays(table, holder.player, match.game)
+    known = delays(ctx, holder.player, match.game)
     latest = due - BEFORE if due else None
-    absent = _absences(table, match, holder)
-    drawn = table.now
+    absent = _absences(ctx, match, holder)
+    drawn = ctx.now
     for _try in range(TRIES):
-        drawn = table.now + _drawn(table, known)
+        drawn = ctx.now + _drawn(ctx, known)
         if _present(holder.player, absent, drawn) == drawn and not (latest and drawn > latest):
             return drawn
     # As they think, they would move at night, while they are away or too late: then some time after they are back.
-    drawn = _present(holder.player, absent, drawn) + HOUR * _share(table)
+    drawn = _present(holder.player, absent, drawn) + HOUR * _share(ctx)
     if latest and drawn > latest:
-        drawn = table.now + max(latest - table.now, timedelta()) * _share(table)
+        drawn = ctx.now + max(latest - ctx.now, timedelta()) * _share(ctx)
     return drawn
 
 
-def is_interrupted(table: Table, match: Match, holder: Holder) -> bool:
+def is_interrupted(ctx: Context, match: Match, holder: Holder) -> bool:
     """Tell whether a person has gone away, or the table pauses, since it was drawn when a move of theirs comes.
 
     A move that came now would tell that nobody had thought about it.
     """
     hidden = not holder.player.bot and hides(find(match.game, match.edition))
-    return hidden and any(_covers(span, table.now) for span in _absences(table, match, holder))
+    return hidden and any(_covers(span, ctx.now) for span in _absences(ctx, match, holder))
 
 
-def _absences(table: Table, match: Match, holder: Holder) -> list[Span]:
+def _absences(ctx: Context, match: Match, holder: Holder) -> list[Span]:
     """List when somebody will not move, as far as the others know."""
-    spans = clock_pauses.spans(table, match, holder, table.now)
+    spans = clock_pauses.spans(ctx, match, holder, ctx.now)
     return [span for span in spans if span.why in {PauseReason.AWAY, PauseReason.PAUSED} and span.end]
 
 
@@ -106,7 +106,7 @@ def _present(player: Player, absent: Sequence[Span], moment: datetime) -> dateti
     )
 
 
-def delays(table: Table, player: Player, game: str) -> Sequence[timedelta]:
+def delays(ctx: Context, player: Player, game: str) -> Sequence[timedelta]:
     """List how long a player has thought about moves of a game, of any game, or people about any, shortest first."""
     own = (
         select(Turn.asked_at, Turn.moved_at)
@@ -116,19 +116,19 @@ def delays(table: Table, player: Player, game: str) -> Sequence[timedelta]:
         .limit(REMEMBERED)
     )
     for theirs in (own.join(Match, Match.id == Turn.match_id).where(Match.game == game), own):
-        known = sorted(moved - asked for asked, moved in table.session.execute(theirs))
+        known = sorted(moved - asked for asked, moved in ctx.session.execute(theirs))
         if len(known) >= ENOUGH:
             return known
     return USUAL
 
 
-def _drawn(table: Table, known: Sequence[timedelta]) -> timedelta:
+def _drawn(ctx: Context, known: Sequence[timedelta]) -> timedelta:
     """Draw a time that is spread as some are, of which no two would be the same."""
-    place = _share(table) * (len(known) - 1)
+    place = _share(ctx) * (len(known) - 1)
     below = int(place)
     return known[below] + (known[below + 1] - known[below]) * (place - below)
 
 
-def _share(table: Table) -> float:
+def _share(ctx: Context) -> float:
     """Draw a number from 0 up to 1."""
-    return int.from_bytes(table.draw(_BITS // 8), "big") / (1 << _BITS)
+    return int.from_bytes(ctx.draw(_BITS // 8), "big") / (1 << _BITS)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match
     from pbem.games import Move
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 TAKEN_BACK = marked("A move was taken back.")
@@ -31,9 +31,9 @@ OTHERWISE = marked("You played something else.")
 """Why lines are dropped that nobody has looked at yet."""
 
 
-def present(table: Table, course: Course, holder: Holder) -> plans.Plan:
+def present(ctx: Context, course: Course, holder: Holder) -> plans.Plan:
     """Give what a seat's holder has planned, as it stands now, without changing anything."""
-    return _followed(course, holder, _row(table, holder)).plan
+    return _followed(course, holder, _row(ctx, holder)).plan
 
 
 def tongue(course: Course, holder: Holder) -> parser.Tongue:
@@ -59,71 +59,71 @@ def tongue(course: Course, holder: Holder) -> parser.Tongue:
     return parser.Tongue(lambda condition: game.meets(view, condition), form, game.policies)
 
 
-def keep(table: Table, course: Course, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> plans.Plan:
+def keep(ctx: Context, course: Course, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> plans.Plan:
     """Add lines to a holder's plan, or make it `anew` of them; gives the plan as it is understood.
 
     Raises PlanError with a sentence, and then all stays as it was. The caller has locked the match, and looks again
     whether the service plays for the seat.
     """
     understood = parser.read(lines, tongue(course, holder))
-    old = _followed(course, holder, _row(table, holder))
+    old = _followed(course, holder, _row(ctx, holder))
     plan = understood if anew else plans.merged(old.plan, understood)
     # The first lines are about the turns after the present stage, later ones about those that they stand beside.
-    _store(table, holder, plan, (old.stage, old.length) if old.plan.lines else _here(course))
+    _store(ctx, holder, plan, (old.stage, old.length) if old.plan.lines else _here(course))
     return plan
 
 
-def forget(table: Table, course: Course, holder: Holder, number: str = "") -> plans.Plan:
+def forget(ctx: Context, course: Course, holder: Holder, number: str = "") -> plans.Plan:
     """Take back a line of a plan, or all of it; raises PlanError where there is no such line."""
-    old = _followed(course, holder, _row(table, holder))
+    old = _followed(course, holder, _row(ctx, holder))
     plan = plans.without(old.plan, number) if number else plans.Plan()
-    _store(table, holder, plan, (old.stage, old.length))
+    _store(ctx, holder, plan, (old.stage, old.length))
     return plan
 
 
-def is_there(table: Table, holder: Holder) -> bool:
+def is_there(ctx: Context, holder: Holder) -> bool:
     """Tell whether a holder has planned anything, before anybody looks at the position."""
-    return _row(table, holder) is not None
+    return _row(ctx, holder) is not None
 
 
-def move(table: Table, course: Course, holder: Holder) -> Move | None:
+def move(ctx: Context, course: Course, holder: Holder) -> Move | None:
     """Give the move that a plan has for a seat now; None where it has none. Nothing is changed by asking."""
-    row = _row(table, holder)
+    row = _row(ctx, holder)
     return _step(course, holder, row)[0].move if row else None
 
 
-def waits(table: Table, match: Match, holder: Holder) -> bool:
+def waits(ctx: Context, match: Match, holder: Holder) -> bool:
     """Tell whether the service is about to play for a holder, at the moment that was set for it."""
-    row = table.session.get(Deadline, (match.id, holder.seat))
+    row = ctx.session.get(Deadline, (match.id, holder.seat))
     return row is not None and row.play_at is not None
 
 
-def passed(table: Table, course: Course, holder: Holder) -> None:
+def passed(ctx: Context, course: Course, holder: Holder) -> None:
     """Bring a plan forward, because the service is about to play for its seat in this position."""
-    if row := _row(table, holder):
+    if row := _row(ctx, holder):
         step, old = _step(course, holder, row)
         row.missed = _together(row.missed, step.missed)
-        _store(table, holder, step.plan, _here(course) if step.move else (old.stage, old.length))
+        _store(ctx, holder, step.plan, _here(course) if step.move else (old.stage, old.length))
 
 
-def news(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
+def news(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
     """Give what the mail that asks a holder for a move tells of their plan: why it has none for this turn.
 
     Lines that do not fit are dropped with that.
     """
-    row = _row(table, holder)
+    row = _row(ctx, holder)
     if row is None:
         return {}
     step, old = _step(course, holder, row)
     missed, row.missed = _together(row.missed, step.missed), ""
     plan = old.plan if step.move else step.plan
-    _store(table, holder, plan, (old.stage, old.length))
+    _store(ctx, holder, plan, (old.stage, old.length))
     return ({"missed": missed} if missed else {}) | ({"plan": plans.facts(plan)} if plan else {})
 
 
-def shown(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
+def shown(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
     """Give what any other mail tells of a holder's plan."""
-    plan = present(table, course, holder)
+    plan = present(ctx, course, holder)
     return {"plan": plans.facts(plan)} if plan else {}
 
 
@@ -138,10 +138,10 @@ def examples(course: Course, holder: Holder) -> list[str]:
     return [*lines, f"when I can: {move}", *orders]
 
 
-def close(table: Table, match: Match) -> None:
+def close(ctx: Context, match: Match) -> None:
     """Forget what anybody has planned for a match: it is over."""
     theirs = select(Holder.id).where(Holder.match_id == match.id)
-    table.session.execute(delete(Plan).where(Plan.holder_id.in_(theirs)))
+    ctx.session.execute(delete(Plan).where(Plan.holder_id.in_(theirs)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,19 +204,19 @@ def _here(course: Course) -> tuple[int, int]:
     return course.game.stage(course.position), len(course.log)
 
 
-def _row(table: Table, holder: Holder) -> Plan | None:
-    return table.session.get(Plan, holder.id) if match_features.of(table, holder.match_id).plans else None
+def _row(ctx: Context, holder: Holder) -> Plan | None:
+    return ctx.session.get(Plan, holder.id) if match_features.of(ctx, holder.match_id).plans else None
 
 
-def _store(table: Table, holder: Holder, plan: plans.Plan, upto: tuple[int, int]) -> None:
+def _store(ctx: Context, holder: Holder, plan: plans.Plan, upto: tuple[int, int]) -> None:
     """Keep a plan, looked at up to a stage and length of the log; without it or anything to tell no row is left."""
-    row = _row(table, holder)
+    row = _row(ctx, holder)
     if row is None and plan:
-        row = Plan(holder_id=holder.id, missed="", made_at=table.now)
-        table.session.add(row)
+        row = Plan(holder_id=holder.id, missed="", made_at=ctx.now)
+        ctx.session.add(row)
     if row is None:
         return
     row.lines, (row.stage, row.length) = plans.data(plan), upto
     if not plan and not row.missed:
-        table.session.delete(row)
-    table.session.flush()
+        ctx.session.delete(row)
+    ctx.session.flush()

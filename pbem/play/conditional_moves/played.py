@@ -11,7 +11,7 @@ from pbem.play.core import match_features
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 _THEIRS = Turn.holder_id == bindparam("holder")
 _BY_HAND = select(func.coalesce(func.max(Turn.ply), 0)).where(_THEIRS, Turn.automatic.is_(None)).scalar_subquery()
@@ -25,14 +25,14 @@ _MOVES_SINCE = (
 )
 
 
-def moves(table: Table, holder: Holder) -> list[dict[str, Any]]:
+def moves(ctx: Context, holder: Holder) -> list[dict[str, Any]]:
     """List the moves that the service has played for a seat since its holder's last own one, and why."""
-    if not match_features.of(table, holder.match_id).automatic:
+    if not match_features.of(ctx, holder.match_id).automatic:
         return []
-    turns = table.session.execute(_SINCE_BY_HAND, {"holder": holder.id}).all()
+    turns = ctx.session.execute(_SINCE_BY_HAND, {"holder": holder.id}).all()
     if not turns:
         return []
     theirs = {"match": holder.match_id, "seat": holder.seat, "ply": turns[0][0]}
-    logged = table.session.execute(_MOVES_SINCE, theirs).all()
+    logged = ctx.session.execute(_MOVES_SINCE, theirs).all()
     # A turn is known by the first ply of its stage, in which others may have moved before.
     return [{"move": next(move for ply, move in logged if ply and ply >= asked), "why": why} for asked, why in turns]

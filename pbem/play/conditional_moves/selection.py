@@ -14,7 +14,7 @@ from pbem.play.matches import hands
 if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.games import Move
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 log = logging.getLogger(__name__)
@@ -32,18 +32,18 @@ class Chosen:
     why: str
 
 
-def may_choose(table: Table, holder: Holder) -> bool:
+def may_choose(ctx: Context, holder: Holder) -> bool:
     """Tell whether the service might play for a seat at all, before anybody looks at the position."""
-    return holder.player.bot or holder.player.plays_forced or plan_store.is_there(table, holder)
+    return holder.player.bot or holder.player.plays_forced or plan_store.is_there(ctx, holder)
 
 
-def choose(table: Table, course: Course, holder: Holder) -> Chosen | None:
+def choose(ctx: Context, course: Course, holder: Holder) -> Chosen | None:
     """Choose the move that the service plays for a seat now; None where it is for a person to choose."""
     seat = Seat(holder.seat)
     if holder.player.bot:
         # Whoever it plays for comes back with the next hand: then the first move of that is theirs.
         return None if hands.is_over_for(course, holder) else Chosen(_suggested(course, seat), BOT)
-    if planned := plan_store.move(table, course, holder):
+    if planned := plan_store.move(ctx, course, holder):
         return Chosen(planned, PLANNED)
     if holder.player.plays_forced and (move := only_move(course, seat)):
         return Chosen(move, FORCED)

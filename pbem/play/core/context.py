@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
-from pbem.db.session import transaction
+from pbem.db.session import session_scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,50 +21,50 @@ if TYPE_CHECKING:
     from pbem.config import Config
 
 
-def chance(size: int) -> bytes:
+def random_bytes(size: int) -> bytes:
     """Give random bytes as the system draws them; tests have them drawn from a seed instead."""
     return secrets.token_bytes(size)
 
 
-def present() -> datetime:
+def system_time() -> datetime:
     """Give the time as the system tells it; whoever lives through years in minutes puts another clock in its place."""
     return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Context:
     """One use case at work: `now` is when it happens, `draw` gives random bytes."""
 
     session: Session
     config: Config
     now: datetime
-    draw: Callable[[int], bytes] = chance
+    draw: Callable[[int], bytes] = random_bytes
 
 
 @contextmanager
-def open_table(
-    engine: Engine, config: Config, now: datetime | None = None, draw: Callable[[int], bytes] = chance
-) -> Iterator[Table]:
+def transaction(
+    engine: Engine, config: Config, now: datetime | None = None, draw: Callable[[int], bytes] = random_bytes
+) -> Iterator[Context]:
     """Open a transaction for one use case; committed at the end of the block, undone where it raises."""
-    with transaction(engine) as session:
-        yield Table(session, config, now or present(), draw)
+    with session_scope(engine) as session:
+        yield Context(session, config, now or system_time(), draw)
 
 
-def table_over(session: Session, config: Config) -> Table:
+def from_session(session: Session, config: Config) -> Context:
     """Give the table of a session that somebody keeps open for several things, each kept by itself."""
-    return Table(session, config, present())
+    return Context(session, config, system_time())
 
 
-def later(table: Table) -> Table:
+def refreshed(ctx: Context) -> Context:
     """Give the same table as it is now, for those that work on one for a while."""
-    return replace(table, now=present())
+    return replace(ctx, now=system_time())
 
 
 @contextmanager
-def glance(engine: Engine, config: Config) -> Iterator[Table]:
+def read_only(engine: Engine, config: Config) -> Iterator[Context]:
     """Open the database to look one thing up, without a transaction: half the way to and fro."""
     with Session(_without_transactions(engine)) as session:
-        yield Table(session, config, present())
+        yield Context(session, config, system_time())
 
 
 @lru_cache(maxsize=8)
@@ -72,7 +72,7 @@ def _without_transactions(engine: Engine) -> Engine:
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
-def stamp(moment: datetime) -> str:
+def timestamp(moment: datetime) -> str:
     """Write a moment as logs and records do: UTC with milliseconds and Z."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 

@@ -13,7 +13,7 @@ from pbem.db.query_cache import remembered
 from pbem.states import PauseReason
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 LATELY = timedelta(hours=1)
 """A domain that has refused our mail counts as troubled for so long after its pause."""
@@ -53,11 +53,11 @@ class Rarities:
     troubled: bool
 
 
-def of(table: Table, match: str) -> Rarities:
+def of(ctx: Context, match: str) -> Rarities:
     """Tell what a match has of what few have."""
 
     def ask() -> Rarities:
-        moments = {"now": table.now, "lately": table.now - LATELY}
-        return Rarities(*table.session.execute(_RARITIES, {"match": match, **moments}).one())
+        moments = {"now": ctx.now, "lately": ctx.now - LATELY}
+        return Rarities(*ctx.session.execute(_RARITIES, {"match": match, **moments}).one())
 
-    return remembered(table.session, _KINDS, ("rarities", match, table.now), ask)
+    return remembered(ctx.session, _KINDS, ("rarities", match, ctx.now), ask)

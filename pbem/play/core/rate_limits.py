@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -77,57 +77,57 @@ class Allowed:
         return f"{self.what} {hashlib.sha256(self.who.encode('utf-8', 'replace')).hexdigest()[:32]}"
 
 
-def spend(table: Table, *allowed: Allowed) -> datetime | None:
+def spend(ctx: Context, *allowed: Allowed) -> datetime | None:
     """Count something once under every limit; or give when to try again, counting nothing, if one is used up."""
-    return _asked(table, allowed, "count", _counted_here)
+    return _asked(ctx, allowed, "count", _counted_here)
 
 
-def spend_each(table: Table, several: Sequence[Sequence[Allowed]]) -> list[datetime | None]:
+def spend_each(ctx: Context, several: Sequence[Sequence[Allowed]]) -> list[datetime | None]:
     """Count several things as `spend` counts one, in one go to Redis."""
     wanted = [allowed for allowed in several if allowed]
-    waiting = _ask(table, "count", wanted) if wanted else []
+    waiting = _ask(ctx, "count", wanted) if wanted else []
     if waiting is None:
-        return [_counted_here(table, allowed) if allowed else None for allowed in several]
+        return [_counted_here(ctx, allowed) if allowed else None for allowed in several]
     answers = iter(waiting)
-    return [_until(table, next(answers)) if allowed else None for allowed in several]
+    return [_until(ctx, next(answers)) if allowed else None for allowed in several]
 
 
-def used_up(table: Table, *allowed: Allowed) -> datetime | None:
+def used_up(ctx: Context, *allowed: Allowed) -> datetime | None:
     """Give when to try again if one of some limits is used up; counts nothing."""
-    return _asked(table, allowed, "look", _seen_here)
+    return _asked(ctx, allowed, "look", _seen_here)
 
 
-def first_time(table: Table, what: str, who: str, seconds: int) -> bool:
+def first_time(ctx: Context, what: str, who: str, seconds: int) -> bool:
     """Tell whether something is seen for the first time; kept with the transaction, and forgotten after a while."""
-    row = {"key": Allowed(what, who, 1, seconds).key, "until": table.now + timedelta(seconds=seconds), "count": 1}
+    row = {"key": Allowed(what, who, 1, seconds).key, "until": ctx.now + timedelta(seconds=seconds), "count": 1}
     seen = insert(Allowance).values(row).on_conflict_do_nothing().returning(Allowance.key)
-    return table.session.scalar(seen) is not None
+    return ctx.session.scalar(seen) is not None
 
 
-def forget(table: Table) -> None:
+def forget(ctx: Context) -> None:
     """Delete the countings whose windows have ended."""
-    table.session.execute(delete(Allowance).where(Allowance.until <= table.now))
+    ctx.session.execute(delete(Allowance).where(Allowance.until <= ctx.now))
 
 
 def _asked(
-    table: Table,
+    ctx: Context,
     allowed: Sequence[Allowed],
     what: str,
-    otherwise: Callable[[Table, Sequence[Allowed]], datetime | None],
+    otherwise: Callable[[Context, Sequence[Allowed]], datetime | None],
 ) -> datetime | None:
     if not allowed:
         return None
-    waiting = _ask(table, what, [allowed])
-    return _until(table, waiting[0]) if waiting else otherwise(table, allowed)
+    waiting = _ask(ctx, what, [allowed])
+    return _until(ctx, waiting[0]) if waiting else otherwise(ctx, allowed)
 
 
-def _ask(table: Table, what: str, several: Sequence[Sequence[Allowed]]) -> list[int] | None:
+def _ask(ctx: Context, what: str, several: Sequence[Sequence[Allowed]]) -> list[int] | None:
     """Ask Redis about each of several, where there is one and it can tell."""
-    return _counters(table.config.broker_url).ask_each(what, several) if table.config.broker_counts else None
+    return _counters(ctx.config.broker_url).ask_each(what, several) if ctx.config.broker_counts else None
 
 
-def _until(table: Table, waiting: int) -> datetime | None:
-    return table.now + timedelta(milliseconds=waiting) if waiting else None
+def _until(ctx: Context, waiting: int) -> datetime | None:
+    return ctx.now + timedelta(milliseconds=waiting) if waiting else None
 
 
 class _Counters:
@@ -157,21 +157,21 @@ class _Counters:
 _counters = cache(_Counters)
 
 
-def _seen_here(table: Table, allowed: Sequence[Allowed]) -> datetime | None:
+def _seen_here(ctx: Context, allowed: Sequence[Allowed]) -> datetime | None:
     most = {each.key: each.most for each in allowed}
-    known = select(Allowance).where(Allowance.key.in_(most), Allowance.until > table.now)
-    full = (row.until for row in table.session.scalars(known) if row.count >= most[row.key])
+    known = select(Allowance).where(Allowance.key.in_(most), Allowance.until > ctx.now)
+    full = (row.until for row in ctx.session.scalars(known) if row.count >= most[row.key])
     return max(full, default=None)
 
 
-def _counted_here(table: Table, allowed: Sequence[Allowed]) -> datetime | None:
+def _counted_here(ctx: Context, allowed: Sequence[Allowed]) -> datetime | None:
     rows = [
-        {"key": each.key, "until": table.now + timedelta(seconds=each.seconds), "count": 1}
+        {"key": each.key, "until": ctx.now + timedelta(seconds=each.seconds), "count": 1}
         # Always in the same order, so that two who count at once wait for each other and never both.
         for each in sorted(allowed, key=lambda each: each.key)
     ]
     written = insert(Allowance).values(rows)
-    ended = Allowance.until <= table.now
+    ended = Allowance.until <= ctx.now
     counted = written.on_conflict_do_update(
         index_elements=["key"],
         set_={
@@ -180,8 +180,8 @@ def _counted_here(table: Table, allowed: Sequence[Allowed]) -> datetime | None:
         },
     ).returning(Allowance.key, Allowance.count, Allowance.until)
     most = {each.key: each.most for each in allowed}
-    attempt = table.session.begin_nested()
-    until = max((until for key, count, until in table.session.execute(counted) if count > most[key]), default=None)
+    attempt = ctx.session.begin_nested()
+    until = max((until for key, count, until in ctx.session.execute(counted) if count > most[key]), default=None)
     if until is None:
         attempt.commit()
     else:

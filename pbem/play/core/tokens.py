@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from pbem.db.models import Submission
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base32, lower case: no i, l, o or u."""
@@ -89,88 +89,88 @@ def key_name(key: str) -> str:
     return hashlib.sha256(b"name of " + key.encode()).hexdigest()[:8]
 
 
-def issue(table: Table, holder: Holder, ply: int) -> str:
+def issue(ctx: Context, holder: Holder, ply: int) -> str:
     """Make a stage's link and reply address known for a holder; returns the name of the key that made them."""
-    return issue_all(table, [(holder, ply)])
+    return issue_all(ctx, [(holder, ply)])
 
 
-def issue_all(table: Table, stages: Iterable[tuple[Holder, int]]) -> str:
+def issue_all(ctx: Context, stages: Iterable[tuple[Holder, int]]) -> str:
     """Do the same for several holders and their stages at once."""
-    key = table.config.secret_keys[-1]
+    key = ctx.config.secret_keys[-1]
     tokens = [
-        _token(table, holder, key, *of)
+        _token(ctx, holder, key, *of)
         for holder, ply in stages
         for of in ((LINK, ply, holder.generation), (REPLY, ply, holder.generation), (UNSUB, 0, 0))
     ]
     if tokens:
-        _know(table, tokens)
+        _know(ctx, tokens)
     return key_name(key)
 
 
-def _token(table: Table, holder: Holder, key: str, kind: str, ply: int, generation: int) -> dict[str, Any]:
+def _token(ctx: Context, holder: Holder, key: str, kind: str, ply: int, generation: int) -> dict[str, Any]:
     return {
         "hash": hashed(derive(key, kind, holder.id, ply, generation)),
         "kind": kind,
         "holder_id": holder.id,
         "ply": ply,
         "generation": generation,
-        "issued_at": table.now,
+        "issued_at": ctx.now,
     }
 
 
-def _know(table: Table, tokens: Sequence[Mapping[str, Any]]) -> None:
+def _know(ctx: Context, tokens: Sequence[Mapping[str, Any]]) -> None:
     # What they refer to is written first.
-    table.session.flush()
-    table.session.execute(_ISSUED, tokens)
+    ctx.session.flush()
+    ctx.session.execute(_ISSUED, tokens)
 
 
-def token_of(table: Table, holder: Holder, kind: str, ply: int, key: str) -> str:
+def token_of(ctx: Context, holder: Holder, kind: str, ply: int, key: str) -> str:
     """Derive again a token that was issued under the key of that name, or issue it anew if the key is gone."""
-    if key not in _keys(table):
-        key = issue(table, holder, ply)
-    return derive(_keys(table)[key], kind, holder.id, ply, holder.generation)
+    if key not in _keys(ctx):
+        key = issue(ctx, holder, ply)
+    return derive(_keys(ctx)[key], kind, holder.id, ply, holder.generation)
 
 
-def unsubscribing(table: Table, holder: Holder, kind: str, key: str) -> str:
+def unsubscribing(ctx: Context, holder: Holder, kind: str, key: str) -> str:
     """Derive a token that stops mail, and make it known."""
-    secret = _keys(table).get(key, table.config.secret_keys[-1])
-    if kind != UNSUB or key not in _keys(table):
-        _know(table, [_token(table, holder, secret, kind, 0, 0)])
+    secret = _keys(ctx).get(key, ctx.config.secret_keys[-1])
+    if kind != UNSUB or key not in _keys(ctx):
+        _know(ctx, [_token(ctx, holder, secret, kind, 0, 0)])
     return derive(secret, kind, holder.id, 0, 0)
 
 
-def find_unsubscribing(table: Table, typed: str) -> Token | None:
+def find_unsubscribing(ctx: Context, typed: str) -> Token | None:
     """Find what a token that stops mail stands for; it holds for ever, since old mails are unsubscribed from too."""
     same = Token.hash == hashed(tidy(typed) or "")
-    return table.session.scalar(select(Token).where(same, Token.kind.in_((UNSUB, UNSUB_ALL))))
+    return ctx.session.scalar(select(Token).where(same, Token.kind.in_((UNSUB, UNSUB_ALL))))
 
 
-def return_path(table: Table, message_id: str, key: str = "") -> str:
+def return_path(ctx: Context, message_id: str, key: str = "") -> str:
     """Derive the token that reports about one mail come back to."""
-    return derive(_keys(table).get(key, table.config.secret_keys[-1]), BOUNCE, message_id)
+    return derive(_keys(ctx).get(key, ctx.config.secret_keys[-1]), BOUNCE, message_id)
 
 
-def key_names(table: Table) -> list[str]:
+def key_names(ctx: Context) -> list[str]:
     """Name the secret keys, oldest first."""
-    return list(_keys(table))
+    return list(_keys(ctx))
 
 
-def _keys(table: Table) -> dict[str, str]:
-    return {key_name(secret): secret for secret in table.config.secret_keys}
+def _keys(ctx: Context) -> dict[str, str]:
+    return {key_name(secret): secret for secret in ctx.config.secret_keys}
 
 
-def find(table: Table, typed: str, kind: str) -> Token | None:
+def find(ctx: Context, typed: str, kind: str) -> Token | None:
     """Find what a token stands for; None alike for never issued, renewed, a former holder's, and too old."""
-    row = table.session.execute(_FOUND, {"hash": hashed(tidy(typed) or ""), "kind": kind}).first()
-    return row[0] if row and _holds(table, typed, kind, *row[1:]) else None
+    row = ctx.session.execute(_FOUND, {"hash": hashed(tidy(typed) or ""), "kind": kind}).first()
+    return row[0] if row and _holds(ctx, typed, kind, *row[1:]) else None
 
 
-def known(table: Table, typed: Collection[str], kind: str) -> set[str]:
+def known(ctx: Context, typed: Collection[str], kind: str) -> set[str]:
     """Tell which of some tokens would be found, at less expense."""
     hashes = {one: hashed(tidy(one) or "") for one in typed}
-    rows = table.session.connection().exec_driver_sql(_KNOWN, {"hashes": [*hashes.values()], "kind": kind})
+    rows = ctx.session.connection().exec_driver_sql(_KNOWN, {"hashes": [*hashes.values()], "kind": kind})
     found: dict[bytes, Any] = {row[0]: row[1:] for row in rows}
-    return {one for one, each in hashes.items() if each in found and _holds(table, one, kind, *found[each])}
+    return {one for one, each in hashes.items() if each in found and _holds(ctx, one, kind, *found[each])}
 
 
 def _issued(what: Any) -> Select[Any]:
@@ -196,7 +196,7 @@ _FOUND = _issued(Token).where(Token.hash == bindparam("hash")).options(contains_
 
 
 def _holds(
-    table: Table,
+    ctx: Context,
     typed: str,
     kind: str,
     holder: int,
@@ -207,21 +207,21 @@ def _holds(
     ended_at: datetime | None,
 ) -> bool:
     renewed = issued != present or until is not None
-    too_old = ended_at is not None and table.now - ended_at > LIFE_AFTER_END
-    return not renewed and not too_old and was_issued(table, typed, kind, holder, ply, issued)
+    too_old = ended_at is not None and ctx.now - ended_at > LIFE_AFTER_END
+    return not renewed and not too_old and was_issued(ctx, typed, kind, holder, ply, issued)
 
 
-def was_issued(table: Table, typed: str, kind: str, holder: int, ply: int, generation: int) -> bool:
+def was_issued(ctx: Context, typed: str, kind: str, holder: int, ply: int, generation: int) -> bool:
     """Tell whether a token of a seat was derived from a key that is still one of ours."""
     # After a return to an older state an invitation holds on in the next generation.
     since = 1 if ply == 0 else generation
-    return any(is_made_here(table, typed, kind, holder, ply, one) for one in range(generation, since - 1, -1))
+    return any(is_made_here(ctx, typed, kind, holder, ply, one) for one in range(generation, since - 1, -1))
 
 
-def is_made_here(table: Table, typed: str, kind: str, *of: object) -> bool:
+def is_made_here(ctx: Context, typed: str, kind: str, *of: object) -> bool:
     """Tell whether a token was derived, of just this, from a key that is still one of ours."""
     token = tidy(typed) or ""
-    return any(hmac.compare_digest(derive(key, kind, *of), token) for key in table.config.secret_keys)
+    return any(hmac.compare_digest(derive(key, kind, *of), token) for key in ctx.config.secret_keys)
 
 
 def newest_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
@@ -241,7 +241,7 @@ def newest_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
     )
 
 
-def present_ply(table: Table, match: Match, holder: Holder) -> int:
+def present_ply(ctx: Context, match: Match, holder: Holder) -> int:
     """Return the ply that the links and reply addresses of a seat have now.
 
     That is the present stage's. A seat that has moved in a stage which others have yet to complete gets tokens of the
@@ -249,14 +249,14 @@ def present_ply(table: Table, match: Match, holder: Holder) -> int:
     """
     if match.seed is None:
         return 0
-    return match.next_ply if _has_moved(table, match, holder, match.ply) else match.ply
+    return match.next_ply if _has_moved(ctx, match, holder, match.ply) else match.ply
 
 
-def present_token(table: Table, match: Match, holder: Holder) -> Token:
+def present_token(ctx: Context, match: Match, holder: Holder) -> Token:
     """Return what a seat's link of now stands for, without issuing one: for a player who is known otherwise."""
-    ply, generation = present_ply(table, match, holder), holder.generation
-    known = hashed(derive(table.config.secret_keys[-1], LINK, holder.id, ply, generation))
-    token = Token(hash=known, kind=LINK, holder_id=holder.id, ply=ply, generation=generation, issued_at=table.now)
+    ply, generation = present_ply(ctx, match, holder), holder.generation
+    known = hashed(derive(ctx.config.secret_keys[-1], LINK, holder.id, ply, generation))
+    token = Token(hash=known, kind=LINK, holder_id=holder.id, ply=ply, generation=generation, issued_at=ctx.now)
     set_committed_value(token, "holder", holder)
     return token
 
@@ -269,18 +269,18 @@ def shows_seat(token: Token | Submission, match: Match) -> bool:
     return token.ply >= match.ply if token.ply else match.seed is None
 
 
-def is_current(table: Table, token: Token | Submission, match: Match) -> bool:
+def is_current(ctx: Context, token: Token | Submission, match: Match) -> bool:
     """Return whether a token, or what came by it, may act for its seat.
 
     It may from when it is issued until its seat has moved or the stage is over; an invitation's until the match
     begins. Pages, the API and the judge all ask here.
     """
-    return shows_seat(token, match) and not (token.ply and _has_moved(table, match, token.holder, token.ply))
+    return shows_seat(token, match) and not (token.ply and _has_moved(ctx, match, token.holder, token.ply))
 
 
-def _has_moved(table: Table, match: Match, holder: Holder, since: int) -> bool:
+def _has_moved(ctx: Context, match: Match, holder: Holder, since: int) -> bool:
     """Return whether a seat has made a move with this number or a later one."""
     if match.next_ply <= since:
         return False
     moved = {"match": match.id, "seat": holder.seat, "since": since}
-    return table.session.scalar(_MOVED, moved) is not None
+    return ctx.session.scalar(_MOVED, moved) is not None

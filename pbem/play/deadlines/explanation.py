@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Deadline, Holder, Match
     from pbem.play.clocks.calculation import Line
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 _STEPS: Mapping[str, str] = {
     "asked": marked("You have {time} for this move: until {until}."),
@@ -34,26 +34,26 @@ _STEPS: Mapping[str, str] = {
 """What each step of a reckoning says."""
 
 
-def told(table: Table, match: Match, holder: Holder) -> list[str]:
+def told(ctx: Context, match: Match, holder: Holder) -> list[str]:
     """Tell a seat of a running match how its deadline is reckoned, and by when the others are to move."""
-    rows = {row.seat: row for row in turn_deadlines.of_match(table, match)}
+    rows = {row.seat: row for row in turn_deadlines.of_match(ctx, match)}
     zone = holder.player.zone
     if not time_controls.settings(match.clock).runs:
         lines = [_("This match has no deadlines: everybody may take the time they like.")]
     else:
         lines = [_("The clock of this match: {clock}.", clock=time_controls.short(match.clock))]
     if own := rows.get(holder.seat):
-        lines += _own(table, match, own, zone)
-    others = [other for other in seats.holders(table, match) if other.seat in rows and other.id != holder.id]
+        lines += _own(ctx, match, own, zone)
+    others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
     lines += [_other(other.name, rows[other.seat], zone) for other in others]
     if others and time_controls.settings(match.clock).runs:
         lines.append(_("Nobody is due in their own night, and no time runs for whoever is away."))
     return lines
 
 
-def _own(table: Table, match: Match, row: Deadline, zone: str) -> Iterator[str]:
+def _own(ctx: Context, match: Match, row: Deadline, zone: str) -> Iterator[str]:
     yield _("You were asked for your move on {moment}.", moment=moment(row.asked_at, zone))
-    found = turn_deadlines.why(table, match, row.seat)
+    found = turn_deadlines.why(ctx, match, row.seat)
     if found is None:
         return
     if row.late_at and row.due_at and row.ends_at:

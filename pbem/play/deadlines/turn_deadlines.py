@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match, Player
     from pbem.play.clocks.calculation import Settings, Span
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 CLOCK = "clock"
 """The task that does what is due at a match."""
@@ -60,48 +60,48 @@ _MOVED = (
 """Where a seat has moved since it was asked, keep when it was."""
 
 
-def ask(table: Table, match: Match) -> None:
+def ask(ctx: Context, match: Match) -> None:
     """Note who is asked for a move now, and forget who no longer is; called whenever that may have changed.
 
     Whoever was asked in this stage already keeps the time they were given.
     """
-    rows = {row.seat: row for row in of_match(table, match)}
-    present = _seated(table, match)
+    rows = {row.seat: row for row in of_match(ctx, match)}
+    present = _seated(ctx, match)
     for seat, row in [*rows.items()]:
         if seat not in match.to_move or row.ply != match.ply:
-            _close(table, match, row, present)
+            _close(ctx, match, row, present)
             del rows[seat]
     for seat in match.to_move:
         if seat not in rows:
-            row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=table.now, extra=0)
+            row = Deadline(match_id=match.id, seat=seat, ply=match.ply, asked_at=ctx.now, extra=0)
             holder = present[seat]
-            set_moments(table, match, holder, row)
-            row.play_at = move_delay.at(table, match, holder, row)
+            set_moments(ctx, match, holder, row)
+            row.play_at = move_delay.at(ctx, match, holder, row)
             if row.play_at:
-                set_moments(table, match, holder, row)
-            table.session.add(row)
+                set_moments(ctx, match, holder, row)
+            ctx.session.add(row)
             rows[seat] = row
-            if row.play_at and row.play_at <= table.now:
-                after_commit(table.session, CLOCK, match.id)
-    remember(table.session, *_asking(match), [rows[seat] for seat in sorted(rows)])
+            if row.play_at and row.play_at <= ctx.now:
+                after_commit(ctx.session, CLOCK, match.id)
+    remember(ctx.session, *_asking(match), [rows[seat] for seat in sorted(rows)])
 
 
-def of_match(table: Table, match: Match) -> list[Deadline]:
+def of_match(ctx: Context, match: Match) -> list[Deadline]:
     """List a match's deadlines in seat order, as they stand in the database."""
 
     def ask() -> Sequence[Deadline]:
-        return table.session.scalars(_OF_MATCH, {"match": match.id}).all()
+        return ctx.session.scalars(_OF_MATCH, {"match": match.id}).all()
 
-    return [*remembered(table.session, *_asking(match), ask)]
+    return [*remembered(ctx.session, *_asking(match), ask)]
 
 
 def _asking(match: Match) -> tuple[tuple[type[Deadline]], tuple[str, str]]:
     return (Deadline,), ("of", match.id)
 
 
-def reckoned(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:
+def reckoned(ctx: Context, match: Match, holder: Holder, row: Deadline) -> Reckoning:
     """Reckon by when a seat's move should come, by all that is known now."""
-    return reckon(*_situation(table, match, holder, row))
+    return reckon(*_situation(ctx, match, holder, row))
 
 
 def life_of(player: Player) -> Life:
@@ -109,19 +109,19 @@ def life_of(player: Player) -> Life:
     return Life(player.zone, night(player.quiet_from, player.quiet_until))
 
 
-def set_moments(table: Table, match: Match, holder: Holder, row: Deadline) -> Reckoning:
+def set_moments(ctx: Context, match: Match, holder: Holder, row: Deadline) -> Reckoning:
     """Write into a deadline's row by when the move should come, and when the clock has something to do about it.
 
     Nobody is reminded of a move that the service plays, and none of these comes too late.
     """
-    settings, life, asked, stops = _situation(table, match, holder, row)
+    settings, life, asked, stops = _situation(ctx, match, holder, row)
     found = reckon(settings, life, asked, stops)
     row.due_at, row.remind_at = found.due, None
     if row.play_at and found.due:
         row.play_at = min(row.play_at, found.due)
     if found.due and not row.late_at and not row.play_at:
         asking = reminder_schedule.Asking(settings, life, asked, stops, found.due, row.reminded_at)
-        row.remind_at = reminder_schedule.next_at(asking, reminder_schedule.wish_of(holder.player), table.now)
+        row.remind_at = reminder_schedule.next_at(asking, reminder_schedule.wish_of(holder.player), ctx.now)
     set_next_act(row)
     return found
 
@@ -134,10 +134,10 @@ def set_next_act(row: Deadline) -> None:
     row.act_at = min((act for act in acts if act), default=None)
 
 
-def look_again(table: Table, *whose: Any) -> None:
+def look_again(ctx: Context, *whose: Any) -> None:
     """Have the clock look soon at all deadlines of some kind, because what they follow from has changed."""
     again = update(Deadline).where(Deadline.due_at.is_not(None) | Deadline.late_at.is_not(None), *whose)
-    table.session.execute(again.values(act_at=table.now).execution_options(synchronize_session=False))
+    ctx.session.execute(again.values(act_at=ctx.now).execution_options(synchronize_session=False))
 
 
 def of_player(player: int) -> ColumnElement[bool]:
@@ -150,50 +150,50 @@ def of_domain(domain: str) -> ColumnElement[bool]:
     return _of_holders(func.split_part(Holder.email, "@", 2) == domain)
 
 
-def due(table: Table, match: Match, seat: int) -> datetime | None:
+def due(ctx: Context, match: Match, seat: int) -> datetime | None:
     """Give when a seat's move is due, where it is asked for one and plays against time; or was, where it is late."""
-    found = why(table, match, seat)
-    row = _row(table, match, seat)
+    found = why(ctx, match, seat)
+    row = _row(ctx, match, seat)
     return row.due_at if row and row.late_at else found.due if found else None
 
 
-def times(table: Table, match: Match, holder: Holder) -> tuple[datetime | None, datetime | None]:
+def times(ctx: Context, match: Match, holder: Holder) -> tuple[datetime | None, datetime | None]:
     """Give by when a holder's move should come, and where that is over until when it may still come."""
     if holder.seat not in match.to_move or not time_controls.settings(match.clock).runs:
         return None, None
-    row = _row(table, match, holder.seat)
+    row = _row(ctx, match, holder.seat)
     if row is None:
         return None, None
     if row.late_at:
         return row.due_at, row.ends_at
     # Of whoever was asked in this transaction it is known already, unless the clock has been told to look again.
-    fresh = row.asked_at == table.now != row.act_at
-    return (row.due_at if fresh else reckoned(table, match, holder, row).due), None
+    fresh = row.asked_at == ctx.now != row.act_at
+    return (row.due_at if fresh else reckoned(ctx, match, holder, row).due), None
 
 
-def grace(table: Table, match: Match, seat: int) -> datetime | None:
+def grace(ctx: Context, match: Match, seat: int) -> datetime | None:
     """Give until when a seat may still move whose time has run out."""
-    row = _row(table, match, seat)
+    row = _row(ctx, match, seat)
     return row.ends_at if row and row.late_at and seat in match.to_move else None
 
 
-def why(table: Table, match: Match, seat: int) -> Reckoning | None:
+def why(ctx: Context, match: Match, seat: int) -> Reckoning | None:
     """Reckon anew when a seat's move is due, step by step; None where it is not asked or there is no clock."""
     if seat not in match.to_move or not time_controls.settings(match.clock).runs:
         return None
-    row = _row(table, match, seat)
-    return reckoned(table, match, _seated(table, match)[seat], row) if row else None
+    row = _row(ctx, match, seat)
+    return reckoned(ctx, match, _seated(ctx, match)[seat], row) if row else None
 
 
 def _situation(
-    table: Table, match: Match, holder: Holder, row: Deadline
+    ctx: Context, match: Match, holder: Holder, row: Deadline
 ) -> tuple[Settings, Life, Asked, tuple[Span, ...]]:
     """Gather what the clock is reckoned from."""
     settings, life = time_controls.settings(match.clock), life_of(holder.player)
     if not settings.runs:
         return settings, life, Asked(row.asked_at), ()
-    asked = Asked(row.asked_at, _bank(table, match, row.seat), timedelta(seconds=row.extra))
-    return settings, life, asked, clock_pauses.spans(table, match, holder, row.asked_at)
+    asked = Asked(row.asked_at, _bank(ctx, match, row.seat), timedelta(seconds=row.extra))
+    return settings, life, asked, clock_pauses.spans(ctx, match, holder, row.asked_at)
 
 
 def _of_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:
@@ -201,32 +201,32 @@ def _of_holders(whose: ColumnElement[bool]) -> ColumnElement[bool]:
     return tuple_(Deadline.match_id, Deadline.seat).in_(seats)
 
 
-def _row(table: Table, match: Match, seat: int) -> Deadline | None:
-    return next((row for row in of_match(table, match) if row.seat == seat), None)
+def _row(ctx: Context, match: Match, seat: int) -> Deadline | None:
+    return next((row for row in of_match(ctx, match) if row.seat == seat), None)
 
 
-def _seated(table: Table, match: Match) -> dict[int, Holder]:
-    return {holder.seat: holder for holder in matches_seats.holders(table, match)}
+def _seated(ctx: Context, match: Match) -> dict[int, Holder]:
+    return {holder.seat: holder for holder in matches_seats.holders(ctx, match)}
 
 
-def _close(table: Table, match: Match, row: Deadline, present: dict[int, Holder]) -> None:
+def _close(ctx: Context, match: Match, row: Deadline, present: dict[int, Holder]) -> None:
     """Put an end to a deadline; where the seat moved, keep how long it took, and charge its bank with that."""
     holder, settings = present[row.seat], time_controls.settings(match.clock)
     # The move that it looks for may not be written yet.
-    table.session.flush()
+    ctx.session.flush()
     turn = {"match": match.id, "seat": row.seat, "ply": row.ply, "holder": holder.id, "asked_at": row.asked_at}
-    moved = table.session.scalar(_MOVED, turn)
+    moved = ctx.session.scalar(_MOVED, turn)
     if moved is not None and settings.bank is not None:
-        stops = clock_pauses.spans(table, match, holder, row.asked_at)
+        stops = clock_pauses.spans(ctx, match, holder, row.asked_at)
         used = spent(settings, life_of(holder.player), row.asked_at, moved, stops)
         used = max(used - timedelta(seconds=row.extra), timedelta())
-        left = banked(settings, _bank(table, match, row.seat), used)
-        place = table.session.get_one(MatchSeat, (match.id, row.seat))
+        left = banked(settings, _bank(ctx, match, row.seat), used)
+        place = ctx.session.get_one(MatchSeat, (match.id, row.seat))
         place.bank = int(left.total_seconds()) if left is not None else None
-    table.session.delete(row)
-    table.session.flush()
+    ctx.session.delete(row)
+    ctx.session.flush()
 
 
-def _bank(table: Table, match: Match, seat: int) -> timedelta | None:
-    left = table.session.get_one(MatchSeat, (match.id, seat)).bank
+def _bank(ctx: Context, match: Match, seat: int) -> timedelta | None:
+    left = ctx.session.get_one(MatchSeat, (match.id, seat)).bank
     return None if left is None else timedelta(seconds=left)

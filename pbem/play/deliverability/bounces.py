@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.notifications.smtp_status import Kind
 
 log = logging.getLogger(__name__)
@@ -69,80 +69,78 @@ class Standing:
     suppressed: str | None = None
 
 
-def notice_of(table: Table, token: str) -> Notice | None:
+def notice_of(ctx: Context, token: str) -> Notice | None:
     """Find the notice whose mail was sent with this token in its envelope; None for one that no mail had."""
     tidied = core_tokens.tidy(token)
     return (
-        table.session.scalar(select(Notice).where(Notice.return_path == core_tokens.hashed(tidied))) if tidied else None
+        ctx.session.scalar(select(Notice).where(Notice.return_path == core_tokens.hashed(tidied))) if tidied else None
     )
 
 
-def notices_of(table: Table, tokens: Iterable[str], message_ids: Iterable[str]) -> list[Notice]:
+def notices_of(ctx: Context, tokens: Iterable[str], message_ids: Iterable[str]) -> list[Notice]:
     """Find the notices whose mails had these tokens or Message-IDs, which nobody knows but who had the mails."""
-    derived = [
-        core_tokens.return_path(table, each, name) for each in message_ids for name in core_tokens.key_names(table)
-    ]
-    found = (notice_of(table, token) for token in [*tokens, *derived])
+    derived = [core_tokens.return_path(ctx, each, name) for each in message_ids for name in core_tokens.key_names(ctx)]
+    found = (notice_of(ctx, token) for token in [*tokens, *derived])
     return list(dict.fromkeys(notice for notice in found if notice is not None))
 
 
-def failed(table: Table, notice: Notice, kind: Kind, status: str, text: str) -> bool:
+def failed(ctx: Context, notice: Notice, kind: Kind, status: str, text: str) -> bool:
     """Note that a mail did not arrive, or was complained about; False where that is known already."""
     said = "".join(letter if letter.isprintable() else " " for letter in text)[:_LONGEST]
     row = {
         "notice_id": notice.id, "email": notice.recipient, "kind": kind, "status": status, "text": said,
-        "at": table.now,
+        "at": ctx.now,
     }  # fmt: skip
     # Locked before it is counted, so that two reports at once add up.
-    address = table.session.get(Address, notice.recipient, with_for_update=True, populate_existing=True)
-    weighed = max((WEIGHTS[one] for one in _known(table, notice)), default=0.0)
-    last = reachability.last_failure(table, notice.recipient)
-    new = table.session.scalar(insert(Failure).values(row).on_conflict_do_nothing().returning(Failure.id))
+    address = ctx.session.get(Address, notice.recipient, with_for_update=True, populate_existing=True)
+    weighed = max((WEIGHTS[one] for one in _known(ctx, notice)), default=0.0)
+    last = reachability.last_failure(ctx, notice.recipient)
+    new = ctx.session.scalar(insert(Failure).values(row).on_conflict_do_nothing().returning(Failure.id))
     if new is None:
         return False
-    domain_statistics.note(table, notice.recipient, kind)
+    domain_statistics.note(ctx, notice.recipient, kind)
     with logs.about(notice=notice.id, match=notice.match_id):
-        once_committed(table.session, log.info, "a mail did not arrive, or was complained about: %s", kind)
+        once_committed(ctx.session, log.info, "a mail did not arrive, or was complained about: %s", kind)
     if kind == POLICY:
         return True
     if address is None:
         # Such as the operator's: only a complaint counts at once.
         if kind == COMPLAINT:
-            suppress(table, notice.recipient, COMPLAINT)
+            suppress(ctx, notice.recipient, COMPLAINT)
         return True
-    if last is None or table.now - last > FORGOTTEN:
+    if last is None or ctx.now - last > FORGOTTEN:
         address.score = 0
     address.score += max(0.0, WEIGHTS[kind] - weighed)
-    address.scored_at = table.now
+    address.scored_at = ctx.now
     first = address.failing_since is None
-    address.failing_since = address.failing_since or table.now
+    address.failing_since = address.failing_since or ctx.now
     address.failure = smtp_status.reason_of(kind, status, said)
     if kind == COMPLAINT or address.score >= THRESHOLD:
-        suppress(table, address.email, COMPLAINT if kind == COMPLAINT else BOUNCE)
-    table.session.flush()
+        suppress(ctx, address.email, COMPLAINT if kind == COMPLAINT else BOUNCE)
+    ctx.session.flush()
     if first and kind != SOFT:
-        _tell_elsewhere(table, address, notice)
+        _tell_elsewhere(ctx, address, notice)
     return True
 
 
-def returned(table: Table, notice: Notice, kind: Kind, status: str, text: str, *, lost: bool = True) -> bool:
+def returned(ctx: Context, notice: Notice, kind: Kind, status: str, text: str, *, lost: bool = True) -> bool:
     """Note what a report says of a mail that had been handed on; False where that is known already.
 
     `lost` is whether that mail will not arrive any more.
     """
-    if not failed(table, notice, kind, status, text):
+    if not failed(ctx, notice, kind, status, text):
         return False
     if kind == POLICY:
-        if _is_of_the_domain(table, notice.recipient):
-            domain_backoff.refused(table, notice.recipient, text or status)
+        if _is_of_the_domain(ctx, notice.recipient):
+            domain_backoff.refused(ctx, notice.recipient, text or status)
         if lost:
-            _owe_again(table, notice)
+            _owe_again(ctx, notice)
     return True
 
 
-def standing(table: Table, email: str) -> Standing:
+def standing(ctx: Context, email: str) -> Standing:
     """Tell, before an address is written to, whether anything is known against it."""
-    return standings(table, [email])[email]
+    return standings(ctx, [email])[email]
 
 
 _NOW = bindparam("now", type_=DateTime(timezone=True))
@@ -162,16 +160,16 @@ _KNOWN_AGAINST = select(
 )
 
 
-def standings(table: Table, emails: Iterable[str]) -> dict[str, Standing]:
+def standings(ctx: Context, emails: Iterable[str]) -> dict[str, Standing]:
     """Tell, before some addresses are written to, what is known against each, in one question to the database."""
     asked = {email: (domain_of(email), key_of(email)) for email in emails}
     named = {
-        "now": table.now,
+        "now": ctx.now,
         "emails": [*asked],
         "domains": [domain for domain, _ in asked.values()],
         "hashes": [hashed for _, hashed in asked.values()],
     }
-    row = table.session.execute(_KNOWN_AGAINST, named).one()
+    row = ctx.session.execute(_KNOWN_AGAINST, named).one()
     until: Mapping[str, str] = row[0] or {}
     troubled: Collection[str] = row[1] or ()
     reasons: Mapping[str, str] = row[2] or {}
@@ -182,31 +180,31 @@ def standings(table: Table, emails: Iterable[str]) -> dict[str, Standing]:
     }
 
 
-def delivered(table: Table, notice: Notice, before: Standing) -> None:
+def delivered(ctx: Context, notice: Notice, before: Standing) -> None:
     """Count a mail that was taken in favour of its address.
 
     One that had been refused before has arrived now; else only time tells, for a report may still come back.
     """
     was_refused = notice.error is not None
     if was_refused:
-        domain_backoff.resumed(table, notice.recipient)
+        domain_backoff.resumed(ctx, notice.recipient)
     if not before.troubled:
         return
-    address = table.session.get_one(Address, notice.recipient, with_for_update=True, populate_existing=True)
-    if was_refused or (address.failing_since and reachability.failing(table, address.email) is None):
-        reached(table, address, table.now if was_refused else clock_pauses.arrived_by(table, address.email))
+    address = ctx.session.get_one(Address, notice.recipient, with_for_update=True, populate_existing=True)
+    if was_refused or (address.failing_since and reachability.failing(ctx, address.email) is None):
+        reached(ctx, address, ctx.now if was_refused else clock_pauses.arrived_by(ctx, address.email))
     address.score = max(0.0, address.score - PER_MAIL)
-    address.scored_at = table.now
+    address.scored_at = ctx.now
 
 
-def suppress(table: Table, email: str, reason: str) -> None:
+def suppress(ctx: Context, email: str, reason: str) -> None:
     """Write to an address no more: after a complaint for good, after bounces for a while."""
-    until = None if reason == COMPLAINT else table.now + FORGOTTEN
-    row = {"hash": key_of(email), "reason": reason, "since": table.now, "until": until}
+    until = None if reason == COMPLAINT else ctx.now + FORGOTTEN
+    row = {"hash": key_of(email), "reason": reason, "since": ctx.now, "until": until}
     # What its owner has stopped stays stopped when a bounce is lifted.
     graver = Suppression.reason.in_((BOUNCE, UNSUBSCRIBED) if reason == COMPLAINT else (BOUNCE,))
     written = insert(Suppression).values(row)
-    table.session.execute(
+    ctx.session.execute(
         written.on_conflict_do_update(
             index_elements=["hash"],
             set_={name: written.excluded[name] for name in ("reason", "since", "until")},
@@ -215,100 +213,100 @@ def suppress(table: Table, email: str, reason: str) -> None:
     )
 
 
-def try_again(table: Table, match: Match, holder: Holder) -> bool:
+def try_again(ctx: Context, match: Match, holder: Holder) -> bool:
     """Lift what bounces have added up to and mail a fresh link to the address; False if that was done too often.
 
     A single report for good stops it again.
     """
-    if spend(table, Allowed("try again", holder.email, TRIES_A_DAY, DAY)):
+    if spend(ctx, Allowed("try again", holder.email, TRIES_A_DAY, DAY)):
         return False
-    _lift(table, holder.email)
-    address = table.session.get(Address, holder.email, with_for_update=True, populate_existing=True)
+    _lift(ctx, holder.email)
+    address = ctx.session.get(Address, holder.email, with_for_update=True, populate_existing=True)
     if address is not None:
         address.score = min(address.score, ON_TRIAL)
-    fresh_links.owe_fresh_link(table, match, holder)
+    fresh_links.owe_fresh_link(ctx, match, holder)
     return True
 
 
-def arrived(table: Table, email: str) -> None:
+def arrived(ctx: Context, email: str) -> None:
     """Note that its owner says that a mail sent since the last report has arrived."""
-    known = reachability.failing(table, email)
+    known = reachability.failing(ctx, email)
     if known is None or known.tried is None or known.suppressed:
         return
-    address = table.session.get_one(Address, email, with_for_update=True, populate_existing=True)
+    address = ctx.session.get_one(Address, email, with_for_update=True, populate_existing=True)
     address.score = 0
-    reached(table, address, table.now)
+    reached(ctx, address, ctx.now)
 
 
-def reached(table: Table, address: Address, until: datetime) -> None:
+def reached(ctx: Context, address: Address, until: datetime) -> None:
     """Note that mail reaches an address again, and give its player back the time for which it did not."""
     since, address.failing_since, address.failure = address.failing_since, None, None
     if since is not None:
-        clock_pauses.reached(table, since, until, player_id=address.player_id)
-        turn_deadlines.look_again(table, turn_deadlines.of_player(address.player_id))
+        clock_pauses.reached(ctx, since, until, player_id=address.player_id)
+        turn_deadlines.look_again(ctx, turn_deadlines.of_player(address.player_id))
 
 
-def _lift(table: Table, email: str) -> None:
+def _lift(ctx: Context, email: str) -> None:
     bounced = Suppression.hash == key_of(email), Suppression.reason == BOUNCE
-    table.session.execute(delete(Suppression).where(*bounced))
+    ctx.session.execute(delete(Suppression).where(*bounced))
 
 
-def _known(table: Table, notice: Notice) -> list[str]:
-    return list(table.session.scalars(select(Failure.kind).where(Failure.notice_id == notice.id)))
+def _known(ctx: Context, notice: Notice) -> list[str]:
+    return list(ctx.session.scalars(select(Failure.kind).where(Failure.notice_id == notice.id)))
 
 
-def _is_of_the_domain(table: Table, email: str) -> bool:
+def _is_of_the_domain(ctx: Context, email: str) -> bool:
     """Tell whether reports for policy tell of a whole domain: whoever has a mail of ours can forge the one about it."""
     reported = select(func.count(Failure.email.distinct())).where(
         Failure.kind == POLICY,
-        Failure.at > table.now - domain_backoff.LULL,
+        Failure.at > ctx.now - domain_backoff.LULL,
         func.split_part(Failure.email, "@", 2) == domain_of(email),
     )
-    return (table.session.scalar(reported) or 0) >= SEVERAL
+    return (ctx.session.scalar(reported) or 0) >= SEVERAL
 
 
-def _owe_again(table: Table, notice: Notice) -> None:
+def _owe_again(ctx: Context, notice: Notice) -> None:
     """Owe a mail like one that was refused for what we are; it waits by itself, or with its domain."""
-    match = table.session.get(Match, notice.match_id) if notice.match_id else None
+    match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is None or notice.holder is None or notice.holder.until is not None:
         return
     if match.state != "over" or notice.kind == "final":
         once = f"again {notice.id}"
-        fresh_links.owe_fresh_link(table, match, notice.holder, once=once)
-        policy = Failure.email == notice.recipient, Failure.kind == POLICY, Failure.at > table.now - FORGOTTEN
-        refusals = table.session.scalar(select(func.count()).where(*policy)) or 1
+        fresh_links.owe_fresh_link(ctx, match, notice.holder, once=once)
+        policy = Failure.email == notice.recipient, Failure.kind == POLICY, Failure.at > ctx.now - FORGOTTEN
+        refusals = ctx.session.scalar(select(func.count()).where(*policy)) or 1
         pause = domain_backoff.PAUSES[min(refusals, len(domain_backoff.PAUSES)) - 1]
-        table.session.execute(update(Notice).where(Notice.once == once).values(due_at=table.now + pause))
+        ctx.session.execute(update(Notice).where(Notice.once == once).values(due_at=ctx.now + pause))
 
 
-def _tell_elsewhere(table: Table, address: Address, notice: Notice) -> None:
+def _tell_elsewhere(ctx: Context, address: Address, notice: Notice) -> None:
     """Tell the player at another address of theirs, and whoever made the match of an invitation that did not arrive."""
-    match = table.session.get(Match, notice.match_id) if notice.match_id else None
+    match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     holder = notice.holder
     if match is None or holder is None or holder.until is not None:
         return
-    facts = {"failed": smtp_status.redacted(address.email), "why": address.failure, "failed_at": table.now.isoformat()}
-    other = _other_address(table, address)
+    facts = {"failed": smtp_status.redacted(address.email), "why": address.failure, "failed_at": ctx.now.isoformat()}
+    other = _other_address(ctx, address)
     if other is not None:
-        about = outbox.facts_of(table, match, holder) | facts
-        once = f"failing {address.email} {table.now.date()}"
-        outbox.owe(table, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
+        about = outbox.facts_of(ctx, match, holder) | facts
+        once = f"failing {address.email} {ctx.now.date()}"
+        outbox.owe(ctx, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
     if match.state == "inviting" and match.creator and match.creator != holder.seat:
-        creator = next(one for one in create.holders(table, match) if one.seat == match.creator)
-        about = outbox.facts_of(table, match, creator) | {
+        creator = next(one for one in create.holders(ctx, match) if one.seat == match.creator)
+        about = outbox.facts_of(ctx, match, creator) | {
             "guest": holder.name,
             "guest_seat": holder.seat,
             "why": address.failure,
         }
         once = f"not invited {match.id} {holder.id}"
-        outbox.owe(table, "not invited", creator, match, about, once=once, ply=0)
+        outbox.owe(ctx, "not invited", creator, match, about, once=once, ply=0)
 
 
 def _stage(match: Match) -> int | None:
     return 0 if match.state == "inviting" else None
 
 
-def _other_address(table: Table, address: Address) -> str | None:
+def _other_address(ctx: Context, address: Address) -> str | None:
     """Find another address that a player has shown to be theirs, and that mail reaches."""
     others = select(Address.email).where(
         Address.player_id == address.player_id,
@@ -316,5 +314,5 @@ def _other_address(table: Table, address: Address) -> str | None:
         Address.verified_at.is_not(None),
         Address.failing_since.is_(None),
     )
-    found = table.session.scalars(others.order_by(Address.created_at, Address.email))
-    return next((email for email in found if suppressions.suppressed(table, email) is None), None)
+    found = ctx.session.scalars(others.order_by(Address.created_at, Address.email))
+    return next((email for email in found if suppressions.suppressed(ctx, email) is None), None)

@@ -20,7 +20,7 @@ from pbem.play.notifications import operator_mail, outbox
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 KIND = "refused us"
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (15, 60, 240, 720, 1440))
@@ -30,56 +30,56 @@ LULL = timedelta(days=1)
 LISTED_AT_MOST = 20
 
 
-def waits(table: Table, email: str) -> datetime | None:
+def waits(ctx: Context, email: str) -> datetime | None:
     """Give until when the mails to an address's domain wait, or None where they do not."""
-    row = table.session.get(Domain, domain_of(email), populate_existing=True)
-    return row.until if row and row.until > table.now else None
+    row = ctx.session.get(Domain, domain_of(email), populate_existing=True)
+    return row.until if row and row.until > ctx.now else None
 
 
-def refused(table: Table, email: str, text: str) -> datetime:
+def refused(ctx: Context, email: str, text: str) -> datetime:
     """Note that a domain refuses us; gives when to try again."""
     domain = domain_of(email)
-    new = {"domain": domain, "since": table.now, "until": table.now, "refusals": 0, "text": ""}
-    table.session.execute(insert(Domain).values(new).on_conflict_do_nothing())
-    row = table.session.get_one(Domain, domain, with_for_update=True, populate_existing=True)
-    if row.until + LULL < table.now:
-        clock_pauses.reached(table, row.since, row.until, domain=domain)
-        row.since, row.refusals = table.now, 0
-    if row.until <= table.now:
+    new = {"domain": domain, "since": ctx.now, "until": ctx.now, "refusals": 0, "text": ""}
+    ctx.session.execute(insert(Domain).values(new).on_conflict_do_nothing())
+    row = ctx.session.get_one(Domain, domain, with_for_update=True, populate_existing=True)
+    if row.until + LULL < ctx.now:
+        clock_pauses.reached(ctx, row.since, row.until, domain=domain)
+        row.since, row.refusals = ctx.now, 0
+    if row.until <= ctx.now:
         # Several relays may be refused at once: that is one refusal.
         row.refusals += 1
-        row.until = table.now + PAUSES[min(row.refusals, len(PAUSES)) - 1]
+        row.until = ctx.now + PAUSES[min(row.refusals, len(PAUSES)) - 1]
     row.text = text
-    table.session.flush()
-    _tell_operator(table)
+    ctx.session.flush()
+    _tell_operator(ctx)
     return row.until
 
 
-def resumed(table: Table, email: str) -> None:
+def resumed(ctx: Context, email: str) -> None:
     """Forget that a domain refused us, now that it has taken the very mail which it had refused.
 
     Nobody there loses the time for which their mail waited.
     """
     domain = domain_of(email)
-    since = table.session.scalar(delete(Domain).where(Domain.domain == domain).returning(Domain.since))
+    since = ctx.session.scalar(delete(Domain).where(Domain.domain == domain).returning(Domain.since))
     if since is not None:
-        clock_pauses.reached(table, since, domain=domain)
-        turn_deadlines.look_again(table, turn_deadlines.of_domain(domain))
+        clock_pauses.reached(ctx, since, domain=domain)
+        turn_deadlines.look_again(ctx, turn_deadlines.of_domain(domain))
 
 
-def waiting(table: Table) -> list[Domain]:
+def waiting(ctx: Context) -> list[Domain]:
     """List the domains whose mails wait, the first to refuse us first."""
-    held = select(Domain).where(Domain.until > table.now).order_by(Domain.since, Domain.domain)
-    return list(table.session.scalars(held))
+    held = select(Domain).where(Domain.until > ctx.now).order_by(Domain.since, Domain.domain)
+    return list(ctx.session.scalars(held))
 
 
-def _tell_operator(table: Table) -> None:
-    operator = operator_mail.goes_to(table.config)
+def _tell_operator(ctx: Context) -> None:
+    operator = operator_mail.goes_to(ctx.config)
     if not operator:
         return
     held = [
         {"domain": one.domain, "since": one.since.isoformat(), "until": one.until.isoformat(), "text": one.text}
-        for one in waiting(table)[:LISTED_AT_MOST]
+        for one in waiting(ctx)[:LISTED_AT_MOST]
     ]
     facts = {"name": "Operator", "language": "en", "domains": held}
-    outbox.owe_mail(table, KIND, operator, facts, once=f"{KIND} {table.now.date()}")
+    outbox.owe_mail(ctx, KIND, operator, facts, once=f"{KIND} {ctx.now.date()}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 RESULTS = ("sent", "dropped", "failed", "soft", "hard", "complaint", "policy")
 """What can become of a mail; from `soft` on, what was reported of one."""
@@ -43,16 +43,16 @@ class Rate:
     refused_since: str = ""
 
 
-def note(table: Table, recipient: str, result: str) -> None:
+def note(ctx: Context, recipient: str, result: str) -> None:
     """Count, once that is committed, what became of a mail, for those who watch how mails fare as they go."""
     domain = recipient.rpartition("@")[2]
-    once_committed(table.session, metrics.count, metrics.MAILS, result)
-    once_committed(table.session, metrics.count, metrics.DOMAIN_MAILS, domain, result)
+    once_committed(ctx.session, metrics.count, metrics.MAILS, result)
+    once_committed(ctx.session, metrics.count, metrics.DOMAIN_MAILS, domain, result)
 
 
-def rates(table: Table, days: int | None = None) -> list[Rate]:
+def rates(ctx: Context, days: int | None = None) -> list[Rate]:
     """Count the mails to each domain, of so many days or of all; those that most was sent to come first."""
-    since = table.now - timedelta(days=days) if days else None
+    since = ctx.now - timedelta(days=days) if days else None
     counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     to, about = func.split_part(Notice.recipient, "@", 2), func.split_part(Failure.email, "@", 2)
     notices = select(to, Notice.state, func.count()).group_by(to, Notice.state)
@@ -60,14 +60,14 @@ def rates(table: Table, days: int | None = None) -> list[Rate]:
     if since is not None:
         notices, reports = notices.where(Notice.created_at > since), reports.where(Failure.at > since)
     for asked in (notices, reports):
-        for domain, what, count in table.session.execute(asked):
+        for domain, what, count in ctx.session.execute(asked):
             counts[domain]["waiting" if what == "owed" else what] += count
     most = sorted(counts, key=lambda domain: (-sum(counts[domain].values()), domain))
     for domain in most[DOMAINS:]:
         for what, count in counts.pop(domain).items():
             counts[OTHERS][what] += count
-    refused = select(Domain.domain, Domain.since).where(Domain.until > table.now)
-    held: dict[str, datetime] = {row.domain: row.since for row in table.session.execute(refused)}
+    refused = select(Domain.domain, Domain.since).where(Domain.until > ctx.now)
+    held: dict[str, datetime] = {row.domain: row.since for row in ctx.session.execute(refused)}
     return [
         Rate(domain, **counts[domain], refused_since=_moment(held.get(domain)))
         for domain in [*most[:DOMAINS], *([OTHERS] if OTHERS in counts else [])]

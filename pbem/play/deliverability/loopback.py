@@ -15,7 +15,7 @@ from pbem.play.notifications import outbox
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 KIND = "probe"
 """The kind of notice, and the name of the mailbox that it goes to."""
@@ -32,57 +32,57 @@ class Probe:
     raw: bytes | None
 
 
-def ask(table: Table) -> str:
+def ask(ctx: Context) -> str:
     """Owe a mail to the service's own mailbox for probes; returns the token in its address."""
-    token = tokens.base32(int.from_bytes(table.draw(17), "big") >> 6, tokens.LENGTH)
+    token = tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, tokens.LENGTH)
     facts = {"language": "en", "name": "Probe"}
-    outbox.owe_mail(table, KIND, address(table, token), facts, once=_once(token))
+    outbox.owe_mail(ctx, KIND, address(ctx, token), facts, once=_once(token))
     return token
 
 
-def address(table: Table, token: str) -> str:
+def address(ctx: Context, token: str) -> str:
     """Give the address of a probe's own mailbox."""
-    return table.config.address_of(KIND, token)
+    return ctx.config.address_of(KIND, token)
 
 
-def known(table: Table, token: str) -> bool:
+def known(ctx: Context, token: str) -> bool:
     """Tell whether a probe with this token was sent."""
-    return table.session.scalar(select(Notice.id).where(Notice.once == _once(token))) is not None
+    return ctx.session.scalar(select(Notice.id).where(Notice.once == _once(token))) is not None
 
 
-def came_back(table: Table, token: str, raw: bytes, fingerprint: bytes) -> bool:
+def came_back(ctx: Context, token: str, raw: bytes, fingerprint: bytes) -> bool:
     """Keep a probe that came back; False where it is kept already."""
-    if _back(table, token) is not None:
+    if _back(ctx, token) is not None:
         return False
-    letter = Letter(recipient=_once(token), sender="", raw=raw, once=fingerprint, received_at=table.now)
-    table.session.add(letter)
-    table.session.flush()
+    letter = Letter(recipient=_once(token), sender="", raw=raw, once=fingerprint, received_at=ctx.now)
+    ctx.session.add(letter)
+    ctx.session.flush()
     return True
 
 
-def look(table: Table, token: str) -> Probe:
+def look(ctx: Context, token: str) -> Probe:
     """Tell how far a probe has come."""
-    notice = table.session.scalars(select(Notice).where(Notice.once == _once(token))).one()
-    return Probe(notice.state, notice.error, _back(table, token))
+    notice = ctx.session.scalars(select(Notice).where(Notice.once == _once(token))).one()
+    return Probe(notice.state, notice.error, _back(ctx, token))
 
 
-def forget(table: Table, token: str | None = None) -> None:
+def forget(ctx: Context, token: str | None = None) -> None:
     """Leave nothing behind of a probe, and of all that are long over."""
-    over = select(Notice.id, Notice.once).where(Notice.kind == KIND, _is_over(table, token))
-    rows = table.session.execute(over).all()
+    over = select(Notice.id, Notice.once).where(Notice.kind == KIND, _is_over(ctx, token))
+    rows = ctx.session.execute(over).all()
     numbers = [number for number, _ in rows]
-    table.session.execute(delete(Letter).where(Letter.recipient.in_([once for _, once in rows])))
-    table.session.execute(delete(Failure).where(Failure.notice_id.in_(numbers)))
-    table.session.execute(delete(Notice).where(Notice.id.in_(numbers)))
+    ctx.session.execute(delete(Letter).where(Letter.recipient.in_([once for _, once in rows])))
+    ctx.session.execute(delete(Failure).where(Failure.notice_id.in_(numbers)))
+    ctx.session.execute(delete(Notice).where(Notice.id.in_(numbers)))
 
 
-def _is_over(table: Table, token: str | None) -> ColumnElement[bool]:
-    long_over = Notice.created_at < table.now - REMEMBERED
+def _is_over(ctx: Context, token: str | None) -> ColumnElement[bool]:
+    long_over = Notice.created_at < ctx.now - REMEMBERED
     return long_over if token is None else long_over | (Notice.once == _once(token))
 
 
-def _back(table: Table, token: str) -> bytes | None:
-    return table.session.scalar(select(Letter.raw).where(Letter.recipient == _once(token)))
+def _back(ctx: Context, token: str) -> bytes | None:
+    return ctx.session.scalar(select(Letter.raw).where(Letter.recipient == _once(token)))
 
 
 def _once(token: str) -> str:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match, Submission
     from pbem.games import Move
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
     from pbem.play.submissions.permissions import Credential
 
@@ -61,7 +61,7 @@ log = logging.getLogger(__name__)
 class Sent:
     """A submission as it is judged: by what its sender asks, and which mails it answers."""
 
-    table: Table
+    ctx: Context
     match: Match
     submission: Submission
     credential: Credential
@@ -100,13 +100,13 @@ class Reading(Protocol):
         """The Message-IDs of the mails that it says it answers."""
 
 
-def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
+def judge(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> int:
     """Judge all that is pending at a match, in the order received; returns how many that was.
 
     `read` reads a raw mail. Whatever is owed to anybody is written in the same transaction.
     """
-    match = lock(table, match_id)
-    waiting = queue.waiting(table, match_id)
+    match = lock(ctx, match_id)
+    waiting = queue.waiting(ctx, match_id)
     judged: list[str] = []
     ply, length = match.ply, match.length
     answers: dict[int, str] = {}
@@ -118,36 +118,36 @@ def judge(table: Table, match_id: str, read: Callable[[bytes], Reading]) -> int:
             continue
         begun = match.length
         with logs.about(submission=logs.short(submission.id), match=match_id):
-            verdict = _survived(table, match, submission, read)
+            verdict = _survived(ctx, match, submission, read)
         if verdict is None:
             break
         if match.length != begun:
             # What comes after it may ask about the time of whoever is to move now.
-            turn_deadlines.ask(table, match)
+            turn_deadlines.ask(ctx, match)
         if verdict.status == HELD:
-            if submission.hold_until and submission.hold_until <= table.now:
+            if submission.hold_until and submission.hold_until <= ctx.now:
                 insort(waiting, submission, key=queue.place)
             continue
         judged.append(logs.short(submission.id))
-        _note(table, submission)
+        _note(ctx, submission)
         if verdict.status == PLAYED and submission.via == MAIL and submission.message_id:
             answers[submission.holder.seat] = submission.message_id
             played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.wrote}
     with logs.about(submission=",".join(judged) or None):
         if match.length != length:
-            autoplay.play(table, match, answers)
-            reclaims.seat_due(table, match)
-        with outbox.together(table):
+            autoplay.play(ctx, match, answers)
+            reclaims.seat_due(ctx, match)
+        with outbox.together(ctx):
             if match.state == "running" and match.ply != ply:
-                _pass_on(table, match, answers, played)
-                told = create.owe_turns(table, match, answers, **played)
+                _pass_on(ctx, match, answers, played)
+                told = create.owe_turns(ctx, match, answers, **played)
             else:
-                told = create.asked(table, match) if answers and match.state == "running" else set()
-            _owe_receipts(table, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
+                told = create.asked(ctx, match) if answers and match.state == "running" else set()
+            _owe_receipts(ctx, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
     return len(judged)
 
 
-def _note(table: Table, submission: Submission) -> None:
+def _note(ctx: Context, submission: Submission) -> None:
     """Tell those who watch of a verdict, once it stands."""
 
     def tell() -> None:
@@ -157,14 +157,14 @@ def _note(table: Table, submission: Submission) -> None:
         log.info("judged: %s", submission.status)
 
     with logs.about(submission=logs.short(submission.id), match=submission.match_id):
-        once_committed(table.session, tell)
+        once_committed(ctx.session, tell)
 
 
-def _survived(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
+def _survived(ctx: Context, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
     """Judge one submission so that a fault of ours harms nothing else; None where it is to be tried again."""
     try:
-        with table.session.begin_nested(), speaking(submission.holder.player.language):
-            return _settled(table, submission, _judged(table, match, submission, read))
+        with ctx.session.begin_nested(), speaking(submission.holder.player.language):
+            return _settled(ctx, submission, _judged(ctx, match, submission, read))
     except Exception as fault:
         # A database that is away is no fault of this submission; data that it will not hold is, or a row that we miss.
         if isinstance(fault, DBAPIError) and not isinstance(fault, DataError):
@@ -174,60 +174,60 @@ def _survived(table: Table, match: Match, submission: Submission, read: Callable
         if submission.attempts < TRIES:
             return None
         told = _("The service could not judge this. Nothing was played; its operator has been told.")
-        return _settled(table, submission, Verdict(FAILED, told))
+        return _settled(ctx, submission, Verdict(FAILED, told))
 
 
-def _settled(table: Table, submission: Submission, verdict: Verdict) -> Verdict:
+def _settled(ctx: Context, submission: Submission, verdict: Verdict) -> Verdict:
     """Note a verdict with its submission, in one go with what it led to; one that is held has none yet."""
     if verdict.status != HELD:
-        submission.status, submission.reason, submission.judged_at = verdict.status, verdict.reason, table.now
+        submission.status, submission.reason, submission.judged_at = verdict.status, verdict.reason, ctx.now
     return verdict
 
 
-def _judged(table: Table, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict:
-    if gone := _gone(table, submission, read):
+def _judged(ctx: Context, match: Match, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict:
+    if gone := _gone(ctx, submission, read):
         return gone
     if submission.via == MAIL:
-        return _judged_mail(table, match, submission, read(submission.raw or b""))
-    credential = credential_of(table, match, submission)
+        return _judged_mail(ctx, match, submission, read(submission.raw or b""))
+    credential = credential_of(ctx, match, submission)
     if submission.via == TABLE:
         if permissions.TABLE[credential][Right.ACT] is not Permission.GRANTED:
             return Verdict(REJECTED, _(agreements.GONE_ON))
-        return agreements.judged(table, match, submission)
-    return _judged_lines(table, match, submission, [submission.text or ""], credential)
+        return agreements.judged(ctx, match, submission)
+    return _judged_lines(ctx, match, submission, [submission.text or ""], credential)
 
 
-def _judged_mail(table: Table, match: Match, submission: Submission, reading: Reading) -> Verdict:
+def _judged_mail(ctx: Context, match: Match, submission: Submission, reading: Reading) -> Verdict:
     submission.message_id = reading.message_id or None
     if reading.kind != "reply":
         return Verdict(IGNORED, BY_PROGRAM)
-    seen, unconfirmed = queue.known(table, submission, reading.message_id, reading.sender)
+    seen, unconfirmed = queue.known(ctx, submission, reading.message_id, reading.sender)
     if seen:
         return Verdict(IGNORED, JUDGED_BEFORE)
-    own = sender_policy.owns(table, submission.holder, reading.sender)
+    own = sender_policy.owns(ctx, submission.holder, reading.sender)
     if not submission.confirmed_at:
         if sender_policy.trust(submission.holder.player.mail_policy, reading.alignment, own=own) is Trust.ASKS:
-            email_confirmation.ask(table, match, submission, reading.sender)
+            email_confirmation.ask(ctx, match, submission, reading.sender)
             return Verdict(IGNORED, _("It waits until the player of this seat says that it was theirs."))
         if own and unconfirmed:
-            registry.confirm(table, reading.sender)
+            registry.confirm(ctx, reading.sender)
     vouched = bool(submission.confirmed_at) or (own and reading.alignment is Alignment.PASS)
-    credential = credential_of(table, match, submission, vouched=vouched)
-    return _judged_lines(table, match, submission, reading.typed, credential, reading.answers)
+    credential = credential_of(ctx, match, submission, vouched=vouched)
+    return _judged_lines(ctx, match, submission, reading.typed, credential, reading.answers)
 
 
-def _gone(table: Table, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
+def _gone(ctx: Context, submission: Submission, read: Callable[[bytes], Reading]) -> Verdict | None:
     """Refuse what comes from somebody who is shut out, or in whose place another one sits."""
     holder = submission.holder
     if holder.player.banned_at:
         if submission.via == MAIL and read(submission.raw or b"").kind == "reply":
-            bans.answer(table, holder.player, holder.email)
-        return Verdict(REJECTED, bans.refusal(table, holder.player))
-    return substitutes.too_late(table, submission) if holder.until is not None and holder.left else None
+            bans.answer(ctx, holder.player, holder.email)
+        return Verdict(REJECTED, bans.refusal(ctx, holder.player))
+    return substitutes.too_late(ctx, submission) if holder.until is not None and holder.left else None
 
 
 def _judged_lines(
-    table: Table,
+    ctx: Context,
     match: Match,
     submission: Submission,
     lines: Sequence[str],
@@ -235,56 +235,54 @@ def _judged_lines(
     answers: Sequence[str] = (),
 ) -> Verdict:
     """Judge what was typed, by what its sender may do; `answers` are the mails that it answers."""
-    sent = Sent(table, match, submission, credential, tuple(answers))
+    sent = Sent(ctx, match, submission, credential, tuple(answers))
     if permissions.TABLE[credential][Right.ACT] is not Permission.GRANTED:
         return _said_or_moved(sent, lines)
-    planned, others = conditional_moves.parted(table, match, submission, lines)
-    if not planned or (
-        conditional_moves.stands_first(lines, others) and not _moves_in(table, match, submission, others)
-    ):
+    planned, others = conditional_moves.parted(ctx, match, submission, lines)
+    if not planned or (conditional_moves.stands_first(lines, others) and not _moves_in(ctx, match, submission, others)):
         return _said_or_moved(sent, lines)
     verdict = _said_or_moved(sent, others)
     if verdict.status in {PLAYED, DONE} and match.state == "running":
         # It is shown back with the move.
-        conditional_moves.keep(table, match, submission, planned, alone=verdict.status == DONE)
+        conditional_moves.keep(ctx, match, submission, planned, alone=verdict.status == DONE)
     return verdict
 
 
 def _said_or_moved(sent: Sent, lines: Sequence[str]) -> Verdict:
-    table, match, submission = sent.table, sent.match, sent.submission
+    ctx, match, submission = sent.ctx, sent.match, sent.submission
     said = None if submission.via == API else commands.read(lines)
     if said is None or submission.hold_until:
         # What was said above a move that is held was done before it was held.
-        return _judged_move(table, match, submission, said.below if said and said.command.goes_on else lines)
+        return _judged_move(ctx, match, submission, said.below if said and said.command.goes_on else lines)
     permission = permissions.TABLE[sent.credential][said.command.right]
     if permission is Permission.REFUSED:
-        return _judged_move(table, match, submission, lines)
-    if said.command.goes_on and permission is Permission.GRANTED and _moves_in(table, match, submission, said.below):
+        return _judged_move(ctx, match, submission, lines)
+    if said.command.goes_on and permission is Permission.GRANTED and _moves_in(ctx, match, submission, said.below):
         # What was said stands in one line, and the move below it.
         _commanded(sent, replace(said, below=()), permission)
-        return _judged_move(table, match, submission, said.below)
-    return _commanded(sent, said, permission) or _judged_move(table, match, submission, lines)
+        return _judged_move(ctx, match, submission, said.below)
+    return _commanded(sent, said, permission) or _judged_move(ctx, match, submission, lines)
 
 
-def _judged_move(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
+def _judged_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
     if match.state != "running":
-        return _not_running(table, match, submission)
-    course = course_of(table, match)
+        return _not_running(ctx, match, submission)
+    course = course_of(ctx, match)
     late = _late(course, submission)
     if late:
         # What was written for an earlier turn is never played in this one, but may be offered for it.
-        now = _moves_in(table, match, submission, lines)
-        answer(table, match, submission, "stale", reason=late.reason, now=now)
+        now = _moves_in(ctx, match, submission, lines)
+        answer(ctx, match, submission, "stale", reason=late.reason, now=now)
         return late
-    return _moved(table, course, submission, lines)
+    return _moved(ctx, course, submission, lines)
 
 
-def _moves_in(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> str:
+def _moves_in(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> str:
     """Give the move that lines would be in the present turn of whoever wrote them; empty where they are none."""
     seat = Seat(submission.holder.seat)
     if match.state != "running" or seat not in match.to_move:
         return ""
-    found = move_finder.find(lines, suggestion_numbers.reader(course_of(table, match), seat, submission))
+    found = move_finder.find(lines, suggestion_numbers.reader(course_of(ctx, match), seat, submission))
     return found.move if isinstance(found, move_finder.Found) else ""
 
 
@@ -307,26 +305,26 @@ def _late(course: Course, submission: Submission) -> Verdict | None:
     return None
 
 
-def _moved(table: Table, course: Course, submission: Submission, lines: Sequence[str]) -> Verdict:
+def _moved(ctx: Context, course: Course, submission: Submission, lines: Sequence[str]) -> Verdict:
     seat = Seat(submission.holder.seat)
     found = move_finder.find(lines, suggestion_numbers.reader(course, seat, submission))
     if isinstance(found, move_finder.NotFound):
-        return refused(table, course, submission, found)
-    if held := held_moves.hold(table, course.match, submission, found.move):
+        return refused(ctx, course, submission, found)
+    if held := held_moves.hold(ctx, course.match, submission, found.move):
         return held
     moves: list[str] = []
     before, rest = course, tuple[str, ...]()
     while isinstance(found, move_finder.Found):
         before, rest = course, found.rest
-        course = play_move(table, course, seat, found.move, submission.received_at)
+        course = play_move(ctx, course, seat, found.move, submission.received_at)
         moves.append(found.move)
         # Lines below a move are tried as the next one while nobody else is to act.
         if not rest or course.game.to_move(course.position) != (seat,):
             break
         found = move_finder.find(rest, _reader(course, seat))
-    wrote = trailing_lines.keep(table, before, course, submission, rest)
+    wrote = trailing_lines.keep(ctx, before, course, submission, rest)
     if course.game.outcome(course.position) is not None:
-        endings.finish(table, course, mail_of(submission))
+        endings.finish(ctx, course, mail_of(submission))
     return Verdict(PLAYED, "; ".join(moves), wrote)
 
 
@@ -334,11 +332,11 @@ def _reader(course: Course, seat: Seat) -> Callable[[str], Move]:
     return lambda line: course.game.read(course.position, seat, line)
 
 
-def _not_running(table: Table, match: Match, submission: Submission) -> Verdict:
+def _not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
     if match.state == "inviting":
-        answer(table, match, submission, "invited", ply=0)
+        answer(ctx, match, submission, "invited", ply=0)
         return Verdict(REJECTED, _("The match has not begun: it waits for everybody to accept."))
-    answer(table, match, submission, "stale", reason=_("The match is over."))
+    answer(ctx, match, submission, "stale", reason=_("The match is over."))
     return Verdict(ALREADY_PLAYED, _("The match is over."))
 
 
@@ -349,13 +347,13 @@ def _commanded(sent: Sent, said: commands.Said, permission: Permission) -> Verdi
         if permission is Permission.CONFIRM:
             return _asked_again(sent, command)
         if command.asks_back and not said.sure:
-            answer(sent.table, match, submission, f"{command.name}?")
+            answer(sent.ctx, match, submission, f"{command.name}?")
             return Verdict(DONE, _("Confirm it, and it is done."))
-        return command.act(commands.Wish(sent.table, match, submission, said.text, said.sure, said.below, sent.answers))
+        return command.act(commands.Wish(sent.ctx, match, submission, said.text, said.sure, said.below, sent.answers))
     over = match.state == "over"
     reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.word)
     # Whoever is still invited may accept in answer to what they asked for.
-    answer(sent.table, match, submission, "stale", 0 if match.state == "inviting" else None, reason=reason)
+    answer(sent.ctx, match, submission, "stale", 0 if match.state == "inviting" else None, reason=reason)
     return Verdict(DONE)
 
 
@@ -367,31 +365,31 @@ def _asked_again(sent: Sent, command: commands.Command) -> Verdict:
         word=command.word,
     )
     facts: dict[str, Any] = {"line": command.word, "reason": reason, "answered": [*sent.answers]}
-    answer(sent.table, sent.match, sent.submission, "earlier mail", **facts)
+    answer(sent.ctx, sent.match, sent.submission, "earlier mail", **facts)
     return Verdict(REJECTED, reason)
 
 
-def _pass_on(table: Table, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
+def _pass_on(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
     """Have the mail that asks for the next move be the receipt too, where one person plays at several seats."""
     if match.forked_from is None or not answers:
         return
-    asked, whose = create.asked(table, match), {one.seat: one.player_id for one in create.holders(table, match)}
+    asked, whose = create.asked(ctx, match), {one.seat: one.player_id for one in create.holders(ctx, match)}
     for seat in [*answers]:
         following = next((other for other in asked - {*answers} if whose[other] == whose[seat]), None)
         if seat not in asked and following is not None:
             answers[following], played[str(following)] = answers.pop(seat), played.pop(str(seat))
 
 
-def _owe_receipts(table: Table, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
+def _owe_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
     """Owe "your move was played" to those who sent it by mail and get no other mail for it."""
     if not answers or match.state == "over":
         return
-    course = course_of(table, match)
-    for holder in create.holders(table, match):
+    course = course_of(ctx, match)
+    for holder in create.holders(ctx, match):
         if holder.seat in answers:
-            facts = outbox.position_facts(table, course, holder) | played[str(holder.seat)]
-            facts |= {"coming": holder.seat in match.to_move} | plan_store.shown(table, course, holder)
+            facts = outbox.position_facts(ctx, course, holder) | played[str(holder.seat)]
+            facts |= {"coming": holder.seat in match.to_move} | plan_store.shown(ctx, course, holder)
             mail = answers[holder.seat]
             outbox.owe(
-                table, "receipt", holder, match, facts, once=f"receipt {match.id} {holder.id} {mail}", answers=mail
+                ctx, "receipt", holder, match, facts, once=f"receipt {match.id} {holder.id} {mail}", answers=mail
             )

@@ -10,31 +10,31 @@ from pbem.play.notifications import outbox
 if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.accounts.dashboard import Standing
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 KIND = "list"
 LISTED = 40
 """A mail lists at most so many matches that wait, and so many that do not; the page has them all."""
 
 
-def answer(table: Table, player: Player, email: str, message_id: str | None) -> None:
+def answer(ctx: Context, player: Player, email: str, message_id: str | None) -> None:
     """Owe a player, at an address of theirs, the list of their matches; it answers the mail that asked for it."""
-    standings = dashboard.present(table, player.id)
+    standings = dashboard.present(ctx, player.id)
     waiting = [one for one in standings if one.waits]
     others = [one for one in standings if not one.waits]
     facts = {
         "name": player.name,
         "language": player.language,
         "zone": player.zone,
-        "now": table.now.isoformat(),
+        "now": ctx.now.isoformat(),
         "turns": [_facts(one) for one in waiting[:LISTED]],
         "others": [_facts(one) for one in others[:LISTED]],
         "more": len(standings) - len(waiting[:LISTED]) - len(others[:LISTED]),
         # The links and reply addresses of these are made when the mail is written: no row holds them.
         "seats": [(one.holder, one.stage) for one in waiting[:LISTED]],
     }
-    once = f"list {email} {message_id or table.now.isoformat()}"
-    outbox.owe_mail(table, KIND, email, facts, once=once, answers=message_id or None)
+    once = f"list {email} {message_id or ctx.now.isoformat()}"
+    outbox.owe_mail(ctx, KIND, email, facts, once=once, answers=message_id or None)
 
 
 def _facts(one: Standing) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pbem.play.submissions.verdicts import REJECTED, Verdict
 
 if TYPE_CHECKING:
     from pbem.db.models import Submission
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
     from pbem.play.submissions.move_finder import NotFound
 
@@ -22,23 +22,23 @@ LISTED = 100
 """So many are listed."""
 
 
-def refused(table: Table, course: Course, submission: Submission, found: NotFound) -> Verdict:
+def refused(ctx: Context, course: Course, submission: Submission, found: NotFound) -> Verdict:
     """Answer a text that is no legal move; the start of one is no mistake, and is answered with what may follow."""
     reason = refusal(found.reason)
     if not found.line:
-        answer(table, course.match, submission, "nothing typed", reason=reason)
+        answer(ctx, course.match, submission, "nothing typed", reason=reason)
         return Verdict(REJECTED, reason)
     seat = Seat(submission.holder.seat)
     begun = previews.start(course, seat, found.line)
     if begun and not begun.rest:
         onward = _onward(course, seat, begun)
-        answer(table, course.match, submission, "start", reason=reason, begun=begun.text, onward=onward)
+        answer(ctx, course.match, submission, "start", reason=reason, begun=begun.text, onward=onward)
         return Verdict(REJECTED, _("So far so good: “{begun}”. {reason}", begun=begun.text, reason=reason))
     near = [*course.game.nearest(course.position, seat, found.line[: typed.LONGEST])]
     # Whoever has typed a good deal of a move does not type it twice for a mistake at its end.
     good = begun.text if begun and len(begun.choosing.chosen) > 1 else ""
     beside = descriptions.beside(near, reason)
-    answer(table, course.match, submission, "rejected", reason=beside, line=found.line, near=near, good=good)
+    answer(ctx, course.match, submission, "rejected", reason=beside, line=found.line, near=near, good=good)
     return Verdict(REJECTED, reason)
 
 

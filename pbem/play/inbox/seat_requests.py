@@ -15,52 +15,52 @@ from pbem.play.timeouts import reclaims, substitutes
 
 if TYPE_CHECKING:
     from pbem.db.models import Match, Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.lobby.lobby_mail import Asker
 
 TAKE, BACK = "take over", "come back"
 """What somebody may ask for."""
 
 
-def ask(table: Table, asker: Asker, what: str, text: str) -> str:
+def ask(ctx: Context, asker: Asker, what: str, text: str) -> str:
     """Seat somebody at a match that they name, as they asked; gives why not, or ""."""
     if asker.player is None:
-        return _refuse(table, asker, unseen(table.session.get_one(Address, asker.email).player))
+        return _refuse(ctx, asker, unseen(ctx.session.get_one(Address, asker.email).player))
     try:
-        with table.session.begin_nested():
-            return (_take if what == TAKE else _back)(table, asker, asker.player, text)
+        with ctx.session.begin_nested():
+            return (_take if what == TAKE else _back)(ctx, asker, asker.player, text)
     except create.MatchError as refused:
-        return _refuse(table, asker, str(refused))
+        return _refuse(ctx, asker, str(refused))
 
 
-def _take(table: Table, asker: Asker, player: Player, text: str) -> str:
+def _take(ctx: Context, asker: Asker, player: Player, text: str) -> str:
     typed, _space, number = text.strip().partition(" ")
-    match = _public(table, typed.strip("<>,.;:“”\"'"))
+    match = _public(ctx, typed.strip("<>,.;:“”\"'"))
     if number.strip().isascii() and number.strip().isdigit():
         seat = int(number.strip()[:3])
     else:
-        seat = next((place.seat for place in match.seats if substitutes.is_sought(table, match, place.seat)), 0)
-    substitutes.take(table, match, seat, player, asker.message_id)
+        seat = next((place.seat for place in match.seats if substitutes.is_sought(ctx, match, place.seat)), 0)
+    substitutes.take(ctx, match, seat, player, asker.message_id)
     return ""
 
 
-def _back(table: Table, asker: Asker, player: Player, text: str) -> str:
+def _back(ctx: Context, asker: Asker, player: Player, text: str) -> str:
     typed = text.strip().strip("<>,.;:“”\"'").lower().translate(tokens.CONFUSED)
-    known = [match for match in reclaims.possible(table, player.id) if match.id.startswith(typed)]
+    known = [match for match in reclaims.possible(ctx, player.id) if match.id.startswith(typed)]
     if not known:
         raise create.MatchError("", _("There is no seat at this match that you could come back to."))
     if len(known) > 1:
         several = _("You could come back to several matches: name one by some of its first letters.")
         raise create.MatchError("", several)
-    if reclaims.ask(table, known[0], player, asker.message_id):
+    if reclaims.ask(ctx, known[0], player, asker.message_id):
         return ""
     # That is no refusal, but what they are to know until then.
-    _refuse(table, asker, _("You sit there again when the next hand is dealt; until then the robot plays."))
+    _refuse(ctx, asker, _("You sit there again when the next hand is dealt; until then the robot plays."))
     return ""
 
 
-def _public(table: Table, typed: str) -> Match:
-    found = open_tables.called(table, typed)
+def _public(ctx: Context, typed: str) -> Match:
+    found = open_tables.called(ctx, typed)
     running = [match for match in found if match.state == "running"]
     if len(running) > 1:
         more = _("More than one table is called “{code}”: write some more of its letters.", code=typed)
@@ -70,8 +70,8 @@ def _public(table: Table, typed: str) -> Match:
     return (running or found)[0]
 
 
-def _refuse(table: Table, asker: Asker, reason: str) -> str:
+def _refuse(ctx: Context, asker: Asker, reason: str) -> str:
     facts = {"reason": reason, "name": asker.name, "language": asker.language}
-    once = f"{substitutes.NOT_SEATED} {asker.email} {asker.message_id or table.now.isoformat()}"
-    outbox.owe_mail(table, substitutes.NOT_SEATED, asker.email, facts, once=once, answers=asker.message_id)
+    once = f"{substitutes.NOT_SEATED} {asker.email} {asker.message_id or ctx.now.isoformat()}"
+    outbox.owe_mail(ctx, substitutes.NOT_SEATED, asker.email, facts, once=once, answers=asker.message_id)
     return reason

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.inbox.commands import Said
     from pbem.play.inbox.judge import Reading
 
@@ -60,7 +60,7 @@ STRANGERS_A_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
 
 
 def send(
-    table: Table, recipient: str, sender: str, raw: bytes, fingerprint: bytes, *, author: str, forward: bool
+    ctx: Context, recipient: str, sender: str, raw: bytes, fingerprint: bytes, *, author: str, forward: bool
 ) -> bool:
     """Keep a mail to the service itself; False where the same mail is kept already.
 
@@ -68,125 +68,125 @@ def send(
     the envelope's, `author` that of From.
     """
     once = hashlib.sha256(b"\0".join([b"letter", recipient.encode(), fingerprint])).digest()
-    to_read = forward and recipient == table.config.service_address
+    to_read = forward and recipient == ctx.config.service_address
     row = {
-        "recipient": recipient, "sender": sender, "raw": raw, "once": once, "received_at": table.now,
+        "recipient": recipient, "sender": sender, "raw": raw, "once": once, "received_at": ctx.now,
         "status": "pending" if to_read else "kept",
     }  # fmt: skip
-    kept = table.session.scalar(insert(Letter).values(row).on_conflict_do_nothing().returning(Letter.id))
+    kept = ctx.session.scalar(insert(Letter).values(row).on_conflict_do_nothing().returning(Letter.id))
     if kept is None:
         return False
-    once_committed(table.session, metrics.count, metrics.ACCEPTS, "letter")
+    once_committed(ctx.session, metrics.count, metrics.ACCEPTS, "letter")
     with logs.about(letter=kept):
-        once_committed(table.session, log.info, "kept a letter")
+        once_committed(ctx.session, log.info, "kept a letter")
     if to_read:
-        after_commit(table.session, READ, kept)
+        after_commit(ctx.session, READ, kept)
     elif forward:
-        operator_mail.forward(table, table.session.get_one(Letter, kept), author)
+        operator_mail.forward(ctx, ctx.session.get_one(Letter, kept), author)
     return True
 
 
-def judge(table: Table, number: int, read: Callable[[bytes], Reading]) -> None:
+def judge(ctx: Context, number: int, read: Callable[[bytes], Reading]) -> None:
     """Read a letter that waits: do what it asks for, or forward it to whoever runs the service."""
     waiting = select(Letter).where(Letter.id == number, Letter.status == "pending").with_for_update(skip_locked=True)
-    letter = table.session.scalars(waiting).one_or_none()
+    letter = ctx.session.scalars(waiting).one_or_none()
     if letter is None:
         return
     try:
-        with logs.about(letter=number), table.session.begin_nested():
+        with logs.about(letter=number), ctx.session.begin_nested():
             reading = read(letter.raw)
-            done = _answered(table, letter, reading)
+            done = _answered(ctx, letter, reading)
             if not done:
-                operator_mail.forward(table, letter, reading.sender)
+                operator_mail.forward(ctx, letter, reading.sender)
         letter.status = "done" if done else "kept"
     except Exception as fault:
         if isinstance(fault, SQLAlchemyError) and not isinstance(fault, DataError):
             raise
         log.exception("could not read letter %s", number)
         letter.status = "failed"
-        operator_mail.forward(table, letter, "")
+        operator_mail.forward(ctx, letter, "")
 
 
-def _answered(table: Table, letter: Letter, reading: Reading) -> bool:
+def _answered(ctx: Context, letter: Letter, reading: Reading) -> bool:
     """Do what a letter asks for, or tell its writer why not; False where it asks for nothing that is known."""
     said = commands.read(reading.typed)
     if said is None or not reading.sender:
         return False
-    address = table.session.get(Address, reading.sender)
+    address = ctx.session.get(Address, reading.sender)
     if address is not None and address.player.banned_at:
-        bans.answer(table, address.player, address.email, reading.message_id or None)
+        bans.answer(ctx, address.player, address.email, reading.message_id or None)
         return True
     name = said.command.name
     if address is None or address.verified_at is None:
-        return name in STRANGERS_A_DAY and _for_a_stranger(table, said, reading)
+        return name in STRANGERS_A_DAY and _for_a_stranger(ctx, said, reading)
     player = address.player
-    known = _is_theirs(table, player, reading)
+    known = _is_theirs(ctx, player, reading)
     with speaking(player.language):
         if name == "new":
-            _make(table, letter, address, said.text, reading, known=known)
+            _make(ctx, letter, address, said.text, reading, known=known)
             return True
         if name not in KNOWN_ONLY | STRANGERS_A_DAY.keys():
             return False
-        if not spend(table, Allowed(f"letter answered, {known}", address.email, ASKED_A_DAY, DAY)):
+        if not spend(ctx, Allowed(f"letter answered, {known}", address.email, ASKED_A_DAY, DAY)):
             asker = Asker(
                 address.email, player.name, player.language, reading.message_id or None, player if known else None
             )
-            _answer(table, said, asker, player)
+            _answer(ctx, said, asker, player)
     return True
 
 
-def _is_theirs(table: Table, player: Player, reading: Reading) -> bool:
+def _is_theirs(ctx: Context, player: Player, reading: Reading) -> bool:
     """Tell whether a letter shows that its From is no lie, as the player asks of their mails.
 
     A letter comes to no reply address: where others can write, only our own mail server shows it, or that the letter
     answers a mail that this address alone was sent.
     """
-    shown = table.config.open_house or answers_ours(table, reading.sender, reading.answers)
+    shown = ctx.config.open_house or answers_ours(ctx, reading.sender, reading.answers)
     policy = FROM if shown and player.mail_policy != ALIGNED else ALIGNED
     return trust(policy, reading.alignment, own=True) is Trust.ACTS
 
 
-def _answer(table: Table, said: Said, asker: Asker, player: Player | None = None) -> None:
+def _answer(ctx: Context, said: Said, asker: Asker, player: Player | None = None) -> None:
     """Answer a letter that asks for something else than a match."""
     if said.command.name == "lobby":
-        lobby_mail.tell(table, asker)
+        lobby_mail.tell(ctx, asker)
     elif said.command.name == "join":
-        lobby_mail.join(table, asker, said.text)
-    elif asker.player is None and said.command.name in SHOWN_ONLY and not may_question(table, asker.email):
+        lobby_mail.join(ctx, asker, said.text)
+    elif asker.player is None and said.command.name in SHOWN_ONLY and not may_question(ctx, asker.email):
         return
     elif said.command.name in {seat_requests.TAKE, seat_requests.BACK}:
-        seat_requests.ask(table, asker, said.command.name, said.text)
+        seat_requests.ask(ctx, asker, said.command.name, said.text)
     elif said.command.name == "list" and player:
-        match_list.answer(table, player, asker.email, asker.message_id)
+        match_list.answer(ctx, player, asker.email, asker.message_id)
     elif said.command.name in KNOWN_ONLY and player:
-        _be_absent(table, said, asker, player)
+        _be_absent(ctx, said, asker, player)
     else:
-        lobby_mail.explain(table, asker)
+        lobby_mail.explain(ctx, asker)
 
 
-def _be_absent(table: Table, said: Said, asker: Asker, player: Player) -> None:
+def _be_absent(ctx: Context, said: Said, asker: Asker, player: Player) -> None:
     """Have somebody be away, or back; a mail that others may have written in their name does neither."""
     who = Absent(player, asker.email, asker.message_id)
     if asker.player is None:
-        absence_mail.refuse(table, who, unseen(player))
+        absence_mail.refuse(ctx, who, unseen(player))
     elif said.command.name == "away":
-        absence_mail.go(table, who, said.text)
+        absence_mail.go(ctx, who, said.text)
     else:
-        absence_mail.back(table, who)
+        absence_mail.back(ctx, who)
 
 
-def _make(table: Table, letter: Letter, address: Address, text: str, reading: Reading, *, known: bool) -> None:
+def _make(ctx: Context, letter: Letter, address: Address, text: str, reading: Reading, *, known: bool) -> None:
     """Make the match that a letter asks for, or tell its writer why not."""
     host = create.Guest(address.player.name, address.email)
     try:
         wanted = request_parser.read(text, host)
-        with table.session.begin_nested():
-            request_parser.make(table, wanted, address.player, known=known, mail=reading.message_id or None)
+        with ctx.session.begin_nested():
+            request_parser.make(ctx, wanted, address.player, known=known, mail=reading.message_id or None)
     except create.MatchError as refused:
-        _refuse(table, letter, address, str(refused), reading, known=known)
+        _refuse(ctx, letter, address, str(refused), reading, known=known)
 
 
-def _for_a_stranger(table: Table, said: Said, reading: Reading) -> bool:
+def _for_a_stranger(ctx: Context, said: Said, reading: Reading) -> bool:
     """Answer somebody who has yet to show whose their address is; seldom, since they may never have written.
 
     A match is made by inviting them alone, a seat given by asking them; nothing is told of what is wrong with a match.
@@ -194,17 +194,17 @@ def _for_a_stranger(table: Table, said: Said, reading: Reading) -> bool:
     name = said.command.name
     if reading.alignment is Alignment.FAIL:
         return True
-    if spend(table, Allowed(f"letter of a stranger: {name}", reading.sender, STRANGERS_A_DAY[name], DAY)):
+    if spend(ctx, Allowed(f"letter of a stranger: {name}", reading.sender, STRANGERS_A_DAY[name], DAY)):
         return True
     message_id = reading.message_id or None
     with speaking(_tongue(said, reading)):
         host = create.Guest(request_parser.name_of(reading.sender), reading.sender)
         if name != "new":
-            _answer(table, said, Asker(host.email, host.name, spoken(), message_id))
+            _answer(ctx, said, Asker(host.email, host.name, spoken(), message_id))
             return True
         try:
-            with table.session.begin_nested():
-                request_parser.make(table, request_parser.read(said.text, host), None, known=False, mail=message_id)
+            with ctx.session.begin_nested():
+                request_parser.make(ctx, request_parser.read(said.text, host), None, known=False, mail=message_id)
         except create.MatchError:
             return False
     return True
@@ -217,8 +217,8 @@ def _tongue(said: Said, reading: Reading) -> str:
     return next(tongues, spoken())
 
 
-def _refuse(table: Table, letter: Letter, address: Address, reason: str, reading: Reading, *, known: bool) -> None:
+def _refuse(ctx: Context, letter: Letter, address: Address, reason: str, reading: Reading, *, known: bool) -> None:
     facts = {"reason": reason, "name": address.player.name, "language": address.player.language}
-    if spend(table, Allowed(f"letter refused, {known}", address.email, REFUSED_A_DAY, DAY)) is None:
+    if spend(ctx, Allowed(f"letter refused, {known}", address.email, REFUSED_A_DAY, DAY)) is None:
         once, answers = f"not made {letter.id}", reading.message_id or None
-        outbox.owe_mail(table, "not made", address.email, facts, once=once, answers=answers)
+        outbox.owe_mail(ctx, "not made", address.email, facts, once=once, answers=answers)

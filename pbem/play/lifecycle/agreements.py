@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.db.models import Holder, Match, Offer, Submission
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 ASK, AGREE, REFUSE, RESUME = "ask", "agree", "refuse", "resume"
 WISHES = (ASK, AGREE, REFUSE, RESUME)
@@ -37,7 +37,7 @@ GONE_ON = marked("The match has gone on since, so nothing was done. Please look 
 class Voice:
     """Who says something about an agreement; `mail` is the Message-ID of the mail by which they do, if it was one."""
 
-    table: Table
+    ctx: Context
     match: Match
     holder: Holder
     mail: str | None = None
@@ -62,13 +62,13 @@ class Proposal:
     answered: bool
 
 
-def proposals(table: Table, match: Match, holder: Holder) -> list[Proposal]:
+def proposals(ctx: Context, match: Match, holder: Holder) -> list[Proposal]:
     """List what is proposed to a table now, as a seat is shown it."""
-    present = open_offers.standing(table, match)
-    names = {other.seat: other.name for other in seats.holders(table, match)} if present else {}
+    present = open_offers.standing(ctx, match)
+    names = {other.seat: other.name for other in seats.holders(ctx, match)} if present else {}
     found = []
     for offer in present.values():
-        awaited = open_offers.awaited(table, match, offer)
+        awaited = open_offers.awaited(ctx, match, offer)
         one = Proposal(
             kind=offer.kind,
             seat=offer.seat,
@@ -85,30 +85,30 @@ def proposals(table: Table, match: Match, holder: Holder) -> list[Proposal]:
 
 def ask(voice: Voice, kind: str, days: int | None = None) -> str:
     """Propose something to the table, or agree where it is proposed already; returns what came of it, in a sentence."""
-    table, match, holder = voice.table, voice.match, voice.holder
+    ctx, match, holder = voice.ctx, voice.match, voice.holder
     _must_sit_here(voice)
-    offer = open_offers.standing(table, match).get(kind)
+    offer = open_offers.standing(ctx, match).get(kind)
     if offer is not None:
         return _agreed(voice, offer)
     if kind == TIME and holder.seat not in match.to_move:
         return _given(voice)
     detail = _detail(voice, kind, days)
-    if open_offers.had_its_turn(table, match, kind, holder.seat):
+    if open_offers.had_its_turn(ctx, match, kind, holder.seat):
         raise OfferError(_("That was declined. You may ask again after the next move."))
-    offer = open_offers.make(table, match, holder, kind, detail)
-    awaited = open_offers.awaited(table, match, offer)
+    offer = open_offers.make(ctx, match, holder, kind, detail)
+    awaited = open_offers.awaited(ctx, match, offer)
     for other in awaited:
-        facts = outbox.position_facts(table, course_of(table, match), other)
+        facts = outbox.position_facts(ctx, course_of(ctx, match), other)
         facts |= {"offer": kind, "by": holder.name, "detail": detail, "next_ply": match.next_ply}
         once = f"offer {match.id} {kind} {holder.id} {other.id} {offer.at.isoformat()}"
-        outbox.owe(table, "offer", other, match, facts, once=once)
+        outbox.owe(ctx, "offer", other, match, facts, once=once)
     return passed_on(kind, [other.name for other in awaited]) if awaited else _settled(voice, offer)
 
 
 def agree(voice: Voice, kind: str, since: datetime | None = None) -> str:
     """Agree to what somebody proposes; `since` is when they did, where it is known which of two is meant."""
     _must_sit_here(voice)
-    offer = open_offers.standing(voice.table, voice.match).get(kind)
+    offer = open_offers.standing(voice.ctx, voice.match).get(kind)
     if offer is None or since not in {None, offer.at}:
         raise OfferError(_("Nobody proposes that any more: it stood until the next move, or was refused."))
     return _agreed(voice, offer)
@@ -116,18 +116,18 @@ def agree(voice: Voice, kind: str, since: datetime | None = None) -> str:
 
 def refuse(voice: Voice, *kinds: str) -> str:
     """Refuse some kinds of what others propose; they are told, and it stands no more."""
-    table, match, holder = voice.table, voice.match, voice.holder
+    ctx, match, holder = voice.ctx, voice.match, voice.holder
     _must_sit_here(voice)
-    meant = [offer for offer in waiting_for(table, match, holder) if offer.kind in kinds]
+    meant = [offer for offer in waiting_for(ctx, match, holder) if offer.kind in kinds]
     if not meant:
         raise OfferError(_("Nobody proposes that any more: it stood until the next move, or was refused."))
-    asked = {other.seat: other for other in seats.holders(table, match)}
+    asked = {other.seat: other for other in seats.holders(ctx, match)}
     for offer in meant:
         open_offers.refuse(offer)
         by = asked[offer.seat]
-        facts = outbox.position_facts(table, course_of(table, match), by) | {"offer": offer.kind, "by": holder.name}
+        facts = outbox.position_facts(ctx, course_of(ctx, match), by) | {"offer": offer.kind, "by": holder.name}
         once = f"offer refused {match.id} {offer.kind} {by.id} {match.next_ply}"
-        outbox.owe(table, "offer refused", by, match, facts, once=once)
+        outbox.owe(ctx, "offer refused", by, match, facts, once=once)
     names = [asked[offer.seat].name for offer in meant]
     return _("You have refused it, and {name} has been told.", name=names[0])
 
@@ -135,14 +135,14 @@ def refuse(voice: Voice, *kinds: str) -> str:
 def resume(voice: Voice) -> str:
     """End a break; everybody is told."""
     _must_sit_here(voice)
-    match_pauses.end(voice.table, voice.match, f"seat {voice.holder.seat}")
+    match_pauses.end(voice.ctx, voice.match, f"seat {voice.holder.seat}")
     _tell(voice, "resumed", {"by": voice.holder.name})
     return _("The clocks of this match go on.")
 
 
-def waiting_for(table: Table, match: Match, holder: Holder) -> list[Offer]:
+def waiting_for(ctx: Context, match: Match, holder: Holder) -> list[Offer]:
     """List what others propose that a seat has not answered yet."""
-    return [offer for offer in open_offers.standing(table, match).values() if holder.seat not in offer.agreed]
+    return [offer for offer in open_offers.standing(ctx, match).values() if holder.seat not in offer.agreed]
 
 
 def possible(voice: Voice, kind: str) -> bool:
@@ -154,13 +154,13 @@ def possible(voice: Voice, kind: str) -> bool:
         _detail(voice, kind, None)
     except OfferError:
         return False
-    return not open_offers.had_its_turn(voice.table, voice.match, kind, voice.holder.seat)
+    return not open_offers.had_its_turn(voice.ctx, voice.match, kind, voice.holder.seat)
 
 
-def judged(table: Table, match: Match, submission: Submission) -> Verdict:
+def judged(ctx: Context, match: Match, submission: Submission) -> Verdict:
     """Judge what a page or a program sent; what it says stands in `written`."""
     said = json.loads(submission.text or "{}")
-    voice = Voice(table, match, submission.holder)
+    voice = Voice(ctx, match, submission.holder)
     try:
         return Verdict(DONE, _said(voice, said, submission.said_ply))
     except OfferError as refused:
@@ -181,7 +181,7 @@ def _said(voice: Voice, said: dict[str, Any], ply: int | None) -> str:
     if wish == REFUSE:
         return refuse(voice, kind)
     if wish == AGREE:
-        offer = open_offers.standing(voice.table, voice.match).get(kind)
+        offer = open_offers.standing(voice.ctx, voice.match).get(kind)
         same = offer is not None and said["since"] in {None, offer.at.isoformat()}
         return agree(voice, kind, offer.at if offer and same else voice.match.created_at)
     return ask(voice, kind, said["days"])
@@ -197,27 +197,27 @@ def _must_sit_here(voice: Voice) -> None:
 
 def _detail(voice: Voice, kind: str, days: int | None) -> dict[str, Any]:
     """Give what there is to know of a proposal; raises OfferError for one that cannot be made."""
-    table, match = voice.table, voice.match
+    ctx, match = voice.ctx, voice.match
     if kind == TAKEBACK:
-        course = course_of(table, match)
-        ply = takebacks.first_ply(table, course, voice.holder.seat)
+        course = course_of(ctx, match)
+        ply = takebacks.first_ply(ctx, course, voice.holder.seat)
         return {"from": ply, "moves": sum(move.ply >= ply for move in standing(course.log))}
     if len(match.seats) == 1 or kind not in KINDS:
         raise OfferError(_("You play alone here: there is nobody to agree with."))
     if kind == PAUSE:
-        match_pauses.must_be_possible(table, match)
+        match_pauses.must_be_possible(ctx, match)
     if kind == TIME:
-        return {"days": time_extensions.possible(table, match, voice.holder.seat, days)}
+        return {"days": time_extensions.possible(ctx, match, voice.holder.seat, days)}
     return {}
 
 
 def _agreed(voice: Voice, offer: Offer) -> str:
     """Note that a seat agrees; what all agree on happens at once."""
-    table, match, holder = voice.table, voice.match, voice.holder
+    ctx, match, holder = voice.ctx, voice.match, voice.holder
     known = holder.seat in offer.agreed
     if not known:
         open_offers.agree(offer, holder.seat)
-    awaited = [other.name for other in open_offers.awaited(table, match, offer)]
+    awaited = [other.name for other in open_offers.awaited(ctx, match, offer)]
     if not awaited:
         return _settled(voice, offer)
     return f"{_('You have said so already.') if known else _('You have agreed.')} {waits(awaited)}"
@@ -225,45 +225,45 @@ def _agreed(voice: Voice, offer: Offer) -> str:
 
 def _settled(voice: Voice, offer: Offer) -> str:
     """Do what a table has agreed on, and tell everybody."""
-    table, match = voice.table, voice.match
+    ctx, match = voice.ctx, voice.match
     kind, seat, detail = offer.kind, offer.seat, offer.detail
-    open_offers.settle(table, match, kind)
-    by = next(one for one in seats.holders(table, match) if one.seat == seat)
+    open_offers.settle(ctx, match, kind)
+    by = next(one for one in seats.holders(ctx, match) if one.seat == seat)
     if kind == DRAW:
-        endings.agree_on_draw(table, match, voice.answered)
+        endings.agree_on_draw(ctx, match, voice.answered)
         return _("Everybody agrees: the match ends in a draw.")
     if kind == ABANDON:
-        endings.abort(table, match, by="table", ending="abandoned", mail=voice.answered)
+        endings.abort(ctx, match, by="table", ending="abandoned", mail=voice.answered)
         return _("Everybody agrees: the match is abandoned.")
     if kind == TAKEBACK:
         return _taken_back(voice, by, detail)
     if kind == PAUSE:
-        until = match_pauses.begin(table, match)
+        until = match_pauses.begin(ctx, match)
         _tell(voice, "paused", {"until": until.isoformat()})
         return _("Everybody agrees: the clocks of this match stand still.")
-    time_extensions.extend(table, match, seat, detail["days"], by="table")
+    time_extensions.extend(ctx, match, seat, detail["days"], by="table")
     _tell(voice, "extended", {"whose": seat, "days": detail["days"]})
     return _("Everybody agrees: there is more time for that move.")
 
 
 def _taken_back(voice: Voice, by: Holder, detail: dict[str, Any]) -> str:
-    table, match = voice.table, voice.match
+    ctx, match = voice.ctx, voice.match
     alone = len(match.seats) == 1
-    takebacks.take_back(table, match, detail["from"], by=f"seat {by.seat}" if alone else "table")
+    takebacks.take_back(ctx, match, detail["from"], by=f"seat {by.seat}" if alone else "table")
     took = {"name": by.name, "seat": by.seat, "alone": alone}
     answers = dict([voice.answered]) if voice.answered else {}
     # Whoever is to move now is told by the mail that asks them to.
-    asked = create.asked(table, match)
-    create.owe_turns(table, match, answers, **{str(seat): {"taken_back": took} for seat in asked})
+    asked = create.asked(ctx, match)
+    create.owe_turns(ctx, match, answers, **{str(seat): {"taken_back": took} for seat in asked})
     _tell(voice, "taken back", {"took": took}, besides=asked)
     return taken_back(by.name, own=by.id == voice.holder.id, alone=alone)
 
 
 def _given(voice: Voice) -> str:
     """Give those who are to move a day more, unasked; once for a move of theirs."""
-    table, match, holder = voice.table, voice.match, voice.holder
+    ctx, match, holder = voice.ctx, voice.match, voice.holder
     for seat in _may_be_given(voice):
-        time_extensions.extend(table, match, seat, time_extensions.GIVEN, by=f"seat {holder.seat}")
+        time_extensions.extend(ctx, match, seat, time_extensions.GIVEN, by=f"seat {holder.seat}")
         facts = {"whose": seat, "days": time_extensions.GIVEN, "giver": holder.name, "giver_seat": holder.seat}
         _tell(voice, "extended", facts)
     return several("You have given one more day.", "You have given {number} more days.", time_extensions.GIVEN)
@@ -271,17 +271,17 @@ def _given(voice: Voice) -> str:
 
 def _may_be_given(voice: Voice) -> list[int]:
     """List the seats that somebody may give a day to; raises OfferError where there are none."""
-    table, match, giver = voice.table, voice.match, f"seat {voice.holder.seat}"
+    ctx, match, giver = voice.ctx, voice.match, f"seat {voice.holder.seat}"
     may: list[int] = []
     for seat in match.to_move:
         try:
-            time_extensions.possible(table, match, seat, time_extensions.GIVEN)
+            time_extensions.possible(ctx, match, seat, time_extensions.GIVEN)
         except OfferError:
             if seat == match.to_move[-1] and not may:
                 raise
         else:
             may.append(seat)
-    fresh = [seat for seat in may if not time_extensions.given(table, match, seat, giver)]
+    fresh = [seat for seat in may if not time_extensions.given(ctx, match, seat, giver)]
     if not fresh:
         raise OfferError(_("You have given a day for this move already. For more, whoever is to move may ask."))
     return fresh
@@ -289,13 +289,13 @@ def _may_be_given(voice: Voice) -> list[int]:
 
 def _tell(voice: Voice, kind: str, more: dict[str, Any], besides: Collection[int] = ()) -> None:
     """Owe all who sit at a table, besides some, a mail with what has been agreed on and how the match stands."""
-    table, match = voice.table, voice.match
-    course = course_of(table, match)
-    present = seats.holders(table, match)
+    ctx, match = voice.ctx, voice.match
+    course = course_of(ctx, match)
+    present = seats.holders(ctx, match)
     told = {holder.player_id for holder in present if holder.seat in besides}
     for holder in seats.persons(present, first=voice.holder.seat):
         if holder.player_id not in told:
-            facts = outbox.position_facts(table, course, holder) | more
+            facts = outbox.position_facts(ctx, course, holder) | more
             once = f"{kind} {match.id} {holder.id} {match.length}"
             answers = voice.mail if holder.id == voice.holder.id else None
-            outbox.owe(table, kind, holder, match, facts, once=once, answers=answers)
+            outbox.owe(ctx, kind, holder, match, facts, once=once, answers=answers)

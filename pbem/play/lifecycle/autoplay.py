@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Deadline, Holder, Match
     from pbem.play.conditional_moves.selection import Chosen
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 SOON = timedelta(minutes=1)
 """A move that is played within this of the moment that was set for it was played at that moment."""
 
 
-def play(table: Table, match: Match, answers: Mapping[int, str] | None = None) -> bool:
+def play(ctx: Context, match: Match, answers: Mapping[int, str] | None = None) -> bool:
     """Play for all seats whose moment has come, one after another, until a person has to act.
 
     The deadlines follow; whoever must act now is yet to be told, if this tells that anybody does who did not before:
@@ -35,77 +35,77 @@ def play(table: Table, match: Match, answers: Mapping[int, str] | None = None) -
     """
     changed = False
     course: Course | None = None
-    while match.state == "running" and (row := _next(table, match)):
+    while match.state == "running" and (row := _next(ctx, match)):
         changed = True
-        holder = next(one for one in seats.holders(table, match) if one.seat == row.seat)
-        course = course or course_of(table, match)
-        chosen = selection.choose(table, course, holder)
-        if chosen is None or move_delay.is_interrupted(table, match, holder):
-            _set(table, match, holder, row, chosen)
-        if chosen is None or row.play_at is None or row.play_at > table.now:
+        holder = next(one for one in seats.holders(ctx, match) if one.seat == row.seat)
+        course = course or course_of(ctx, match)
+        chosen = selection.choose(ctx, course, holder)
+        if chosen is None or move_delay.is_interrupted(ctx, match, holder):
+            _set(ctx, match, holder, row, chosen)
+        if chosen is None or row.play_at is None or row.play_at > ctx.now:
             continue
-        course = _played(table, course, holder, row, chosen)
+        course = _played(ctx, course, holder, row, chosen)
         if course.game.outcome(course.position) is not None:
-            endings.finish(table, course, [*answers.items()][-1] if answers else None)
+            endings.finish(ctx, course, [*answers.items()][-1] if answers else None)
     return changed
 
 
-def reconsider(table: Table, match: Match, holder: Holder) -> bool:
+def reconsider(ctx: Context, match: Match, holder: Holder) -> bool:
     """Set anew whether and when the service plays for a seat, because what its holder wants of it has changed.
 
     Tells whether the seat, for which something would have been played, is now to be asked for its move.
     """
-    for row in turn_deadlines.of_match(table, match):
+    for row in turn_deadlines.of_match(ctx, match):
         if row.seat == holder.seat:
             before = row.play_at
-            wanted = selection.may_choose(table, holder) and selection.choose(table, course_of(table, match), holder)
+            wanted = selection.may_choose(ctx, holder) and selection.choose(ctx, course_of(ctx, match), holder)
             if not (wanted and before):
-                _set(table, match, holder, row, wanted or None)
-            if row.play_at and row.play_at <= table.now:
-                after_commit(table.session, turn_deadlines.CLOCK, match.id)
+                _set(ctx, match, holder, row, wanted or None)
+            if row.play_at and row.play_at <= ctx.now:
+                after_commit(ctx.session, turn_deadlines.CLOCK, match.id)
             return bool(before) and not row.play_at
     return False
 
 
-def _set(table: Table, match: Match, holder: Holder, row: Deadline, chosen: Chosen | None) -> None:
+def _set(ctx: Context, match: Match, holder: Holder, row: Deadline, chosen: Chosen | None) -> None:
     """Set when the service plays for a seat, drawn anew, or that it does not."""
     row.play_at = None
-    _reckon_anew(table, match, holder, row)
+    _reckon_anew(ctx, match, holder, row)
     if chosen is not None:
-        row.play_at = move_delay.at(table, match, holder, row)
-        _reckon_anew(table, match, holder, row)
-    table.session.flush()
+        row.play_at = move_delay.at(ctx, match, holder, row)
+        _reckon_anew(ctx, match, holder, row)
+    ctx.session.flush()
 
 
-def _reckon_anew(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+def _reckon_anew(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
     if row.late_at:
         turn_deadlines.set_next_act(row)
     else:
-        turn_deadlines.set_moments(table, match, holder, row)
+        turn_deadlines.set_moments(ctx, match, holder, row)
 
 
-def _played(table: Table, course: Course, holder: Holder, row: Deadline, chosen: Chosen) -> Course:
+def _played(ctx: Context, course: Course, holder: Holder, row: Deadline, chosen: Chosen) -> Course:
     """Play a move for a seat, at the moment that was set for it if that is now, and keep that the service did."""
     match, ply = course.match, row.ply
-    plan_store.passed(table, course, holder)
-    at = row.play_at if row.play_at and table.now - row.play_at <= SOON else table.now
-    course = play_move(table, course, Seat(holder.seat), chosen.move, at)
-    turn_deadlines.ask(table, match)
-    turn = table.session.get(Turn, (match.id, holder.seat, ply))
+    plan_store.passed(ctx, course, holder)
+    at = row.play_at if row.play_at and ctx.now - row.play_at <= SOON else ctx.now
+    course = play_move(ctx, course, Seat(holder.seat), chosen.move, at)
+    turn_deadlines.ask(ctx, match)
+    turn = ctx.session.get(Turn, (match.id, holder.seat, ply))
     if turn is not None:
         turn.automatic = chosen.why
     return course
 
 
-def _next(table: Table, match: Match) -> Deadline | None:
+def _next(ctx: Context, match: Match) -> Deadline | None:
     """Find the first seat whose moment to play has come; it waits for a move that is held for the player themselves."""
-    due = [row for row in turn_deadlines.of_match(table, match) if row.play_at and row.play_at <= table.now]
-    present = {holder.seat: holder for holder in seats.holders(table, match)} if due else {}
+    due = [row for row in turn_deadlines.of_match(ctx, match) if row.play_at and row.play_at <= ctx.now]
+    present = {holder.seat: holder for holder in seats.holders(ctx, match)} if due else {}
     for row in due:
-        own = held_moves.held(table, present[row.seat], table.now)
+        own = held_moves.held(ctx, present[row.seat], ctx.now)
         if own is None:
             return row
         row.play_at = own.hold_until
         turn_deadlines.set_next_act(row)
-        table.session.flush()
+        ctx.session.flush()
     return None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Player
     from pbem.games import Json
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.lifecycle.requests import Fork
 
     Guests = lifecycle_guests.Guests
@@ -46,7 +46,7 @@ LONGEST_WORDS = 500
 
 
 def make(
-    table: Table,
+    ctx: Context,
     game: str,
     options: Mapping[str, object],
     guests: Guests,
@@ -99,10 +99,10 @@ def make(
     guests = lifecycle_guests.tidied(guests, several=creator if fork else None)
     persons = lifecycle_guests.persons(guests)
     invited = lifecycle_guests.invited(guests, creator, staying)
-    lifecycle_guests.not_unwanted(table, invited, creator, host, known=known)
-    lifecycle_guests.not_too_often(table, invited, creator, known=known)
-    secret = table.draw(SECRET_BYTES)
-    match_id = tokens.base32(int.from_bytes(table.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
+    lifecycle_guests.not_unwanted(ctx, invited, creator, host, known=known)
+    lifecycle_guests.not_too_often(ctx, invited, creator, known=known)
+    secret = ctx.draw(SECRET_BYTES)
+    match_id = tokens.base32(int.from_bytes(ctx.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
     match = Match(
         id=match_id,
@@ -111,7 +111,7 @@ def make(
         options=in_force,
         public=public,
         state="inviting",
-        created_at=table.now,
+        created_at=ctx.now,
         secret=secret,
         commitment=commitment,
         creator=creator,
@@ -131,44 +131,44 @@ def make(
         next_ply=1,
         to_move=[],
         seats=[
-            MatchSeat(seat=seat, default_entropy=table.draw(ENTROPY_BYTES).hex()) for seat in range(1, len(guests) + 1)
+            MatchSeat(seat=seat, default_entropy=ctx.draw(ENTROPY_BYTES).hex()) for seat in range(1, len(guests) + 1)
         ],
     )
-    table.session.add(match)
-    _seat(table, match, guests)
-    present = holders(table, match)
+    ctx.session.add(match)
+    _seat(ctx, match, guests)
+    present = holders(ctx, match)
     own = next((holder for holder in present if holder.seat == creator), None)
     if own and host is None:
         match.host_id = own.player_id
-    with outbox.together(table):
+    with outbox.together(ctx):
         for holder in seats.persons(present, first=creator):
             stays = holder is not own and holder.email in staying
             if stays:
-                match.seats[holder.seat - 1].accepted_at = table.now
+                match.seats[holder.seat - 1].accepted_at = ctx.now
             if known or holder is own:
                 facts = {"made": holder is own and known, "stays": stays, "alone": persons == 1}
-                _invite(table, match, holder, answers=mail if holder is own else None, **facts)
+                _invite(ctx, match, holder, answers=mail if holder is own else None, **facts)
     if known and own:
-        accept(table, match, own, "")
+        accept(ctx, match, own, "")
     return match
 
 
 def take_seat(
-    table: Table, match: Match, player: Player, email: str, name: str, text: str = "", mail: str | None = None
+    ctx: Context, match: Match, player: Player, email: str, name: str, text: str = "", mail: str | None = None
 ) -> Holder:
     """Seat somebody at the first open seat of a match, who thereby accepts; raises MatchError where that cannot be.
 
     The address is one that the player has shown to be theirs. `text` is their own for the deal, if they wrote one;
     `mail` the Message-ID of the mail by which they asked for the seat, if one did.
     """
-    match = lock(table, match.id)
-    present = holders(table, match)
+    match = lock(ctx, match.id)
+    present = holders(ctx, match)
     if match.state != "inviting":
         over = _("This match was called off before it began.")
         raise MatchError("", over if match.seed is None else _("This match has begun: all its seats are taken."))
     if any(player.id == other.player_id for other in present):
         raise MatchError("", _("You sit at this table already."))
-    if refused := bans.refusal(table, player) or reliability.refusal(table, match, player.id):
+    if refused := bans.refusal(ctx, player) or reliability.refusal(ctx, match, player.id):
         raise MatchError("", refused)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
@@ -185,20 +185,20 @@ def take_seat(
         name=registry.apart(name, [other.name for other in present]),
         email=email,
         generation=1,
-        since=table.now,
+        since=ctx.now,
     )
-    table.session.add(holder)
+    ctx.session.add(holder)
     match.open_seats = len(free) - 1
-    table.session.flush()
+    ctx.session.flush()
     seat = match.seats[holder.seat - 1]
     # What this mail says of the deal is what the acceptance makes of it.
     own = {"entropy": own_entropy(text), "entropy_by": "player"} if text.strip() else {}
-    _invite(table, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
-    accept(table, match, holder, text)
+    _invite(ctx, match, holder, answers=mail, **{**entropy_facts(seat, text), **own, "joined": True})
+    accept(ctx, match, holder, text)
     return holder
 
 
-def accept(table: Table, match: Match, holder: Holder, text: str, mail: str | None = None) -> MatchSeat:
+def accept(ctx: Context, match: Match, holder: Holder, text: str, mail: str | None = None) -> MatchSeat:
     """Accept an invitation, with a text of the player's own for the deal or without; the first time counts.
 
     The match begins when everybody has accepted; `mail` is the Message-ID of the mail that accepted, if it
@@ -208,25 +208,25 @@ def accept(table: Table, match: Match, holder: Holder, text: str, mail: str | No
     if match.state == "inviting" and _stays(match, holder, seat) and text.strip():
         seat.entropy = own_entropy(text)
     if match.state == "inviting" and seat.accepted_at is None and not holder.player.banned_at:
-        seat.accepted_at = table.now
+        seat.accepted_at = ctx.now
         seat.entropy = own_entropy(text) if text.strip() else None
-        registry.confirm(table, holder.email)
-        present = holders(table, match)
+        registry.confirm(ctx, holder.email)
+        present = holders(ctx, match)
         for other in present:
             if other.player_id == holder.player_id:
-                match.seats[other.seat - 1].accepted_at = table.now
-        with outbox.together(table):
+                match.seats[other.seat - 1].accepted_at = ctx.now
+        with outbox.together(ctx):
             for other in seats.persons(present, first=holder.seat):
                 # Owed only once: this is for those whom an unknown creator wished to invite.
-                _invite(table, match, other)
+                _invite(ctx, match, other)
         if holder.seat == match.creator:
             match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):
-            _begin(table, match, holder, mail, entropy_facts(seat, text))
+            _begin(ctx, match, holder, mail, entropy_facts(seat, text))
     return seat
 
 
-def decline(table: Table, match: Match, holder: Holder) -> None:
+def decline(ctx: Context, match: Match, holder: Holder) -> None:
     """Decline an invitation: the match is called off, and those who had accepted are told.
 
     Whoever had taken an open seat only leaves it, and it is open again.
@@ -234,25 +234,25 @@ def decline(table: Table, match: Match, holder: Holder) -> None:
     if match.state != "inviting":
         return
     if took_seat(match, holder):
-        _leave(table, match, holder)
+        _leave(ctx, match, holder)
         return
-    call_off(table, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
-    tell_called_off(table, match, [one for one in holders(table, match) if one.seat != holder.seat], by=holder.name)
+    call_off(ctx, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
+    tell_called_off(ctx, match, [one for one in holders(ctx, match) if one.seat != holder.seat], by=holder.name)
 
 
-def call_off(table: Table, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:
+def call_off(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:
     """End a match that has not begun; nobody can take a seat at it any more."""
-    enter_event(table, match, "aborted", seat=seat, by=by, detail=detail)
-    match.state, match.ended_at, match.open_seats = "over", table.now, 0
+    enter_event(ctx, match, "aborted", seat=seat, by=by, detail=detail)
+    match.state, match.ended_at, match.open_seats = "over", ctx.now, 0
     match.result = {"scores": None, "winners": [], "ending": "aborted"}
 
 
-def tell_called_off(table: Table, match: Match, whom: Sequence[Holder], **facts: object) -> None:
+def tell_called_off(ctx: Context, match: Match, whom: Sequence[Holder], **facts: object) -> None:
     """Tell those of some that had accepted a match that it is called off."""
     for other in seats.persons(whom):
         if match.seats[other.seat - 1].accepted_at:
-            told = outbox.waiting_facts(table, match, other) | facts
-            outbox.owe(table, "called off", other, match, told, once=f"called off {match.id} {other.id}", ply=0)
+            told = outbox.waiting_facts(ctx, match, other) | facts
+            outbox.owe(ctx, "called off", other, match, told, once=f"called off {match.id} {other.id}", ply=0)
 
 
 def _stays(match: Match, holder: Holder, seat: MatchSeat) -> bool:
@@ -266,8 +266,8 @@ def took_seat(match: Match, holder: Holder) -> bool:
     return holder.since > match.created_at
 
 
-def _leave(table: Table, match: Match, holder: Holder) -> None:
-    holder.until = table.now
+def _leave(ctx: Context, match: Match, holder: Holder) -> None:
+    holder.until = ctx.now
     seat = match.seats[holder.seat - 1]
     seat.accepted_at, seat.entropy = None, None
     match.open_seats += 1
@@ -279,26 +279,26 @@ def entropy_facts(seat: MatchSeat, text: str) -> dict[str, Any]:
     return {"entropy": entropy, "entropy_by": by, "typed": text.strip()[:200]}
 
 
-def asked(table: Table, match: Match) -> set[int]:
+def asked(ctx: Context, match: Match) -> set[int]:
     """Give the seats that are mailed for a move: those that may act, unless the service will play for them."""
-    left_to_us = {row.seat for row in turn_deadlines.of_match(table, match) if row.play_at}
+    left_to_us = {row.seat for row in turn_deadlines.of_match(ctx, match) if row.play_at}
     return {*match.to_move} - left_to_us
 
 
-def owe_turns(table: Table, match: Match, answers: Mapping[int, str], **more: dict[str, Any]) -> set[int]:
+def owe_turns(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict[str, Any]) -> set[int]:
     """Owe a turn mail to each seat that is to act in the present stage, once a stage; gives which seats these are.
 
     `answers` names, by seat, the mail that brought the match here: its sender gets one mail that is both
     the receipt and the new turn. `more` adds facts, by seat.
     """
-    course, awaited = course_of(table, match), asked(table, match)
-    for holder in holders(table, match):
+    course, awaited = course_of(ctx, match), asked(ctx, match)
+    for holder in holders(ctx, match):
         if holder.seat in awaited:
-            facts = outbox.position_facts(table, course, holder) | more.get(str(holder.seat), {})
-            facts |= {"talk": messages.since(table, match, holder)} | trailing_lines.proposed(course, holder)
-            facts |= plan_store.news(table, course, holder)
+            facts = outbox.position_facts(ctx, course, holder) | more.get(str(holder.seat), {})
+            facts |= {"talk": messages.since(ctx, match, holder)} | trailing_lines.proposed(course, holder)
+            facts |= plan_store.news(ctx, course, holder)
             once = f"turn {match.id} {holder.id} {match.ply}"
-            outbox.owe(table, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
+            outbox.owe(ctx, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat))
     return awaited
 
 
@@ -312,18 +312,18 @@ def _must_be_terms(on_time: str | None, reliable: int | None) -> None:
         raise MatchError("reliable", _("There is no such condition; there are: {conditions}.", conditions=known))
 
 
-def _seat(table: Table, match: Match, guests: Guests) -> None:
+def _seat(ctx: Context, match: Match, guests: Guests) -> None:
     # Whoever sits at several seats is called what they are called at the first.
     named = {guest.email: guest.name for guest in reversed(guests) if guest and not guest.bot}
-    players = registry.players_at(table, named)
+    players = registry.players_at(ctx, named)
     for seat, guest in enumerate(guests, 1):
         if guest is None:
             continue
         if guest.bot:
-            robots.seat(table, match, seat, guest.name)
-            match.seats[seat - 1].accepted_at = table.now
+            robots.seat(ctx, match, seat, guest.name)
+            match.seats[seat - 1].accepted_at = ctx.now
             continue
-        table.session.add(
+        ctx.session.add(
             Holder(
                 match_id=match.id,
                 seat=seat,
@@ -331,44 +331,44 @@ def _seat(table: Table, match: Match, guests: Guests) -> None:
                 name=guest.name,
                 email=guest.email,
                 generation=1,
-                since=table.now,
+                since=ctx.now,
             )
         )
-    table.session.flush()
+    ctx.session.flush()
 
 
-def _invite(table: Table, match: Match, holder: Holder, *, answers: str | None = None, **more: object) -> None:
+def _invite(ctx: Context, match: Match, holder: Holder, *, answers: str | None = None, **more: object) -> None:
     seat = match.seats[holder.seat - 1]
-    facts = outbox.waiting_facts(table, match, holder) | {
+    facts = outbox.waiting_facts(ctx, match, holder) | {
         "entropy": seat.default_entropy,
         "options": match.options,
         "creator": match.creator == holder.seat,
-        "inviter": names_of(table, match)[match.creator - 1] if match.creator else None,
+        "inviter": names_of(ctx, match)[match.creator - 1] if match.creator else None,
     }
-    facts |= invitations.facts(table, match, holder) | more
+    facts |= invitations.facts(ctx, match, holder) | more
     once = f"invitation {match.id} {holder.id}"
-    outbox.owe(table, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
+    outbox.owe(ctx, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
 
 
-def _begin(table: Table, match: Match, last: Holder, mail: str | None, deal: dict[str, Any]) -> None:
+def _begin(ctx: Context, match: Match, last: Holder, mail: str | None, deal: dict[str, Any]) -> None:
     entropies = [seats.entropy_of(seat)[0] for seat in match.seats]
     match.seed = derive_seed(match.secret, match.id, entropies)
-    match.state, match.started_at = "running", table.now
-    course = course_of(table, match)
-    past = past_of(table, match)
+    match.state, match.started_at = "running", ctx.now
+    course = course_of(ctx, match)
+    past = past_of(ctx, match)
     match.ply = match.next_ply = past.next_ply if past else 1
     match.to_move = [int(seat) for seat in course.game.to_move(course.position)]
-    turn_deadlines.ask(table, match)
+    turn_deadlines.ask(ctx, match)
     answers = {last.seat: mail} if mail else {}
-    autoplay.play(table, match, answers)
-    with outbox.together(table):
-        owe_turns(table, match, answers, **{str(last.seat): deal})
-        course, awaited = course_of(table, match), asked(table, match)
-        present = holders(table, match)
+    autoplay.play(ctx, match, answers)
+    with outbox.together(ctx):
+        owe_turns(ctx, match, answers, **{str(last.seat): deal})
+        course, awaited = course_of(ctx, match), asked(ctx, match)
+        present = holders(ctx, match)
         told = {holder.player_id for holder in present if holder.seat in awaited}
         for holder in seats.persons(present):
             if holder.player_id not in told:
-                facts = outbox.position_facts(table, course, holder) | (deal if holder.id == last.id else {})
+                facts = outbox.position_facts(ctx, course, holder) | (deal if holder.id == last.id else {})
                 facts |= {"coming": holder.seat in match.to_move}
                 once = f"begun {match.id} {holder.id}"
-                outbox.owe(table, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))
+                outbox.owe(ctx, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))

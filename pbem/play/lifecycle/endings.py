@@ -16,63 +16,63 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pbem.db.models import Holder, Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
     Mail = tuple[int, str]
 
 
-def finish(table: Table, course: Course, mail: Mail | None = None) -> None:
+def finish(ctx: Context, course: Course, mail: Mail | None = None) -> None:
     """End a match that is over by the rules; `mail` is the seat and Message-ID of the mail that ended it."""
-    _close(table, course, "finished", mail)
+    _close(ctx, course, "finished", mail)
 
 
-def resign(table: Table, course: Course, holder: Holder, mail: Mail | None = None) -> None:
+def resign(ctx: Context, course: Course, holder: Holder, mail: Mail | None = None) -> None:
     """End a match because a seat gives up; all other seats have won."""
-    enter_event(table, course.match, "resigned", seat=holder.seat, by=f"seat {holder.seat}")
-    _close(table, course_of(table, course.match), "resigned", mail)
+    enter_event(ctx, course.match, "resigned", seat=holder.seat, by=f"seat {holder.seat}")
+    _close(ctx, course_of(ctx, course.match), "resigned", mail)
 
 
-def lose_on_time(table: Table, match: Match, late: Iterable[Holder]) -> None:
+def lose_on_time(ctx: Context, match: Match, late: Iterable[Holder]) -> None:
     """End a match because the time of some seats has run out; all other seats have won."""
     for holder in late:
-        enter_event(table, match, "timed_out", seat=holder.seat, by="clock")
+        enter_event(ctx, match, "timed_out", seat=holder.seat, by="clock")
         holder.left = "timed out"
-    _close(table, course_of(table, match), "timed_out", None)
+    _close(ctx, course_of(ctx, match), "timed_out", None)
 
 
 def abort(
-    table: Table, match: Match, by: str, ending: str = "aborted", mail: Mail | None = None, **more: object
+    ctx: Context, match: Match, by: str, ending: str = "aborted", mail: Mail | None = None, **more: object
 ) -> None:
     """End a match that nobody has won: one that does not count (`aborted`), or that all gave up (`abandoned`).
 
     `more` are facts for the last mail.
     """
-    enter_event(table, match, ending, seat=None, by=by)
-    _close(table, course_of(table, match), ending, mail, more)
+    enter_event(ctx, match, ending, seat=None, by=by)
+    _close(ctx, course_of(ctx, match), ending, mail, more)
 
 
-def agree_on_draw(table: Table, match: Match, mail: Mail | None = None) -> None:
+def agree_on_draw(ctx: Context, match: Match, mail: Mail | None = None) -> None:
     """End a match in a draw, because all who sit there agree."""
-    enter_event(table, match, "draw_agreed", seat=None, by="table")
-    _close(table, course_of(table, match), "agreed", mail)
+    enter_event(ctx, match, "draw_agreed", seat=None, by="table")
+    _close(ctx, course_of(ctx, match), "agreed", mail)
 
 
 def _close(
-    table: Table, course: Course, ending: str, mail: Mail | None, more: Mapping[str, object] | None = None
+    ctx: Context, course: Course, ending: str, mail: Mail | None, more: Mapping[str, object] | None = None
 ) -> None:
     match = course.match
     outcome = course.game.outcome(course.position)
-    match.state, match.ended_at, match.to_move = "over", table.now, []
-    turn_deadlines.ask(table, match)
-    plan_store.close(table, match)
+    match.state, match.ended_at, match.to_move = "over", ctx.now, []
+    turn_deadlines.ask(ctx, match)
+    plan_store.close(ctx, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
-    for holder in seats.persons(seats.holders(table, match), first=mail[0] if mail else None):
-        facts: dict[str, Any] = outbox.position_facts(table, course, holder) | {"result": match.result, **(more or {})}
-        facts["talk"] = messages.since(table, match, holder)
+    for holder in seats.persons(seats.holders(ctx, match), first=mail[0] if mail else None):
+        facts: dict[str, Any] = outbox.position_facts(ctx, course, holder) | {"result": match.result, **(more or {})}
+        facts["talk"] = messages.since(ctx, match, holder)
         if not match.public:
             facts["shared"] = access.shared_key(match)
         if match.forked_from is not None:
             facts["practice"] = True
         answers = mail[1] if mail and mail[0] == holder.seat else None
-        outbox.owe(table, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)
+        outbox.owe(ctx, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)

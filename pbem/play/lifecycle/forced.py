@@ -12,23 +12,23 @@ from pbem.play.matches.match_state import lock
 
 if TYPE_CHECKING:
     from pbem.db.models import Match, Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def choose(table: Table, player: Player, *, on: bool) -> None:
+def choose(ctx: Context, player: Player, *, on: bool) -> None:
     """Keep whether the service plays for somebody who has no choice; it holds for the moves they are asked for now."""
     player.plays_forced = on
     seated = Holder.match_id == Deadline.match_id, Holder.seat == Deadline.seat, Holder.until.is_(None)
     asked = select(Deadline.match_id).join(Holder, seated[0] & seated[1]).where(Holder.player_id == player.id)
     # One after the other, always in the same order: whoever locks several matches never waits for one who waits.
-    for match_id in sorted(set(table.session.scalars(asked.where(seated[2])))):
-        match = lock(table, match_id)
-        for holder in create.holders(table, match):
+    for match_id in sorted(set(ctx.session.scalars(asked.where(seated[2])))):
+        match = lock(ctx, match_id)
+        for holder in create.holders(ctx, match):
             if holder.player_id == player.id:
-                apply(table, match, holder)
+                apply(ctx, match, holder)
 
 
-def apply(table: Table, match: Match, holder: Holder) -> None:
+def apply(ctx: Context, match: Match, holder: Holder) -> None:
     """Have what somebody has chosen hold for the move that they are asked for at a match, whose lock is held."""
-    if match.state == "running" and autoplay.reconsider(table, match, holder):
-        create.owe_turns(table, match, {})
+    if match.state == "running" and autoplay.reconsider(ctx, match, holder):
+        create.owe_turns(ctx, match, {})

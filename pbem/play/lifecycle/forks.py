@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 DEEPEST = 5
 """A match may play on from one that plays on from another, and so on, so many times: each is replayed for all after."""
 
 
-def at(table: Table, match: Match, step: int) -> Fork:
+def at(ctx: Context, match: Match, step: int) -> Fork:
     """Find where one may play on from a step of a match; raises MatchError with a sentence where nobody can.
 
     Where only some had chosen their moves of a sealed step, it is from before the first of these.
@@ -38,10 +38,10 @@ def at(table: Table, match: Match, step: int) -> Fork:
         raise create.MatchError("fork", _("You can play on from a match when it is over."))
     if match.seed is None:
         raise create.MatchError("fork", _("This match was called off before it began."))
-    if _depth(table, match) >= DEEPEST:
+    if _depth(ctx, match) >= DEEPEST:
         refusal = _("This match plays on from others often enough already. You may play on from one of those.")
         raise create.MatchError("fork", refusal)
-    course = course_of(table, match)
+    course = course_of(ctx, match)
     if not 0 <= step <= len(course.log):
         refusal = _("This match has no step {step}: the last one is {last}.", step=step, last=len(course.log))
         raise create.MatchError("fork", refusal)
@@ -52,15 +52,15 @@ def at(table: Table, match: Match, step: int) -> Fork:
     return Fork(match, whole, to_move)
 
 
-def of(table: Table, match: Match) -> Fork | None:
+def of(ctx: Context, match: Match) -> Fork | None:
     """Give from where a match plays on; None for one that does not."""
     if match.forked_from is None:
         return None
-    return at(table, table.session.get_one(Match, match.forked_from), match.forked_step or 0)
+    return at(ctx, ctx.session.get_one(Match, match.forked_from), match.forked_step or 0)
 
 
 def make(
-    table: Table,
+    ctx: Context,
     fork: Fork,
     guests: Sequence[create.Guest | None],
     *,
@@ -77,7 +77,7 @@ def make(
         refusal = _("This match is for {seats} at the table, so name who sits at each seat.", seats=seats)
         raise create.MatchError("seats", refusal)
     return create.make(
-        table,
+        ctx,
         fork.match.game,
         fork.match.options,
         guests,
@@ -104,11 +104,11 @@ def against_robots(fork: Fork, you: create.Guest, seat: int) -> list[create.Gues
     return [you if place.seat == seat else create.ROBOT for place in fork.match.seats]
 
 
-def _depth(table: Table, match: Match) -> int:
+def _depth(ctx: Context, match: Match) -> int:
     """Count how often a match plays on from another one."""
     depth, origin = 0, match.forked_from
     while origin:
-        depth, origin = depth + 1, table.session.get_one(Match, origin).forked_from
+        depth, origin = depth + 1, ctx.session.get_one(Match, origin).forked_from
     return depth
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Guests = Sequence["Guest | None"]
 
@@ -46,37 +46,37 @@ class Guest:
 ROBOT = Guest("", "", bot=True)
 
 
-def not_unwanted(table: Table, guests: Guests, creator: int | None, host: Player | None, *, known: bool) -> None:
+def not_unwanted(ctx: Context, guests: Guests, creator: int | None, host: Player | None, *, known: bool) -> None:
     """Refuse to invite who takes no invitations, whatever the reason, and strangers without end."""
     own = guests[creator - 1] if creator else None
-    address = table.session.get(Address, own.email) if own else None
+    address = ctx.session.get(Address, own.email) if own else None
     inviter = host.id if host else address.player_id if address else None
     for maker in (host, address and address.player):
-        if maker and (refused := bans.refusal(table, maker)):
+        if maker and (refused := bans.refusal(ctx, maker)):
             raise MatchError("", refused)
     others = {guest.email: seat for seat, guest in enumerate(guests) if guest and not (known and guest is own)}
     for email, seat in others.items():
-        if invitation_blocks.is_unwanted(table, email, inviter):
+        if invitation_blocks.is_unwanted(ctx, email, inviter):
             raise MatchError(f"seats.{seat}", _(invitation_blocks.UNWANTED))
-    if table.config.limits is None or not known:
+    if ctx.config.limits is None or not known:
         return
-    for email in invitation_blocks.strangers(table, others):
-        if spend(table, Allowed("stranger invited", str(inviter), STRANGERS_A_DAY, DAY)):
+    for email in invitation_blocks.strangers(ctx, others):
+        if spend(ctx, Allowed("stranger invited", str(inviter), STRANGERS_A_DAY, DAY)):
             sentence = _("You have invited several people today who are new here. Please go on tomorrow.")
             raise MatchError(f"seats.{others[email]}", sentence)
 
 
-def not_too_often(table: Table, guests: Guests, creator: int | None, *, known: bool) -> None:
+def not_too_often(ctx: Context, guests: Guests, creator: int | None, *, known: bool) -> None:
     """Refuse to have somebody mailed again and again by others, or by one who has yet to show who they are."""
-    if known and table.config.limits is None:
+    if known and ctx.config.limits is None:
         return
     mailed = [(seat, guest) for seat, guest in enumerate(guests) if guest and (seat + 1 == creator) != known]
     allowed = [Allowed("invitation", guest.email, INVITED_A_DAY, DAY) for _, guest in mailed]
     for (seat, _guest), one in zip(mailed, allowed, strict=True):
-        if used_up(table, one):
+        if used_up(ctx, one):
             sentence = _("This address has been sent several invitations today: answer one of them, or try tomorrow.")
             raise MatchError(f"seats.{seat}", sentence)
-    spend(table, *allowed)
+    spend(ctx, *allowed)
 
 
 def tidied(guests: Guests, several: int | None = None) -> list[Guest | None]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.db.models import Holder, Match, Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 OFFERED = (0, 2, 10)
 """So many minutes a player may have their moves held."""
@@ -28,58 +28,58 @@ TAKEN_BACK = marked("You took it back before it was played.")
 REPLACED = marked("You sent another move in its place before it was played.")
 
 
-def choose(table: Table, player: Player, minutes: int) -> None:
+def choose(ctx: Context, player: Player, minutes: int) -> None:
     """Keep for how many minutes a player's moves are held from now on."""
     player.hold_minutes = minutes
-    table.session.flush()
+    ctx.session.flush()
 
 
-def hold(table: Table, match: Match, submission: Submission, move: str) -> Verdict | None:
+def hold(ctx: Context, match: Match, submission: Submission, move: str) -> Verdict | None:
     """Hold a move that could be played; None where it is to be played now.
 
     It takes the place of another one of the same seat that is held.
     """
-    until = None if submission.hold_until else _until(table, match, submission)
+    until = None if submission.hold_until else _until(ctx, match, submission)
     if until is None:
         return None
-    before = held(table, submission.holder, submission.received_at)
+    before = held(ctx, submission.holder, submission.received_at)
     if before:
-        _withdraw(table, before, _(REPLACED))
+        _withdraw(ctx, before, _(REPLACED))
     submission.hold_until = until
-    if submission.via == MAIL and until > table.now:
-        facts = outbox.facts_of(table, match, submission.holder)
+    if submission.via == MAIL and until > ctx.now:
+        facts = outbox.facts_of(ctx, match, submission.holder)
         facts |= {"move": move, "until": until.isoformat(), "replaces": before is not None}
         once, answers = f"held {submission.id}", submission.message_id
-        outbox.owe(table, "held", submission.holder, match, facts, once=once, answers=answers)
+        outbox.owe(ctx, "held", submission.holder, match, facts, once=once, answers=answers)
     return Verdict(HELD)
 
 
-def held(table: Table, holder: Holder, at: datetime) -> Submission | None:
+def held(ctx: Context, holder: Holder, at: datetime) -> Submission | None:
     """Find the move of a seat that was held at a moment, and has not been played since."""
     theirs = Submission.holder_id == holder.id, Submission.status == "pending", Submission.hold_until > at
-    return table.session.scalars(select(Submission).where(*theirs).limit(1)).one_or_none()
+    return ctx.session.scalars(select(Submission).where(*theirs).limit(1)).one_or_none()
 
 
-def take_back(table: Table, submission: Submission, at: datetime | None = None) -> bool:
+def take_back(ctx: Context, submission: Submission, at: datetime | None = None) -> bool:
     """Withdraw a move that is held, and only as long as it is; tells whether that was so.
 
     `at` is when that was asked for, if it was not now.
     """
-    lock(table, submission.match_id)
-    table.session.refresh(submission)
+    lock(ctx, submission.match_id)
+    ctx.session.refresh(submission)
     until = submission.hold_until or _end(submission)
-    if submission.status != "pending" or until <= (at or table.now):
+    if submission.status != "pending" or until <= (at or ctx.now):
         return False
-    _withdraw(table, submission, _(TAKEN_BACK))
+    _withdraw(ctx, submission, _(TAKEN_BACK))
     return True
 
 
-def _until(table: Table, match: Match, submission: Submission) -> datetime | None:
+def _until(ctx: Context, match: Match, submission: Submission) -> datetime | None:
     """Give until when a move is held; None for one of whoever wishes no such thing, is late, or plays alone."""
     end = _end(submission)
     if len(match.seats) == 1 or end == submission.received_at:
         return None
-    due = turn_deadlines.due(table, match, submission.holder.seat)
+    due = turn_deadlines.due(ctx, match, submission.holder.seat)
     end = min(end, due) if due else end
     return end if end > submission.received_at else None
 
@@ -88,9 +88,9 @@ def _end(submission: Submission) -> datetime:
     return submission.received_at + timedelta(minutes=submission.holder.player.hold_minutes)
 
 
-def _withdraw(table: Table, submission: Submission, reason: str) -> None:
-    submission.status, submission.reason, submission.judged_at = REJECTED, reason, table.now
+def _withdraw(ctx: Context, submission: Submission, reason: str) -> None:
+    submission.status, submission.reason, submission.judged_at = REJECTED, reason, ctx.now
     if submission.via != MAIL:
         # Who sends the same move once more means it; a mail that comes twice is still the one that was taken back.
         submission.once = hashlib.sha256(b"\0".join([b"withdrawn", submission.id.encode()])).digest()
-    table.session.flush()
+    ctx.session.flush()

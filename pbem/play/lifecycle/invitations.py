@@ -12,37 +12,37 @@ from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def facts(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
+def facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
     """Give what the one invited is told: of the inviter's address only what they have shown to be theirs."""
-    host = invitation_blocks.inviter_of(table, match, holder)
+    host = invitation_blocks.inviter_of(ctx, match, holder)
     told: dict[str, Any] = {"words": match.words if host else None, "clock": match.clock}
     told |= {"on_time": match.on_time, "reliable": match.reliable if match.open_seats else None}
-    told["standing"] = asdict(reliability.of(table, host.player)) if host else None
-    told["inviter_address"] = _address(table, match, host.player) if host else None
+    told["standing"] = asdict(reliability.of(ctx, host.player)) if host else None
+    told["inviter_address"] = _address(ctx, match, host.player) if host else None
     told |= {"watched": match.public, "rated": match.public and match.rated}
     if match.forked_from:
         told["practice"] = True
     if match.follows and match.seed is None:
-        told["rematch"] = _winners(table, match.follows)
+        told["rematch"] = _winners(ctx, match.follows)
     return told
 
 
-def _address(table: Table, match: Match, host: int) -> str | None:
+def _address(ctx: Context, match: Match, host: int) -> str | None:
     theirs = Holder.match_id == match.id, Holder.player_id == host, Holder.until.is_(None)
     seated = select(Address.email).join(Holder, Holder.email == Address.email).where(*theirs)
     verified = Address.player_id == host, Address.verified_at.is_not(None)
     # Who makes a table for others without sitting at it is known by where new matches reach them.
     main = select(Address.email).where(Address.main, *verified)
-    return table.session.scalar(seated.where(*verified)) or table.session.scalar(main)
+    return ctx.session.scalar(seated.where(*verified)) or ctx.session.scalar(main)
 
 
-def _winners(table: Table, follows: str) -> list[str] | None:
+def _winners(ctx: Context, follows: str) -> list[str] | None:
     """Name who won the match that another one follows; None where it was never played."""
-    before = table.session.get_one(Match, follows)
+    before = ctx.session.get_one(Match, follows)
     if before.seed is None or before.result is None:
         return None
     seated = select(Holder.name).where(Holder.match_id == follows, Holder.until.is_(None))
-    return list(table.session.scalars(seated.where(Holder.seat.in_(before.result["winners"])).order_by(Holder.seat)))
+    return list(ctx.session.scalars(seated.where(Holder.seat.in_(before.result["winners"])).order_by(Holder.seat)))

@@ -18,49 +18,47 @@ from pbem.play.moderation import bans
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def of(table: Table, match: Match) -> Match | None:
+def of(ctx: Context, match: Match) -> Match | None:
     """Find the rematch of a match, if somebody has asked for one; the newest, where its deal was drawn anew."""
     after = select(Match).order_by(Match.created_at.desc(), Match.id).limit(1)
-    known = table.session.scalar(after.where(Match.follows == match.id))
+    known = ctx.session.scalar(after.where(Match.follows == match.id))
     drawn = known if known and known.state == "over" and known.seed is None else None
-    return (of(table, drawn) or drawn) if drawn else known
+    return (of(ctx, drawn) or drawn) if drawn else known
 
 
-def possible(table: Table, match: Match) -> bool:
+def possible(ctx: Context, match: Match) -> bool:
     """Tell whether a match may be asked to be played once more."""
-    return (
-        _was_played(match) and match.forked_from is None and len(_still_there(table, match)) in GAMES[match.game].seats
-    )
+    return _was_played(match) and match.forked_from is None and len(_still_there(ctx, match)) in GAMES[match.game].seats
 
 
-def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> Match:
+def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> Match:
     """Make the rematch of a match, or accept the one that there is; raises MatchError where there can be none.
 
     The player has shown that they sit at the match; `mail` is the Message-ID of the mail by which they asked.
     """
-    match = lock(table, match.id)
-    if refused := bans.refusal(table, player):
+    match = lock(ctx, match.id)
+    if refused := bans.refusal(ctx, player):
         raise create.MatchError("", refused)
     if not _was_played(match):
         raise create.MatchError("", _("A rematch can be asked for when the match is over."))
     if match.forked_from is not None:
         raise create.MatchError("", _("That was for practice. You may play on from a step of it once more."))
-    known = of(table, match)
+    known = of(ctx, match)
     if known is not None:
-        known = lock(table, known.id)
-        own = seat_of(table, known, player)
+        known = lock(ctx, known.id)
+        own = seat_of(ctx, known, player)
         if own is not None:
-            create.accept(table, known, own, "", mail)
+            create.accept(ctx, known, own, "", mail)
         return known
-    present = _still_there(table, match)
+    present = _still_there(ctx, match)
     if len(present) not in GAMES[match.game].seats:
         raise create.MatchError("", _("Not enough of you are still here for a rematch. You may start another match."))
     turned = [*present[1:], present[0]]
     return create.make(
-        table,
+        ctx,
         match.game,
         match.options,
         [create.ROBOT if one.player.bot else create.Guest(one.name, _address(one)) for one in turned],
@@ -76,18 +74,18 @@ def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> 
     )
 
 
-def seat_of(table: Table, match: Match, player: Player) -> Holder | None:
+def seat_of(ctx: Context, match: Match, player: Player) -> Holder | None:
     """Give a player's present seat at a match."""
-    return next((holder for holder in create.holders(table, match) if holder.player_id == player.id), None)
+    return next((holder for holder in create.holders(ctx, match) if holder.player_id == player.id), None)
 
 
 def _was_played(match: Match) -> bool:
     return match.state == "over" and match.seed is not None
 
 
-def _still_there(table: Table, match: Match) -> list[Holder]:
+def _still_there(ctx: Context, match: Match) -> list[Holder]:
     """List those of a match who have not left the service since, or been shut out, in seat order."""
-    present = create.holders(table, match)
+    present = create.holders(ctx, match)
     return [one for one in present if one.player.deleted_at is None and one.player.banned_at is None]
 
 

@@ -14,29 +14,29 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Holder, Match
     from pbem.play.conditional_moves.plans import Plan
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def keep(table: Table, match: Match, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> Plan:
+def keep(ctx: Context, match: Match, holder: Holder, lines: Sequence[str], *, anew: bool = False) -> Plan:
     """Add lines to a holder's plan, or make it `anew` of them; gives it as it is understood.
 
     Raises PlanError with a sentence, and then all stays as it was. The caller has locked the match, which runs.
     """
-    plan = plan_store.keep(table, course_of(table, match), holder, lines, anew=anew)
-    _look_again(table, match, holder)
+    plan = plan_store.keep(ctx, course_of(ctx, match), holder, lines, anew=anew)
+    _look_again(ctx, match, holder)
     return plan
 
 
-def forget(table: Table, match: Match, holder: Holder, number: str = "") -> Plan:
+def forget(ctx: Context, match: Match, holder: Holder, number: str = "") -> Plan:
     """Take back a line of a plan, or all of it, also while its move waits for its moment; gives what is left."""
-    plan = plan_store.forget(table, course_of(table, match), holder, number)
-    _look_again(table, match, holder)
+    plan = plan_store.forget(ctx, course_of(ctx, match), holder, number)
+    _look_again(ctx, match, holder)
     return plan
 
 
-def _look_again(table: Table, match: Match, holder: Holder) -> None:
+def _look_again(ctx: Context, match: Match, holder: Holder) -> None:
     """See anew whether the service plays for a seat; whoever is to move after all is asked for it."""
     # A plan may come with a move, after which others are asked.
-    turn_deadlines.ask(table, match)
-    if autoplay.reconsider(table, match, holder):
-        create.owe_turns(table, match, {})
+    turn_deadlines.ask(ctx, match)
+    if autoplay.reconsider(ctx, match, holder):
+        create.owe_turns(ctx, match, {})

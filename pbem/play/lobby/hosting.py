@@ -16,7 +16,7 @@ from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 REPLACED_AT_MOST = 3
 """So often may somebody at a table be replaced: each time all others get a mail."""
@@ -27,34 +27,34 @@ def is_host(match: Match, holder: Holder) -> bool:
     return holder.seat == match.creator and match.seats[holder.seat - 1].accepted_at is not None
 
 
-def unanswered(table: Table, match: Match) -> list[Holder]:
+def unanswered(ctx: Context, match: Match) -> list[Holder]:
     """List those who were invited to a match and have not answered."""
-    return [holder for holder in create.holders(table, match) if not match.seats[holder.seat - 1].accepted_at]
+    return [holder for holder in create.holders(ctx, match) if not match.seats[holder.seat - 1].accepted_at]
 
 
-def remind(table: Table, match: Match, host: Holder) -> list[str]:
+def remind(ctx: Context, match: Match, host: Holder) -> list[str]:
     """Mail those who have not answered once more, each only once ever; gives who is mailed now."""
     _must_wait(match, host)
-    waited = {f"reminded {match.id} {holder.id}": holder for holder in unanswered(table, match)}
-    told = set(table.session.scalars(select(Notice.once).where(Notice.once.in_(waited))))
+    waited = {f"reminded {match.id} {holder.id}": holder for holder in unanswered(ctx, match)}
+    told = set(ctx.session.scalars(select(Notice.once).where(Notice.once.in_(waited))))
     reminded = []
     for once, holder in waited.items():
-        if once in told or invitation_blocks.is_unwanted(table, holder.email, match.host_id):
+        if once in told or invitation_blocks.is_unwanted(ctx, holder.email, match.host_id):
             continue
-        facts = outbox.waiting_facts(table, match, holder) | {"inviter": host.name}
-        outbox.owe(table, "reminder", holder, match, facts, once=once, ply=0)
+        facts = outbox.waiting_facts(ctx, match, holder) | {"inviter": host.name}
+        outbox.owe(ctx, "reminder", holder, match, facts, once=once, ply=0)
         reminded.append(holder.name)
     return reminded
 
 
-def call_off(table: Table, match: Match, host: Holder) -> None:
+def call_off(ctx: Context, match: Match, host: Holder) -> None:
     """Call off a match that waits; those who had accepted are told."""
     _must_wait(match, host)
-    create.decline(table, match, host)
+    create.decline(ctx, match, host)
 
 
 def replace(
-    table: Table, match: Match, host: Holder, seat: int, guest: create.Guest | None, mail: str | None = None
+    ctx: Context, match: Match, host: Holder, seat: int, guest: create.Guest | None, mail: str | None = None
 ) -> Match:
     """Ask somebody else, or anybody, to take the seat of one who does not answer; raises MatchError with a sentence.
 
@@ -62,14 +62,14 @@ def replace(
     a new match is drawn, with a secret of its own. Those who had accepted stay. The caller has locked the match.
     """
     _must_wait(match, host)
-    present = {holder.seat: holder for holder in create.holders(table, match)}
+    present = {holder.seat: holder for holder in create.holders(ctx, match)}
     if not 1 <= seat <= len(match.seats) or seat == host.seat:
         raise create.MatchError("seat", _("There is nobody at that seat whom you could replace."))
     if match.seats[seat - 1].accepted_at:
         raise create.MatchError("seat", _("{name} has accepted, and cannot be replaced.", name=present[seat].name))
     if seat not in present and guest is None:
         raise create.MatchError("seat", _("This seat is open to anybody already."))
-    if _redrawn_before(table, match) >= REPLACED_AT_MOST:
+    if _redrawn_before(ctx, match) >= REPLACED_AT_MOST:
         raise create.MatchError(
             "seat", _("Somebody was replaced here {count} times already. Please make a new match.",
                       count=REPLACED_AT_MOST)
@@ -77,9 +77,9 @@ def replace(
     accepted = [holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at]
     stay = {holder.email: holder for holder in accepted if not holder.player.bot}
     guests = [guest if place.seat == seat else _guest(present.get(place.seat)) for place in match.seats]
-    with table.session.begin_nested():
+    with ctx.session.begin_nested():
         drawn = create.make(
-            table,
+            ctx,
             match.game,
             match.options,
             guests,
@@ -91,23 +91,23 @@ def replace(
             on_time=match.on_time,
             reliable=match.reliable,
             rated=match.rated,
-            host=table.session.get(Player, match.host_id) if match.host_id else None,
+            host=ctx.session.get(Player, match.host_id) if match.host_id else None,
             follows=match.id,
             staying=stay,
-            fork=forks.of(table, match),
+            fork=forks.of(ctx, match),
         )
-    for holder in create.holders(table, drawn):
+    for holder in create.holders(ctx, drawn):
         if holder.email in stay and create.took_seat(match, stay[holder.email]):
             # Whoever had come by themselves may leave by themselves, without calling the match off for the others.
-            holder.since = table.now + timedelta(microseconds=1)
-    create.call_off(table, match, seat=host.seat, by=f"seat {host.seat}", detail={"redrawn": True})
+            holder.since = ctx.now + timedelta(microseconds=1)
+    create.call_off(ctx, match, seat=host.seat, by=f"seat {host.seat}", detail={"redrawn": True})
     return drawn
 
 
-def facts(table: Table, match: Match) -> dict[str, object]:
+def facts(ctx: Context, match: Match) -> dict[str, object]:
     """Give what a host is told of a match that waits: who has not answered, and how many seats are open."""
-    waited = [[holder.seat, holder.name] for holder in unanswered(table, match)]
-    return {"unanswered": waited, "open": match.open_seats, "names": list(names_of(table, match))}
+    waited = [[holder.seat, holder.name] for holder in unanswered(ctx, match)]
+    return {"unanswered": waited, "open": match.open_seats, "names": list(names_of(ctx, match))}
 
 
 def _must_wait(match: Match, host: Holder) -> None:
@@ -124,11 +124,11 @@ def _guest(holder: Holder | None) -> create.Guest | None:
     return create.Guest(holder.name, holder.email) if holder else None
 
 
-def _redrawn_before(table: Table, match: Match) -> int:
+def _redrawn_before(ctx: Context, match: Match) -> int:
     """Count the matches before this one that were drawn anew as the next."""
     count, before = 0, match.follows
     while before and count < REPLACED_AT_MOST:
-        earlier = table.session.get_one(Match, before)
+        earlier = ctx.session.get_one(Match, before)
         if earlier.seed is not None:
             # A rematch follows one that was played.
             break

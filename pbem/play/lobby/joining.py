@@ -14,37 +14,37 @@ from pbem.play.lifecycle import create
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 A_DAY = 20
 """So many tables a player may join in a day."""
 
 
-def sit(table: Table, match: Match, player: Player, text: str = "", mail: str | None = None) -> Holder:
+def sit(ctx: Context, match: Match, player: Player, text: str = "", mail: str | None = None) -> Holder:
     """Seat a player at an open seat of a match, who thereby accepts; raises MatchError with a sentence for them."""
     allowed = Allowed("table joined", str(player.id), A_DAY, DAY)
-    if used_up(table, allowed):
+    if used_up(ctx, allowed):
         raise create.MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=A_DAY))
-    holder = create.take_seat(table, match, player, mailed_at(table, player), player.name, text, mail)
-    count(table, allowed)
+    holder = create.take_seat(ctx, match, player, mailed_at(ctx, player), player.name, text, mail)
+    count(ctx, allowed)
     return holder
 
 
-def mailed_at(table: Table, player: Player) -> str:
+def mailed_at(ctx: Context, player: Player) -> str:
     """Give the address where a player who joins a table is mailed: their main one, if they have shown it is theirs."""
     verified = select(Address.email).where(Address.player_id == player.id, Address.verified_at.is_not(None))
-    found = table.session.scalar(verified.order_by(Address.main.desc(), Address.created_at, Address.email).limit(1))
+    found = ctx.session.scalar(verified.order_by(Address.main.desc(), Address.created_at, Address.email).limit(1))
     if found is None:
         raise create.MatchError("", _("No address of yours is known to be yours. Sign in by mail once, then join."))
     return found
 
 
-def successor(table: Table, match: Match) -> Match | None:
+def successor(ctx: Context, match: Match) -> Match | None:
     """Find the match as which one that never began was drawn anew, the last where that was done again."""
     newest = None
     while match.state == "over" and match.seed is None:
         following = select(Match).where(Match.follows == match.id).order_by(Match.created_at).limit(1)
-        found = table.session.scalars(following).one_or_none()
+        found = ctx.session.scalars(following).one_or_none()
         if found is None:
             break
         newest = match = found

@@ -16,7 +16,7 @@ from pbem.play.players import registry
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.lobby.open_tables import OpenTable
 
 TABLES, ASKED, REFUSED, HELP = "lobby", "join?", "not joined", "service help"
@@ -37,18 +37,18 @@ class Asker:
     player: Player | None = None
 
 
-def tell(table: Table, asker: Asker) -> None:
+def tell(ctx: Context, asker: Asker) -> None:
     """Owe somebody the list of tables that wait."""
-    page = open_tables.page(table, open_tables.Wanted(), most=open_tables.MAILED)
-    _owe(table, asker, TABLES, {"tables": _listed(page.tables), "more": page.after is not None})
+    page = open_tables.page(ctx, open_tables.Wanted(), most=open_tables.MAILED)
+    _owe(ctx, asker, TABLES, {"tables": _listed(page.tables), "more": page.after is not None})
 
 
-def explain(table: Table, asker: Asker) -> None:
+def explain(ctx: Context, asker: Asker) -> None:
     """Owe somebody the words that the service's own address understands."""
-    _owe(table, asker, HELP, {})
+    _owe(ctx, asker, HELP, {})
 
 
-def join(table: Table, asker: Asker, typed: str) -> str:
+def join(ctx: Context, asker: Asker, typed: str) -> str:
     """Seat whoever asks for a table by its first letters; gives why not, or "".
 
     What stands behind the letters is a text for the deal. Somebody whose address nobody has shown to be theirs is
@@ -57,40 +57,40 @@ def join(table: Table, asker: Asker, typed: str) -> str:
     code, text = [*typed.split(None, 1), "", ""][:2]
     code = code.strip("<>,.;:“”\"'")
     try:
-        match = _meant(table, asker, code)
-        proven = "-" in code and open_tables.proves(table.config, code, match.id, asker.email)
+        match = _meant(ctx, asker, code)
+        proven = "-" in code and open_tables.proves(ctx.config, code, match.id, asker.email)
         if asker.player is None and not proven:
             _still_open(match)
-            _owe(table, asker, ASKED, {"table": match.id, "email": asker.email, **_about(table, match)})
+            _owe(ctx, asker, ASKED, {"table": match.id, "email": asker.email, **_about(ctx, match)})
             return ""
-        player = asker.player or registry.players_at(table, {asker.email: asker.name})[asker.email]
-        registry.confirm(table, asker.email)
-        with table.session.begin_nested():
-            joining.sit(table, match, player, text, asker.message_id)
+        player = asker.player or registry.players_at(ctx, {asker.email: asker.name})[asker.email]
+        registry.confirm(ctx, asker.email)
+        with ctx.session.begin_nested():
+            joining.sit(ctx, match, player, text, asker.message_id)
     except create.MatchError as refused:
-        page = open_tables.page(table, open_tables.Wanted(), most=3)
-        _owe(table, asker, REFUSED, {"reason": str(refused), "tables": _listed(page.tables)})
+        page = open_tables.page(ctx, open_tables.Wanted(), most=3)
+        _owe(ctx, asker, REFUSED, {"reason": str(refused), "tables": _listed(page.tables)})
         return str(refused)
     return ""
 
 
-def _meant(table: Table, asker: Asker, code: str) -> Match:
+def _meant(ctx: Context, asker: Asker, code: str) -> Match:
     """Find the table that somebody names: by its first letters, by what a mail to them holds, by an invitation."""
     if "-" in code:
-        match = open_tables.invited_to(table, code)
+        match = open_tables.invited_to(ctx, code)
         named = code.lower().translate(tokens.CONFUSED).partition("-")[0]
-        if match is None and open_tables.proves(table.config, code, named, asker.email):
-            match = table.session.get(Match, named)
+        if match is None and open_tables.proves(ctx.config, code, named, asker.email):
+            match = ctx.session.get(Match, named)
         found = [match] if match else []
     else:
-        found = open_tables.called(table, code)
+        found = open_tables.called(ctx, code)
     if not found:
         raise create.MatchError("", _("There is no table called “{code}”.", code=code[: open_tables.LONGEST]))
     if len(found) > 1 and found[1].state == "inviting":
         raise create.MatchError(
             "", _("More than one table is called “{code}”: write some more of its letters.", code=code)
         )
-    newer = joining.successor(table, found[0])
+    newer = joining.successor(ctx, found[0])
     return newer if newer and newer.public else found[0]
 
 
@@ -99,8 +99,8 @@ def _still_open(match: Match) -> None:
         raise create.MatchError("", _("All seats of this table are taken, or it waits no longer."))
 
 
-def _about(table: Table, match: Match) -> dict[str, Any]:
-    seated = [holder.name for holder in create.holders(table, match)]
+def _about(ctx: Context, match: Match) -> dict[str, Any]:
+    seated = [holder.name for holder in create.holders(ctx, match)]
     return {
         "game": match.game,
         "others": series(seated),
@@ -131,7 +131,7 @@ def _listed(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _owe(table: Table, asker: Asker, kind: str, facts: dict[str, Any]) -> None:
+def _owe(ctx: Context, asker: Asker, kind: str, facts: dict[str, Any]) -> None:
     about = {"name": asker.name, "language": asker.language}
-    once = f"{kind} {asker.email} {asker.message_id or table.now.isoformat()}"
-    outbox.owe_mail(table, kind, asker.email, facts | about, once=once, answers=asker.message_id)
+    once = f"{kind} {asker.email} {asker.message_id or ctx.now.isoformat()}"
+    outbox.owe_mail(ctx, kind, asker.email, facts | about, once=once, answers=asker.message_id)

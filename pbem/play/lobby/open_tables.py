@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.config import Config
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 PAGE = 30
 MAILED = 10
@@ -87,7 +87,7 @@ class Page:
     after: Place | None
 
 
-def page(table: Table, wanted: Wanted, after: Place | None = None, most: int = PAGE) -> Page:
+def page(ctx: Context, wanted: Wanted, after: Place | None = None, most: int = PAGE) -> Page:
     """Give the tables that wait for somebody and are as wanted: four questions to the database, however many."""
     waiting = select(
         Match.id,
@@ -102,9 +102,9 @@ def page(table: Table, wanted: Wanted, after: Place | None = None, most: int = P
     waiting = waiting.where(*_open(), *_as_wanted(wanted))
     if after:
         waiting = waiting.where(tuple_(Match.created_at, Match.id) < (after.at, after.match))
-    rows = table.session.execute(waiting.order_by(Match.created_at.desc(), Match.id.desc()).limit(most + 1)).all()
-    seats = _seats(table, [row.id for row in rows[:most]])
-    known = reliability.of_players(table, {player for each in seats.values() for _name, player in each if player})
+    rows = ctx.session.execute(waiting.order_by(Match.created_at.desc(), Match.id.desc()).limit(most + 1)).all()
+    seats = _seats(ctx, [row.id for row in rows[:most]])
+    known = reliability.of_players(ctx, {player for each in seats.values() for _name, player in each if player})
     tables = tuple(
         OpenTable(
             row.id,
@@ -130,7 +130,7 @@ def codes(tables: Sequence[OpenTable]) -> list[str]:
     return [_code(match, [other for other in ids if other != match]) for match in ids]
 
 
-def called(table: Table, typed: str) -> list[Match]:
+def called(ctx: Context, typed: str) -> list[Match]:
     """Find the public matches that are named by their first letters, open, running, then others; two at the most."""
     letters = typed.strip().lower().translate(tokens.CONFUSED)
     if not SHORTEST <= len(letters) <= LONGEST or set(letters) - set(tokens.ALPHABET):
@@ -139,7 +139,7 @@ def called(table: Table, typed: str) -> list[Match]:
     alike = Match.id.between(letters, letters.ljust(LONGEST, _HIGHEST)), Match.public
     states = case({"inviting": 0, "running": 1}, value=Match.state, else_=2)
     found = select(Match).where(*alike).order_by(states, Match.open_seats.desc(), Match.id)
-    return list(table.session.scalars(found.limit(2)))
+    return list(ctx.session.scalars(found.limit(2)))
 
 
 def invitation_code(config: Config, match: str) -> str:
@@ -152,13 +152,13 @@ def invitation_link(config: Config, match: str) -> str:
     return f"{config.base_url}/join/{invitation_code(config, match)}"
 
 
-def invited_to(table: Table, typed: str) -> Match | None:
+def invited_to(ctx: Context, typed: str) -> Match | None:
     """Find the match that an invitation link leads to, whatever has become of it; None for one that is not ours."""
     if not typed.isascii():
         return None
     match_id, _dash, signed = typed.strip().lower().translate(tokens.CONFUSED).partition("-")
-    ours = [tokens.derive(key, _JOIN, match_id) for key in table.config.secret_keys]
-    return table.session.get(Match, match_id) if any(hmac.compare_digest(one, signed) for one in ours) else None
+    ours = [tokens.derive(key, _JOIN, match_id) for key in ctx.config.secret_keys]
+    return ctx.session.get(Match, match_id) if any(hmac.compare_digest(one, signed) for one in ours) else None
 
 
 def proof(config: Config, match: str, email: str) -> str:
@@ -173,11 +173,11 @@ def proves(config: Config, typed: str, match: str, email: str) -> bool:
     return signed.isascii() and any(hmac.compare_digest(one, signed) for one in ours)
 
 
-def found(table: Table, typed: str) -> Match | None:
+def found(ctx: Context, typed: str) -> Match | None:
     """Find the match that a page for joining is about: by its id where it is public, else by its invitation link."""
     if "-" in typed:
-        return invited_to(table, typed)
-    match = table.session.get(Match, typed.lower().translate(tokens.CONFUSED)[:LONGEST])
+        return invited_to(ctx, typed)
+    match = ctx.session.get(Match, typed.lower().translate(tokens.CONFUSED)[:LONGEST])
     return match if match and match.public else None
 
 
@@ -200,7 +200,7 @@ def _as_wanted(wanted: Wanted) -> list[Any]:
     return asked
 
 
-def _seats(table: Table, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
+def _seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
     """Give the seats of some matches, in order, with who sits there."""
     present = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
     rows = (
@@ -210,7 +210,7 @@ def _seats(table: Table, ids: Sequence[str]) -> dict[str, list[tuple[str | None,
         .order_by(MatchSeat.match_id, MatchSeat.seat)
     )
     seats: dict[str, list[tuple[str | None, int | None]]] = {match: [] for match in ids}
-    for match, name, player in table.session.execute(rows) if ids else ():
+    for match, name, player in ctx.session.execute(rows) if ids else ():
         seats[match].append((name, player))
     return seats
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match, Player
     from pbem.games import Game
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 A_DAY = 20
 """So many matches a player may make in a day, by mail or on the page."""
@@ -213,12 +213,12 @@ def _must_be_an_address(typed: str) -> None:
         raise create.MatchError("address", str(refused)) from None
 
 
-def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:
+def make(ctx: Context, wanted: Wanted, player: Player | None, *, known: bool, mail: str | None) -> Match:
     """Make a match that was asked for by mail, a short one unless it says else; `mail` is its Message-ID."""
     if player is not None:
-        count_one(table, player, known=known)
+        count_one(ctx, player, known=known)
     return create.make(
-        table,
+        ctx,
         wanted.game,
         {**match_lengths.SHORT.get(wanted.game, {}), **wanted.options},
         wanted.guests,
@@ -234,16 +234,16 @@ def make(table: Table, wanted: Wanted, player: Player | None, *, known: bool, ma
     )
 
 
-def count_one(table: Table, player: Player, *, known: bool = True) -> None:
+def count_one(ctx: Context, player: Player, *, known: bool = True) -> None:
     """Count a match that a player makes; raises MatchError where they have made enough for a day.
 
     Those that may be asked for by somebody else in their name, not `known` to be theirs, are counted apart.
     """
     if not known:
-        if spend(table, Allowed("match asked for", str(player.id), ASKED_A_DAY, DAY)):
+        if spend(ctx, Allowed("match asked for", str(player.id), ASKED_A_DAY, DAY)):
             refusal = _("{count} matches were asked for in your name today. Please go on tomorrow.", count=ASKED_A_DAY)
             raise create.MatchError("", refusal)
-    elif spend(table, Allowed("match made", str(player.id), A_DAY, DAY)):
+    elif spend(ctx, Allowed("match made", str(player.id), A_DAY, DAY)):
         raise create.MatchError("", _("You have made {count} matches today. Please go on tomorrow.", count=A_DAY))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Select
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 TOLD_AFTER = (timedelta(days=3), timedelta(days=7))
 """When the host of a table that waits is told so."""
@@ -44,16 +44,16 @@ def due(made: datetime, told: datetime | None, now: datetime) -> Due | None:
     return Due.TELL if marks and (told is None or told < marks[-1]) else None
 
 
-def look(table: Table) -> bool:
+def look(ctx: Context) -> bool:
     """Do what is due at one table that waits; False where there is none, or all are in other hands."""
-    match = table.session.scalars(_claimed(table.now)).first()
+    match = ctx.session.scalars(_claimed(ctx.now)).first()
     if match is None:
         return False
-    if due(match.created_at, match.nudged_at, table.now) is Due.END:
-        _end(table, match)
+    if due(match.created_at, match.nudged_at, ctx.now) is Due.END:
+        _end(ctx, match)
     else:
-        match.nudged_at = table.now
-        _tell(table, match)
+        match.nudged_at = ctx.now
+        _tell(ctx, match)
     return True
 
 
@@ -70,22 +70,22 @@ def _claimed(now: datetime) -> Select[Match]:
     return waiting.limit(1).with_for_update(skip_locked=True, key_share=True)
 
 
-def _tell(table: Table, match: Match) -> None:
+def _tell(ctx: Context, match: Match) -> None:
     """Tell a host who has not answered yet; one who has not accepted themselves hears no more than they did."""
-    host = next((holder for holder in create.holders(table, match) if hosting.is_host(match, holder)), None)
+    host = next((holder for holder in create.holders(ctx, match) if hosting.is_host(match, holder)), None)
     if host is None:
         return
-    facts = outbox.waiting_facts(table, match, host) | hosting.facts(table, match)
+    facts = outbox.waiting_facts(ctx, match, host) | hosting.facts(ctx, match)
     facts |= {"made": match.created_at.isoformat(), "ends": (match.created_at + ENDS_AFTER).isoformat()}
-    passed = sum(table.now >= match.created_at + after for after in TOLD_AFTER)
+    passed = sum(ctx.now >= match.created_at + after for after in TOLD_AFTER)
     once = f"waiting {match.id} {host.id} {passed}"
-    outbox.owe(table, "waiting", host, match, facts, once=once, ply=0)
+    outbox.owe(ctx, "waiting", host, match, facts, once=once, ply=0)
 
 
-def _end(table: Table, match: Match) -> None:
+def _end(ctx: Context, match: Match) -> None:
     """End a table that nobody else came to; those who had accepted are told, and nobody else."""
-    create.call_off(table, match, seat=None, by="clock", detail={})
-    for holder in create.holders(table, match):
+    create.call_off(ctx, match, seat=None, by="clock", detail={})
+    for holder in create.holders(ctx, match):
         if match.seats[holder.seat - 1].accepted_at:
-            facts = outbox.waiting_facts(table, match, holder)
-            outbox.owe(table, "waited", holder, match, facts, once=f"waited {match.id} {holder.id}", ply=0)
+            facts = outbox.waiting_facts(ctx, match, holder)
+            outbox.owe(ctx, "waited", holder, match, facts, once=f"waited {match.id} {holder.id}", ply=0)

@@ -16,7 +16,7 @@ from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import Acted, Entry, Played, next_hash
 from pbem.games.chance import Continued, Overheard
 from pbem.games.record import replay, void_from
-from pbem.play.core.context import stamp, to_milliseconds
+from pbem.play.core.context import timestamp, to_milliseconds
 from pbem.play.matches import seats
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.games import Game, Json
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 SALT_BYTES = 16
 _KNOWN = "course"
@@ -88,35 +88,35 @@ class Past:
         return 1 + max((move.ply for move in self.moves), default=0)
 
 
-def lock(table: Table, match: str) -> Match:
+def lock(ctx: Context, match: str) -> Match:
     """Take the match's row for this transaction, waiting for whoever has it; everything else comes after.
 
     Submissions to the match, whose rows refer to it, are taken meanwhile: its key is not locked.
     """
-    locked = table.session.scalars(_LOCKED, {"match": match}).one()
+    locked = ctx.session.scalars(_LOCKED, {"match": match}).one()
     # Whoever had it may have accepted, or given a seat to somebody else.
-    read_again(table.session, match, Holder, MatchSeat)
+    read_again(ctx.session, match, Holder, MatchSeat)
     return locked
 
 
-def course_of(table: Table, match: Match) -> Course:
+def course_of(ctx: Context, match: Match) -> Course:
     """Replay a begun match up to now; within one transaction only once, as long as nothing is added to its log."""
-    kept: tuple[bytes, Course | None] = table.session.info.get(_KNOWN, (b"", None))
+    kept: tuple[bytes, Course | None] = ctx.session.info.get(_KNOWN, (b"", None))
     head, known = kept
     if known is None or known.match is not match or head != match.head:
         # Whoever asks for the position asks who sits there too, and this tells how many seats there are.
-        seats.places(table, match)
-        known = _remembered(table, replayed(match, log_of(table, match.id), past_of(table, match)))
+        seats.places(ctx, match)
+        known = _remembered(ctx, replayed(match, log_of(ctx, match.id), past_of(ctx, match)))
     return known
 
 
-def past_of(table: Table, match: Match) -> Past | None:
+def past_of(ctx: Context, match: Match) -> Past | None:
     """Replay what a practice match takes over from another one; None for a match that begins with a deal."""
     if match.forked_from is None:
         return None
-    origin = table.session.get_one(Match, match.forked_from)
-    before = past_of(table, origin)
-    log = (*(before.moves if before else ()), *log_of(table, origin.id))
+    origin = ctx.session.get_one(Match, match.forked_from)
+    before = past_of(ctx, origin)
+    log = (*(before.moves if before else ()), *log_of(ctx, origin.id))
     moves = standing(log[: match.forked_step])
     game, chance = find(origin.game, origin.edition), _chance(origin, before)
     heard = Overheard(chance)
@@ -126,10 +126,10 @@ def past_of(table: Table, match: Match) -> Past | None:
     return Past(tuple(moves), chance, frozenset(heard.labels))
 
 
-def log_of(table: Table, match: str) -> tuple[Entry, ...]:
+def log_of(ctx: Context, match: str) -> tuple[Entry, ...]:
     """Read the log of a match, as entries of its chain and nothing else: at little more than what its rows cost."""
-    with asking(table.session, LogEntry):
-        rows = table.session.execute(_LOG, {"match": match}).all()
+    with asking(ctx.session, LogEntry):
+        rows = ctx.session.execute(_LOG, {"match": match}).all()
     return tuple(
         [
             Acted(event, seat, by, detail or {}, at, salt) if ply is None else Played(ply, seat, move, at, salt)
@@ -178,41 +178,41 @@ def _chance(match: Match, past: Past | None) -> Chance:
     return Continued(match.seed, past.chance, past.drawn) if past else Chance(match.seed)
 
 
-def play_move(table: Table, course: Course, seat: Seat, move: Move, at: datetime) -> Course:
+def play_move(ctx: Context, course: Course, seat: Seat, move: Move, at: datetime) -> Course:
     """Add a legal move to a match, and bring the match's row to the new stage."""
     match = course.match
     position = course.game.apply(course.position, seat, move, course.chance)
-    entry = Played(match.next_ply, seat, move, stamp(at), table.draw(SALT_BYTES).hex())
-    _append(table, match, entry, at)
+    entry = Played(match.next_ply, seat, move, timestamp(at), ctx.draw(SALT_BYTES).hex())
+    _append(ctx, match, entry, at)
     match.next_ply += 1
     if course.game.stage(position) != course.game.stage(course.position):
         match.ply = match.next_ply
     match.to_move = [int(mover) for mover in course.game.to_move(position)]
     turn = (int(seat), course.game.stage(course.position))
-    return _remembered(table, replace(course, log=(*course.log, entry), position=position, turns=(*course.turns, turn)))
+    return _remembered(ctx, replace(course, log=(*course.log, entry), position=position, turns=(*course.turns, turn)))
 
 
-def _remembered(table: Table, course: Course) -> Course:
+def _remembered(ctx: Context, course: Course) -> Course:
     """Keep a course for this transaction; the head of its chain says which log it is of."""
-    table.session.info[_KNOWN] = course.match.head, course
+    ctx.session.info[_KNOWN] = course.match.head, course
     return course
 
 
 def enter_event(
-    table: Table, match: Match, event: str, *, seat: int | None, by: str, detail: dict[str, Json] | None = None
+    ctx: Context, match: Match, event: str, *, seat: int | None, by: str, detail: dict[str, Json] | None = None
 ) -> Acted:
     """Add an act of the table, the clock or an operator to a match's log."""
-    entry = Acted(event, seat, by, detail or {}, stamp(table.now), table.draw(SALT_BYTES).hex())
-    _append(table, match, entry, table.now)
+    entry = Acted(event, seat, by, detail or {}, timestamp(ctx.now), ctx.draw(SALT_BYTES).hex())
+    _append(ctx, match, entry, ctx.now)
     return entry
 
 
-def _append(table: Table, match: Match, entry: Entry, at: datetime) -> None:
+def _append(ctx: Context, match: Match, entry: Entry, at: datetime) -> None:
     match.length += 1
     match.head = next_hash(match.head, entry)
     played = entry if isinstance(entry, Played) else None
     acted = entry if isinstance(entry, Acted) else None
-    table.session.add(
+    ctx.session.add(
         LogEntry(
             match_id=match.id,
             number=match.length,

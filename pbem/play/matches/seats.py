@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 _PRESENT = and_(Holder.match_id == MatchSeat.match_id, Holder.seat == MatchSeat.seat, Holder.until.is_(None))
 _PLACES = (
@@ -28,22 +28,22 @@ _PLACES = (
 )
 
 
-def places(table: Table, match: Match) -> Sequence[tuple[MatchSeat, Holder | None]]:
+def places(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, Holder | None]]:
     """List the seats of a match in order, each with who sits there now; None where nobody does."""
 
     def ask() -> Sequence[tuple[MatchSeat, Holder | None]]:
-        found = [(row[0], row[1]) for row in table.session.execute(_PLACES, {"match": match.id})]
+        found = [(row[0], row[1]) for row in ctx.session.execute(_PLACES, {"match": match.id})]
         if "seats" in inspect(match).unloaded:
             # As `match.seats` would ask for them.
             set_committed_value(match, "seats", [seat for seat, _holder in found])
         return found
 
-    return remembered(table.session, (Holder, MatchSeat), ("places", match.id), ask)
+    return remembered(ctx.session, (Holder, MatchSeat), ("places", match.id), ask)
 
 
-def holders(table: Table, match: Match) -> list[Holder]:
+def holders(ctx: Context, match: Match) -> list[Holder]:
     """List those who sit at a match now, in seat order."""
-    return [holder for _seat, holder in places(table, match) if holder]
+    return [holder for _seat, holder in places(ctx, match) if holder]
 
 
 def persons(present: Sequence[Holder], first: int | None = None) -> list[Holder]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Select
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 
@@ -46,32 +46,32 @@ class Newest:
     over: bool
 
 
-def newest(table: Table, match_id: str) -> Newest | None:
+def newest(ctx: Context, match_id: str) -> Newest | None:
     """Tell where a public match has come to, at little expense; None where there is no such match to be watched."""
     wanted = select(Match.state, Match.length, Match.head, Match.open_seats).where(Match.id == match_id, Match.public)
-    row = table.session.execute(wanted).one_or_none()
+    row = ctx.session.execute(wanted).one_or_none()
     return None if row is None else Newest(_mark(*row), row[0] == "over")
 
 
-def played(table: Table, most: int) -> list[Shown]:
+def played(ctx: Context, most: int) -> list[Shown]:
     """List public matches that are being played, those that began last first."""
     running = select(Match).where(Match.state == "running", Match.public)
-    return _shown(table, running.order_by(Match.started_at.desc(), Match.id).limit(most))
+    return _shown(ctx, running.order_by(Match.started_at.desc(), Match.id).limit(most))
 
 
-def finished(table: Table, most: int, game: str = "", before: tuple[datetime, str] | None = None) -> list[Shown]:
+def finished(ctx: Context, most: int, game: str = "", before: tuple[datetime, str] | None = None) -> list[Shown]:
     """List public matches that are over, those that ended last first: of one game or all, from before one of them."""
     over = select(Match).where(Match.state == "over", Match.public, Match.seed.is_not(None))
     if game:
         over = over.where(Match.game == game)
     if before:
         over = over.where(tuple_(Match.ended_at, Match.id) < before)
-    return _shown(table, over.order_by(Match.ended_at.desc(), Match.id.desc()).limit(most))
+    return _shown(ctx, over.order_by(Match.ended_at.desc(), Match.id.desc()).limit(most))
 
 
-def _shown(table: Table, wanted: Select[Match]) -> list[Shown]:
-    matches = table.session.scalars(wanted).all()
-    names = names_at(table, [match.id for match in matches])
+def _shown(ctx: Context, wanted: Select[Match]) -> list[Shown]:
+    matches = ctx.session.scalars(wanted).all()
+    names = names_at(ctx, [match.id for match in matches])
     return [Shown(match, tuple(names.get(match.id, ()))) for match in matches]
 
 
@@ -89,11 +89,11 @@ def seen(course: Course, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
     return opened, any(opened[part] != public[part] for part in ("board", "log", "text"))
 
 
-def awaited(table: Table, match: Match, names: tuple[str, ...]) -> list[Awaited]:
+def awaited(ctx: Context, match: Match, names: tuple[str, ...]) -> list[Awaited]:
     """List who is to move, in seat order."""
-    rows = table.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
+    rows = ctx.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
     asked = {row.seat: (row.asked_at, row.due_at, row.late_at is not None) for row in rows}
-    last = table.session.scalar(select(func.max(LogEntry.at)).where(LogEntry.match_id == match.id))
+    last = ctx.session.scalar(select(func.max(LogEntry.at)).where(LogEntry.match_id == match.id))
     otherwise = (last or match.started_at, None, False)
     return [Awaited(names[seat - 1], *asked.get(seat, otherwise)) for seat in match.to_move]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pbem.games import Json, View, Viewer
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 FROM_ELSEWHERE = 40
@@ -31,12 +31,12 @@ class TooEarlyError(Exception):
     """Refuses to open the hidden cards of a running match."""
 
 
-def names_of(table: Table, match: Match) -> tuple[str, ...]:
+def names_of(ctx: Context, match: Match) -> tuple[str, ...]:
     """Name those who sit at a match, in seat order; a seat that is open to anybody has an empty name."""
-    return tuple(_called(holder.name if holder else None, seat.name) for seat, holder in seats.places(table, match))
+    return tuple(_called(holder.name if holder else None, seat.name) for seat, holder in seats.places(ctx, match))
 
 
-def names_at(table: Table, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
+def names_at(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Name those who sit at each of some matches, or sat at one that was played elsewhere: one question for all.
 
     A name from elsewhere is cleaned of what would turn or hide the words around it; its record keeps it as it is.
@@ -45,7 +45,7 @@ def names_at(table: Table, matches: Collection[str]) -> dict[str, tuple[str, ...
     places = select(MatchSeat.match_id, Holder.name, MatchSeat.name).outerjoin(Holder, sits)
     wanted = places.where(MatchSeat.match_id.in_(matches)).order_by(MatchSeat.match_id, MatchSeat.seat)
     names: dict[str, list[str]] = {}
-    for match, here, elsewhere in table.session.execute(wanted):
+    for match, here, elsewhere in ctx.session.execute(wanted):
         names.setdefault(match, []).append(_called(here, elsewhere))
     return {match: tuple(named) for match, named in names.items()}
 

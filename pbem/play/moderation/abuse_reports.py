@@ -12,7 +12,7 @@ from pbem.play.notifications import operator_mail, outbox
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Match, Message
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 A_DAY = 10
 """So many reports a player may send in a day."""
@@ -20,20 +20,20 @@ LONGEST = 2000
 
 
 def report(
-    table: Table, match: Match, holder: Holder, about: Holder, text: str, message: Message | None = None
+    ctx: Context, match: Match, holder: Holder, about: Holder, text: str, message: Message | None = None
 ) -> bool:
     """Keep a report and owe it to the operator, once; False where its sender has sent enough for a day."""
-    if spend(table, Allowed("report", str(holder.player_id), A_DAY, DAY)):
+    if spend(ctx, Allowed("report", str(holder.player_id), A_DAY, DAY)):
         return False
     said = message.text if message else None
     row = {
         "match_id": match.id, "holder_id": holder.id, "about_id": about.id, "text": text[:LONGEST],
-        "message_id": message and message.id, "said": said, "at": table.now,
+        "message_id": message and message.id, "said": said, "at": ctx.now,
     }  # fmt: skip
-    kept = table.session.scalar(insert(Report).values(row).on_conflict_do_nothing().returning(Report.id))
-    operator = operator_mail.goes_to(table.config)
+    kept = ctx.session.scalar(insert(Report).values(row).on_conflict_do_nothing().returning(Report.id))
+    operator = operator_mail.goes_to(ctx.config)
     if kept is not None and operator:
         people = {"by": [holder.name, holder.email], "about": [about.name, about.email]}
         facts = {"match": match.id, "said": said, "text": text[:LONGEST], "language": "en", "name": "Operator"}
-        outbox.owe_mail(table, "report", operator, facts | people, once=f"report {kept}")
+        outbox.owe_mail(ctx, "report", operator, facts | people, once=f"report {kept}")
     return True

@@ -15,7 +15,7 @@ from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 KIND, LIFTED = "banned", "not banned"
 """The mails that somebody is shut out, and that they are no longer."""
@@ -25,35 +25,35 @@ class BannedError(ValueError):
     """Refuses whatever somebody wants who is shut out, in a sentence for them."""
 
 
-def standing(table: Table, player: int) -> Ban | None:
+def standing(ctx: Context, player: int) -> Ban | None:
     """Give the ban of a player that stands, if there is one."""
-    return table.session.scalar(select(Ban).where(Ban.player_id == player, Ban.lifted_at.is_(None)))
+    return ctx.session.scalar(select(Ban).where(Ban.player_id == player, Ban.lifted_at.is_(None)))
 
 
-def refusal(table: Table, player: Player) -> str:
+def refusal(ctx: Context, player: Player) -> str:
     """Say to somebody that they are shut out, and why; empty where they are not."""
-    ban = standing(table, player.id) if player.banned_at else None
+    ban = standing(ctx, player.id) if player.banned_at else None
     return _("You are shut out here: “{sentence}”", sentence=ban.sentence) if ban else ""
 
 
-def must_not_be(table: Table, player: Player) -> None:
+def must_not_be(ctx: Context, player: Player) -> None:
     """Raise BannedError for somebody who is shut out."""
-    if refused := refusal(table, player):
+    if refused := refusal(ctx, player):
         raise BannedError(refused)
 
 
-def tell(table: Table, ban: Ban, player: Player, email: str) -> None:
+def tell(ctx: Context, ban: Ban, player: Player, email: str) -> None:
     """Owe somebody the mail that they are shut out."""
-    _owe(table, ban, player, email, f"{KIND} {ban.id}")
+    _owe(ctx, ban, player, email, f"{KIND} {ban.id}")
 
 
-def answer(table: Table, player: Player, email: str, mail: str | None = None) -> None:
+def answer(ctx: Context, player: Player, email: str, mail: str | None = None) -> None:
     """Answer a mail of somebody who is shut out: the first since then, and no other; `mail` is its Message-ID."""
-    ban = standing(table, player.id)
+    ban = standing(ctx, player.id)
     if ban and email:
-        _owe(table, ban, player, email, f"{KIND} answer {ban.id}", mail)
+        _owe(ctx, ban, player, email, f"{KIND} answer {ban.id}", mail)
 
 
-def _owe(table: Table, ban: Ban, player: Player, email: str, once: str, mail: str | None = None) -> None:
+def _owe(ctx: Context, ban: Ban, player: Player, email: str, once: str, mail: str | None = None) -> None:
     facts = {"name": player.name, "language": player.language, "sentence": ban.sentence}
-    outbox.owe_mail(table, KIND, email, facts, once=once, answers=mail)
+    outbox.owe_mail(ctx, KIND, email, facts, once=once, answers=mail)

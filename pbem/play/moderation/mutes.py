@@ -12,18 +12,18 @@ from pbem.db.models import Mute
 if TYPE_CHECKING:
     from sqlalchemy import BindParameter, Select
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def mute(table: Table, player: int, muted: int) -> None:
+def mute(ctx: Context, player: int, muted: int) -> None:
     """Tell a player nothing more of what another says; a second time changes nothing."""
-    row = {"player_id": player, "muted_id": muted, "at": table.now}
-    table.session.execute(insert(Mute).values(row).on_conflict_do_nothing())
+    row = {"player_id": player, "muted_id": muted, "at": ctx.now}
+    ctx.session.execute(insert(Mute).values(row).on_conflict_do_nothing())
 
 
-def unmute(table: Table, player: int, muted: int) -> None:
+def unmute(ctx: Context, player: int, muted: int) -> None:
     """Tell a player again what another says."""
-    table.session.execute(delete(Mute).where(Mute.player_id == player, Mute.muted_id == muted))
+    ctx.session.execute(delete(Mute).where(Mute.player_id == player, Mute.muted_id == muted))
 
 
 def of(player: int | BindParameter[int]) -> Select[int]:
@@ -31,6 +31,6 @@ def of(player: int | BindParameter[int]) -> Select[int]:
     return select(Mute.muted_id).where(Mute.player_id == player)
 
 
-def muted(table: Table, player: int) -> set[int]:
+def muted(ctx: Context, player: int) -> set[int]:
     """Give the players whom somebody has muted."""
-    return set(table.session.scalars(of(player)))
+    return set(ctx.session.scalars(of(player)))

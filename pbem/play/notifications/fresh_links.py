@@ -9,23 +9,23 @@ from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 SECONDS = 60
 """One such mail in so long at the most, however often it is asked for."""
 
 
-def owe_fresh_link(table: Table, match: Match, holder: Holder, *, once: str | None = None) -> None:
+def owe_fresh_link(ctx: Context, match: Match, holder: Holder, *, once: str | None = None) -> None:
     """Owe a seat's holder a mail with the match as it stands and links that work now.
 
     `once` keeps it from being owed twice, where that is not how often it is asked for.
     """
-    once = once or f"fresh {match.id} {holder.id} {int(table.now.timestamp()) // SECONDS}"
+    once = once or f"fresh {match.id} {holder.id} {int(ctx.now.timestamp()) // SECONDS}"
     if match.seed is None:
         if match.state != "inviting":
             return
-        facts = outbox.waiting_facts(table, match, holder)
-        outbox.owe(table, "invited", holder, match, facts, once=once, ply=0)
+        facts = outbox.waiting_facts(ctx, match, holder)
+        outbox.owe(ctx, "invited", holder, match, facts, once=once, ply=0)
         return
-    facts = outbox.position_facts(table, course_of(table, match), holder)
-    outbox.owe(table, "board", holder, match, facts, once=once)
+    facts = outbox.position_facts(ctx, course_of(ctx, match), holder)
+    outbox.owe(ctx, "board", holder, match, facts, once=once)

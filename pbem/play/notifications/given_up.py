@@ -14,7 +14,7 @@ from pbem.play.notifications.outbox import RELAY
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 KEPT = timedelta(days=30)
 """So long what a mail was made of is kept after it was given up."""
@@ -42,28 +42,28 @@ def kept_until(notice: Notice) -> datetime | None:
     return notice.settled_at + KEPT if whole and notice.settled_at else None
 
 
-def counted(table: Table, most: int) -> tuple[int, datetime | None]:
+def counted(ctx: Context, most: int) -> tuple[int, datetime | None]:
     """Count the mails that were given up for a fault of ours and can be sent after all, with when the oldest was."""
     first = select(Notice.settled_at).where(_WHOLE, Notice.error.startswith(_UNWRITTEN)).order_by(Notice.settled_at)
     found = first.limit(most).subquery()
-    row = table.session.execute(select(func.count(), func.min(found.c.settled_at))).one()
+    row = ctx.session.execute(select(func.count(), func.min(found.c.settled_at))).one()
     return int(row[0]), row[1]
 
 
-def refused(table: Table, since: datetime, most: int) -> int:
+def refused(ctx: Context, since: datetime, most: int) -> int:
     """Count the mails that were given up since a moment because nobody takes them."""
     theirs = _WHOLE, Notice.settled_at > since, ~Notice.error.startswith(_UNWRITTEN)
     return (
-        table.session.scalar(select(func.count()).select_from(select(Notice.id).where(*theirs).limit(most).subquery()))
+        ctx.session.scalar(select(func.count()).select_from(select(Notice.id).where(*theirs).limit(most).subquery()))
         or 0
     )
 
 
-def take_up(table: Table, notice: Notice) -> None:
+def take_up(ctx: Context, notice: Notice) -> None:
     """Owe a mail again that was given up, as it was."""
-    notice.state, notice.due_at, notice.settled_at = "owed", table.now, None
+    notice.state, notice.due_at, notice.settled_at = "owed", ctx.now, None
     notice.attempts, notice.error = 0, None
-    after_commit(table.session, RELAY, notice.shard)
+    after_commit(ctx.session, RELAY, notice.shard)
 
 
 def replaced(notice: Notice) -> None:
@@ -71,9 +71,9 @@ def replaced(notice: Notice) -> None:
     notice.state, notice.error, notice.facts = "dropped", "a newer mail is in its place", {}
 
 
-def forget(table: Table) -> None:
+def forget(ctx: Context) -> None:
     """Delete what mails were made of that were given up long ago."""
-    past = select(Notice.id).where(_WHOLE, Notice.settled_at < table.now - KEPT).order_by(Notice.settled_at)
-    numbers = table.session.scalars(past.limit(AT_ONCE)).all()
+    past = select(Notice.id).where(_WHOLE, Notice.settled_at < ctx.now - KEPT).order_by(Notice.settled_at)
+    numbers = ctx.session.scalars(past.limit(AT_ONCE)).all()
     if numbers:
-        table.session.execute(update(Notice).where(Notice.id.in_(numbers)).values(facts={}))
+        ctx.session.execute(update(Notice).where(Notice.id.in_(numbers)).values(facts={}))

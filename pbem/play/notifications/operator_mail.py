@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
     from pbem.db.models import Letter
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -44,38 +44,38 @@ def goes_to(config: Config) -> str | None:
     return None if domain in {config.mail_domain, config.reply_domain} else found
 
 
-def forward(table: Table, letter: Letter, author: str) -> None:
+def forward(ctx: Context, letter: Letter, author: str) -> None:
     """Owe the operator a letter, where one has an address and did not write it."""
-    operator = goes_to(table.config)
+    operator = goes_to(ctx.config)
     if operator and operator not in {author, letter.sender.lower()}:
-        owe(table, letter, operator, f"letter {letter.id}")
-    elif table.config.operator_email and not operator:
+        owe(ctx, letter, operator, f"letter {letter.id}")
+    elif ctx.config.operator_email and not operator:
         log.error("a letter is not forwarded: PBEM_OPERATOR_EMAIL must be an address outside of this service")
 
 
-def owe(table: Table, letter: Letter, operator: str, once: str) -> None:
+def owe(ctx: Context, letter: Letter, operator: str, once: str) -> None:
     """Owe the operator a letter as it came."""
     facts = {"letter": letter.id, "recipient": letter.recipient, "sender": letter.sender}
-    outbox.owe_mail(table, KIND, operator, facts, once=once)
+    outbox.owe_mail(ctx, KIND, operator, facts, once=once)
 
 
-def mails_of(table: Table, number: int) -> list[Notice]:
+def mails_of(ctx: Context, number: int) -> list[Notice]:
     """List the mails that were to bring a letter to the operator, the first one first."""
     names = [f"letter {number}", *(f"letter {number} {time}" for time in range(1, TIMES))]
-    return list(table.session.scalars(select(Notice).where(Notice.once.in_(names)).order_by(Notice.id)))
+    return list(ctx.session.scalars(select(Notice).where(Notice.once.in_(names)).order_by(Notice.id)))
 
 
-def came_back(table: Table, mails: Iterable[Notice]) -> dict[int, str]:
+def came_back(ctx: Context, mails: Iterable[Notice]) -> dict[int, str]:
     """Return what was said of those mails that will not arrive any more."""
     numbers = [mail.id for mail in mails]
     said = select(Failure).where(Failure.notice_id.in_(numbers), Failure.kind.in_({HARD, POLICY}))
-    return {one.notice_id: one.text for one in table.session.scalars(said)}
+    return {one.notice_id: one.text for one in ctx.session.scalars(said)}
 
 
-def outcome(table: Table, letter: Letter) -> str:
+def outcome(ctx: Context, letter: Letter) -> str:
     """Return in a sentence what became of forwarding a letter."""
-    mails = mails_of(table, letter.id)
-    if not mails and not goes_to(table.config):
+    mails = mails_of(ctx, letter.id)
+    if not mails and not goes_to(ctx.config):
         return "It went to nobody: PBEM_OPERATOR_EMAIL is not set to an address outside of this service."
     if not mails:
         return "It went to nobody, as what programs, this service itself and its operator write."
@@ -84,18 +84,18 @@ def outcome(table: Table, letter: Letter) -> str:
         return f"It could not be forwarded to the operator: {last.error or 'there was no use in it any more'}."
     if last.state == "owed":
         return f"It is on its way to the operator. {f'The last try failed: {last.error}' if last.error else ''}".strip()
-    said = came_back(table, [last]).get(last.id)
+    said = came_back(ctx, [last]).get(last.id)
     return "It was forwarded to the operator" + ("." if said is None else f", and came back: {said}")
 
 
-def lost(table: Table) -> int:
+def lost(ctx: Context) -> int:
     """Count the letters of the last days that did not reach the operator."""
-    operator = goes_to(table.config)
+    operator = goes_to(ctx.config)
     if not operator:
         return 0
-    lately = Notice.recipient == operator, Notice.kind == KIND, Notice.created_at > table.now - LATELY
+    lately = Notice.recipient == operator, Notice.kind == KIND, Notice.created_at > ctx.now - LATELY
     newest: dict[int, Notice] = {}
-    for mail in table.session.scalars(select(Notice).where(*lately).order_by(Notice.id.desc()).limit(MOST)):
+    for mail in ctx.session.scalars(select(Notice).where(*lately).order_by(Notice.id.desc()).limit(MOST)):
         newest.setdefault(mail.facts["letter"], mail)
-    back = came_back(table, newest.values())
+    back = came_back(ctx, newest.values())
     return sum(mail.state in LOST or mail.id in back for mail in newest.values())

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ _OWED = insert(_ROWS).on_conflict_do_nothing().returning(_ROWS.c.id, _ROWS.c.onc
 
 
 def owe(
-    table: Table,
+    ctx: Context,
     kind: str,
     holder: Holder,
     match: Match,
@@ -72,19 +72,19 @@ def owe(
     `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the holder's
     than the one they are mailed at. Nothing is owed that the player has chosen not to get.
     """
-    stage = tokens.present_ply(table, match, holder) if ply is None else ply
-    webhooks.owe(table, kind, holder, match, stage)
-    if not (recipient or holder.email) or not preferences.wants(table, holder, kind):
+    stage = tokens.present_ply(ctx, match, holder) if ply is None else ply
+    webhooks.owe(ctx, kind, holder, match, stage)
+    if not (recipient or holder.email) or not preferences.wants(ctx, holder, kind):
         # Who has left for good has no address.
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     facts |= {"head": match.head.hex(), "commitment": match.commitment.hex(), "public": match.public}
-    facts |= reachability.facts(table, match) | clock_pauses.facts(table, match)
+    facts |= reachability.facts(ctx, match) | clock_pauses.facts(ctx, match)
     due_at = None
     if digests.waits(holder.player, kind, answers):
-        facts["digest"], due_at = True, digests.next_digest(holder.player, table.now)
+        facts["digest"], due_at = True, digests.next_digest(holder.player, ctx.now)
     _owe(
-        table,
+        ctx,
         kind,
         recipient or holder.email,
         facts,
@@ -98,25 +98,25 @@ def owe(
 
 
 def owe_mail(
-    table: Table, kind: str, recipient: str, facts: dict[str, Any], *, once: str, answers: str | None = None
+    ctx: Context, kind: str, recipient: str, facts: dict[str, Any], *, once: str, answers: str | None = None
 ) -> None:
     """Write down a mail that is owed to an address."""
-    _owe(table, kind, recipient, facts, once=once, answers=answers)
+    _owe(ctx, kind, recipient, facts, once=once, answers=answers)
 
 
 @contextmanager
-def together(table: Table) -> Iterator[None]:
+def together(ctx: Context) -> Iterator[None]:
     """Write all mails that are owed in a block at its end, in one statement; so those of blocks within."""
-    if _TOGETHER in table.session.info:
+    if _TOGETHER in ctx.session.info:
         yield
         return
     owed: list[_Owed] = []
-    table.session.info[_TOGETHER] = owed
+    ctx.session.info[_TOGETHER] = owed
     try:
         yield
     finally:
-        del table.session.info[_TOGETHER]
-    _write(table, owed)
+        del ctx.session.info[_TOGETHER]
+    _write(ctx, owed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class _Owed:
 
 
 def _owe(
-    table: Table,
+    ctx: Context,
     kind: str,
     recipient: str,
     facts: dict[str, Any],
@@ -141,8 +141,8 @@ def _owe(
     due_at: datetime | None = None,
 ) -> None:
     shard = shard_of(recipient)
-    message_id = f"<{_random_name(table)}@{table.config.mail_domain}>"
-    facts = {"key": tokens.key_name(table.config.secret_keys[-1])} | facts
+    message_id = f"<{_random_name(ctx)}@{ctx.config.mail_domain}>"
+    facts = {"key": tokens.key_name(ctx.config.secret_keys[-1])} | facts
     row = {
         "kind": kind,
         "recipient": recipient,
@@ -151,34 +151,34 @@ def _owe(
         "ply": ply,
         "once": once,
         "message_id": message_id,
-        "return_path": tokens.hashed(tokens.return_path(table, message_id, facts["key"])),
+        "return_path": tokens.hashed(tokens.return_path(ctx, message_id, facts["key"])),
         "answers": answers,
         "facts": facts,
         "shard": shard,
-        "created_at": table.now,
-        "due_at": due_at or table.now,
+        "created_at": ctx.now,
+        "due_at": due_at or ctx.now,
     }
-    owed, together = _Owed(row, holder), table.session.info.get(_TOGETHER)
+    owed, together = _Owed(row, holder), ctx.session.info.get(_TOGETHER)
     if together is None:
-        _write(table, [owed])
+        _write(ctx, [owed])
     else:
         together.append(owed)
     if due_at is None:
-        after_commit(table.session, RELAY, shard)
+        after_commit(ctx.session, RELAY, shard)
 
 
-def _write(table: Table, owed: Sequence[_Owed]) -> None:
+def _write(ctx: Context, owed: Sequence[_Owed]) -> None:
     """Write down some mails and make their links known; what was owed before is left as it is."""
     if not owed:
         return
-    tokens.issue_all(table, [(one.holder, one.row["ply"]) for one in owed if one.holder])
+    tokens.issue_all(ctx, [(one.holder, one.row["ply"]) for one in owed if one.holder])
     # What they refer to is written first.
-    table.session.flush()
-    written = table.session.execute(_OWED, [one.row for one in owed]).all()
+    ctx.session.flush()
+    written = ctx.session.execute(_OWED, [one.row for one in owed]).all()
     numbers = {once: number for number, once in written}
     for row in (one.row for one in owed if one.row["once"] in numbers):
         with logs.about(notice=numbers[row["once"]], match=row["match_id"]):
-            once_committed(table.session, log.info, "owed a mail: %s", row["kind"])
+            once_committed(ctx.session, log.info, "owed a mail: %s", row["kind"])
 
 
 def shard_of(recipient: str) -> int:
@@ -186,20 +186,20 @@ def shard_of(recipient: str) -> int:
     return sum(recipient.encode()) % SHARDS
 
 
-def facts_of(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
+def facts_of(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
     """Give what a mail says of a match, begun or not."""
     if match.seed is None:
-        return waiting_facts(table, match, holder)
-    return position_facts(table, course_of(table, match), holder)
+        return waiting_facts(ctx, match, holder)
+    return position_facts(ctx, course_of(ctx, match), holder)
 
 
-def position_facts(table: Table, course: Course, holder: Holder) -> dict[str, Any]:
+def position_facts(ctx: Context, course: Course, holder: Holder) -> dict[str, Any]:
     """Give what a mail says of a position: the holder's View and what happened since their last move."""
-    due, ends = turn_deadlines.times(table, course.match, holder)
+    due, ends = turn_deadlines.times(ctx, course.match, holder)
     times = {"due": due, "ends": ends}
     written = {name: time.isoformat() for name, time in times.items() if time}
-    played = [] if holder.player.bot else conditional_moves_played.moves(table, holder)
-    facts = seen_facts(course, Seat(holder.seat), names_of(table, course.match), len(played))
+    played = [] if holder.player.bot else conditional_moves_played.moves(ctx, holder)
+    facts = seen_facts(course, Seat(holder.seat), names_of(ctx, course.match), len(played))
     return facts | written | ({"automatic": played} if played else {})
 
 
@@ -218,9 +218,9 @@ def seen_facts(course: Course, seat: Seat, names: tuple[str, ...], automatic: in
     }
 
 
-def waiting_facts(table: Table, match: Match, holder: Holder) -> dict[str, Any]:
+def waiting_facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
     """Give what a mail says of a match that has not begun."""
-    names = names_of(table, match)
+    names = names_of(ctx, match)
     return {"view": shown_before_start(match, Seat(holder.seat), names), "names": list(names)}
 
 
@@ -232,17 +232,17 @@ def still_true(match: Match, notice: Notice) -> bool:
     return match.state == "running" and (notice.ply or 0) >= match.ply and awaited in match.to_move
 
 
-def not_to_send(table: Table, notice: Notice) -> str | None:
+def not_to_send(ctx: Context, notice: Notice) -> str | None:
     """Say, when a notice is about to be sent, why it is not to be; None where nothing speaks against it."""
-    return why_not(table, notice, suppressions.suppressed(table, notice.recipient))
+    return why_not(ctx, notice, suppressions.suppressed(ctx, notice.recipient))
 
 
-def why_not(table: Table, notice: Notice, suppressed: str | None) -> str | None:
+def why_not(ctx: Context, notice: Notice, suppressed: str | None) -> str | None:
     """Say the same where it is known already whether its address is not to be written to."""
-    match = table.session.get(Match, notice.match_id) if notice.match_id else None
-    if match is not None and not (still_true(match, notice) and _still_proposed(table, match, notice)):
+    match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
+    if match is not None and not (still_true(match, notice) and _still_proposed(ctx, match, notice)):
         return "no longer true"
-    if notice.kind == "due soon" and datetime.fromisoformat(notice.facts["due"]) <= table.now:
+    if notice.kind == "due soon" and datetime.fromisoformat(notice.facts["due"]) <= ctx.now:
         # What was due soon is due no more: that time has run out is told by a mail of its own.
         return "too late"
     if notice.holder is not None and notice.holder.until is not None and notice.holder.left:
@@ -256,11 +256,11 @@ def why_not(table: Table, notice: Notice, suppressed: str | None) -> str | None:
     return f"the address is not to be written to: {suppressed}"
 
 
-def _still_proposed(table: Table, match: Match, notice: Notice) -> bool:
+def _still_proposed(ctx: Context, match: Match, notice: Notice) -> bool:
     """Tell whether what a seat was asked to agree to waits for its answer, where a notice is about such."""
     if notice.kind != "offer":
         return True
-    offer = open_offers.standing(table, match).get(notice.facts["offer"])
+    offer = open_offers.standing(ctx, match).get(notice.facts["offer"])
     return offer is not None and notice.facts["seat"] not in offer.agreed
 
 
@@ -271,5 +271,5 @@ def _last_turn(course: Course, seat: int, automatic: int) -> int:
     return next((at for at, (_, stage) in enumerate(course.turns) if own and stage == own[-1]), 0)
 
 
-def _random_name(table: Table) -> str:
-    return tokens.base32(int.from_bytes(table.draw(_ID_BITS // 8), "big"), _ID_BITS // 5)
+def _random_name(ctx: Context) -> str:
+    return tokens.base32(int.from_bytes(ctx.draw(_ID_BITS // 8), "big"), _ID_BITS // 5)

@@ -10,7 +10,7 @@ from pbem.play.submissions.queue import MAIL
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Match, Submission
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
 MISTAKES = {"rejected", "nothing typed", "stale", "invited", "plan refused", "earlier mail"}
@@ -20,7 +20,7 @@ MISTAKES_A_DAY = 5
 
 
 def answer(
-    table: Table,
+    ctx: Context,
     match: Match,
     submission: Submission,
     kind: str,
@@ -36,15 +36,15 @@ def answer(
     if submission.via != MAIL:
         return
     holder = submission.holder
-    if kind in MISTAKES and spend(table, *_allowed(table, match, holder, kind, more)):
+    if kind in MISTAKES and spend(ctx, *_allowed(ctx, match, holder, kind, more)):
         return
-    facts = outbox.facts_of(table, match, holder)
+    facts = outbox.facts_of(ctx, match, holder)
     once = f"answer {submission.id}{about}"
-    outbox.owe(table, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
+    outbox.owe(ctx, kind, holder, match, facts | more, once=once, ply=ply, answers=submission.message_id)
 
 
-def _allowed(table: Table, match: Match, holder: Holder, kind: str, facts: dict[str, Any]) -> list[Allowed]:
-    if table.config.limits is None:
+def _allowed(ctx: Context, match: Match, holder: Holder, kind: str, facts: dict[str, Any]) -> list[Allowed]:
+    if ctx.config.limits is None:
         return []
     cause = f"{match.id} {holder.id} {kind} {facts.get('line', '')}"
     return [

@@ -15,7 +15,7 @@ from pbem.db.models import Call, Holder, Match, Webhook
 from pbem.db.session import after_commit
 from pbem.i18n import speaking
 from pbem.play.core.backoff import PAUSES
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.notifications import outbox, webhook_client
 from pbem.play.notifications.webhook_client import CallError
 from pbem.play.notifications.webhooks import CALLS, TURN
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.config import Config
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 PATIENCE = timedelta(days=3)
 """A webhook that takes no call for so long is called no more."""
@@ -56,44 +56,44 @@ def make_calls(engine: Engine, config: Config) -> int:
         while mine and (batch := _taken(engine, config)):
             with ThreadPoolExecutor(TOGETHER) as pool:
                 failures = list(pool.map(lambda due: _called(config, due), batch))
-            with open_table(engine, config) as table:
+            with transaction(engine, config) as ctx:
                 for due, failure in zip(batch, failures, strict=True):
-                    _settle(table, due.call, failure)
+                    _settle(ctx, due.call, failure)
             made += sum(failure is None for failure in failures)
     return made
 
 
-def sweep(table: Table, overlooked: datetime) -> None:
+def sweep(ctx: Context, overlooked: datetime) -> None:
     """Name the task where calls are due, and end the webhooks that have failed for too long."""
     due = Call.state == "owed", Call.due_at < overlooked
-    if table.session.scalar(select(Call.id).where(*due).limit(1)):
-        after_commit(table.session, CALLS)
-    failing = Webhook.failing_since < table.now - PATIENCE, Webhook.ended_at.is_(None)
-    for webhook in table.session.scalars(
+    if ctx.session.scalar(select(Call.id).where(*due).limit(1)):
+        after_commit(ctx.session, CALLS)
+    failing = Webhook.failing_since < ctx.now - PATIENCE, Webhook.ended_at.is_(None)
+    for webhook in ctx.session.scalars(
         select(Webhook).where(*failing).with_for_update(key_share=True, skip_locked=True)
     ):
-        _end(table, webhook)
+        _end(ctx, webhook)
 
 
 def _taken(engine: Engine, config: Config) -> list[_Due]:
     """Take what is due, each for the next minute; what is no longer true is set aside."""
-    with open_table(engine, config) as table:
+    with transaction(engine, config) as ctx:
         owed = (
             select(Call, Webhook, Holder, Match)
             .join(Webhook, Webhook.id == Call.webhook_id)
             .join(Holder, Holder.id == Webhook.holder_id)
             .join(Match, Match.id == Holder.match_id)
-            .where(Call.state == "owed", Call.due_at <= table.now)
+            .where(Call.state == "owed", Call.due_at <= ctx.now)
             .order_by(Call.due_at, Call.id)
             .limit(BATCH)
             .with_for_update(of=Call, key_share=True)
         )
         batch = []
-        for call, webhook, holder, match in table.session.execute(owed):
+        for call, webhook, holder, match in ctx.session.execute(owed):
             if not _still_true(call, holder, match):
-                call.state, call.error, call.settled_at = "failed", PAST, table.now
+                call.state, call.error, call.settled_at = "failed", PAST, ctx.now
                 continue
-            call.due_at = table.now + LEASE
+            call.due_at = ctx.now + LEASE
             body = call.body.encode()
             batch.append(_Due(call.id, webhook.url, webhook.secret, body, holder.player.language))
         return batch
@@ -118,40 +118,40 @@ def _called(config: Config, due: _Due) -> CallError | None:
     return None
 
 
-def _settle(table: Table, call_id: str, failure: CallError | None) -> None:
+def _settle(ctx: Context, call_id: str, failure: CallError | None) -> None:
     """Note what became of a call: made, to be tried again, or given up."""
-    call = table.session.get(Call, call_id, with_for_update={"key_share": True})
+    call = ctx.session.get(Call, call_id, with_for_update={"key_share": True})
     if call is None or call.state != "owed":
         # Its owner has removed the webhook meanwhile.
         return
     # Its key stays free: moves that owe further calls need not wait.
-    webhook = table.session.get_one(Webhook, call.webhook_id, with_for_update={"key_share": True})
+    webhook = ctx.session.get_one(Webhook, call.webhook_id, with_for_update={"key_share": True})
     if failure is None:
-        call.state, call.error, call.settled_at = "made", None, table.now
+        call.state, call.error, call.settled_at = "made", None, ctx.now
         webhook.failing_since = webhook.failure = None
         return
     call.error = str(failure)
-    webhook.failing_since = webhook.failing_since or table.now
+    webhook.failing_since = webhook.failing_since or ctx.now
     webhook.failure = str(failure)
     if call.attempts >= len(PAUSES):
-        call.state, call.settled_at = "failed", table.now
+        call.state, call.settled_at = "failed", ctx.now
     else:
-        call.due_at = table.now + PAUSES[call.attempts]
+        call.due_at = ctx.now + PAUSES[call.attempts]
         call.attempts += 1
 
 
-def _end(table: Table, webhook: Webhook) -> None:
+def _end(ctx: Context, webhook: Webhook) -> None:
     """Call a program no more, and tell its owner once."""
-    webhook.ended_at = table.now
+    webhook.ended_at = ctx.now
     owed = Call.webhook_id == webhook.id, Call.state == "owed"
-    table.session.execute(update(Call).where(*owed).values(state="failed", settled_at=table.now))
-    holder = table.session.get_one(Holder, webhook.holder_id)
-    match = table.session.get_one(Match, holder.match_id)
-    since = (webhook.failing_since or table.now).isoformat()
-    facts = outbox.facts_of(table, match, holder)
+    ctx.session.execute(update(Call).where(*owed).values(state="failed", settled_at=ctx.now))
+    holder = ctx.session.get_one(Holder, webhook.holder_id)
+    match = ctx.session.get_one(Match, holder.match_id)
+    since = (webhook.failing_since or ctx.now).isoformat()
+    facts = outbox.facts_of(ctx, match, holder)
     facts |= {"url": webhook.url, "why": webhook.failure, "failing_since": since}
     once = f"webhook ended {webhook.id} {since}"
-    outbox.owe(table, "webhook ended", holder, match, facts, once=once)
+    outbox.owe(ctx, "webhook ended", holder, match, facts, once=once)
 
 
 @contextmanager

@@ -12,13 +12,13 @@ from pbem.db.models import Call, Holder, Webhook
 from pbem.db.session import after_commit
 from pbem.i18n import _
 from pbem.play.core import match_features, tokens
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.core.rate_limits import HOUR, Allowed, spend
 from pbem.play.notifications.webhook_urls import parsed, resolved
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 CALLS = "calls"
 """The task that makes the calls that are due."""
@@ -42,102 +42,100 @@ class WebhookError(ValueError):
     """Refuses a webhook, in a sentence for its owner."""
 
 
-def owe(table: Table, notice: str, holder: Holder, match: Match, ply: int) -> None:
+def owe(ctx: Context, notice: str, holder: Holder, match: Match, ply: int) -> None:
     """Write down the calls that go with a notice, in its transaction; each is owed once."""
     event = EVENTS.get(notice)
-    if event is None or not match_features.of(table, match.id).webhooks:
+    if event is None or not match_features.of(ctx, match.id).webhooks:
         return
-    for webhook in table.session.scalars(_CALLED, {"holder": holder.id}):
-        _owe(table, event, webhook, holder, match, ply, f"{event} {webhook.id} {ply if event == TURN else ''}")
+    for webhook in ctx.session.scalars(_CALLED, {"holder": holder.id}):
+        _owe(ctx, event, webhook, holder, match, ply, f"{event} {webhook.id} {ply if event == TURN else ''}")
 
 
-def of(table: Table, holder: Holder) -> list[Webhook]:
+def of(ctx: Context, holder: Holder) -> list[Webhook]:
     """List a seat's webhooks, oldest first."""
     theirs = select(Webhook).where(Webhook.holder_id == holder.id)
-    return list(table.session.scalars(theirs.order_by(Webhook.made_at, Webhook.id)))
+    return list(ctx.session.scalars(theirs.order_by(Webhook.made_at, Webhook.id)))
 
 
-def waiting(table: Table, webhooks: list[Webhook]) -> dict[str, int]:
+def waiting(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
     """Count the calls that each of some webhooks is still owed."""
     owed = Call.webhook_id.in_([one.id for one in webhooks]), Call.state == "owed"
     counted = select(Call.webhook_id, func.count()).where(*owed).group_by(Call.webhook_id)
-    return {row[0]: row[1] for row in table.session.execute(counted)}
+    return {row[0]: row[1] for row in ctx.session.execute(counted)}
 
 
-def add(table: Table, holder: Holder, url: str) -> Webhook:
+def add(ctx: Context, holder: Holder, url: str) -> Webhook:
     """Have a program of a seat's holder called; raises WebhookError or UrlError for where nothing is called."""
     url = url.strip()
-    _must_have_room(table, holder, url)
-    resolved(table.config, parsed(url))
+    _must_have_room(ctx, holder, url)
+    resolved(ctx.config, parsed(url))
     # Another form may have been sent meanwhile; nobody waits for a machine to be looked up.
-    table.session.execute(select(Holder.id).where(Holder.id == holder.id).with_for_update(key_share=True))
-    _must_have_room(table, holder, url)
-    webhook = Webhook(
-        id=_name(table), holder_id=holder.id, url=url, secret=table.draw(_SECRET_BYTES), made_at=table.now
-    )
-    table.session.add(webhook)
-    table.session.flush()
+    ctx.session.execute(select(Holder.id).where(Holder.id == holder.id).with_for_update(key_share=True))
+    _must_have_room(ctx, holder, url)
+    webhook = Webhook(id=_name(ctx), holder_id=holder.id, url=url, secret=ctx.draw(_SECRET_BYTES), made_at=ctx.now)
+    ctx.session.add(webhook)
+    ctx.session.flush()
     return webhook
 
 
-def _must_have_room(table: Table, holder: Holder, url: str) -> None:
-    present = of(table, holder)
+def _must_have_room(ctx: Context, holder: Holder, url: str) -> None:
+    present = of(ctx, holder)
     if len(present) >= AT_MOST:
         raise WebhookError(_("There are {most} already, which is all that a match can have.", most=AT_MOST))
     if any(one.url == url for one in present):
         raise WebhookError(_("This address is called already."))
 
 
-def remove(table: Table, webhook: Webhook) -> None:
+def remove(ctx: Context, webhook: Webhook) -> None:
     """Call a program no more, and forget its address."""
-    table.session.execute(delete(Call).where(Call.webhook_id == webhook.id))
-    table.session.delete(webhook)
+    ctx.session.execute(delete(Call).where(Call.webhook_id == webhook.id))
+    ctx.session.delete(webhook)
 
 
-def test(table: Table, webhook: Webhook, holder: Holder, match: Match) -> None:
+def test(ctx: Context, webhook: Webhook, holder: Holder, match: Match) -> None:
     """Have a webhook called now with a test; raises WebhookError where that was often enough."""
-    _not_too_often(table, holder)
-    _owe(table, TEST, webhook, holder, match, match.ply, f"{TEST} {webhook.id} {stamp(table.now)}")
+    _not_too_often(ctx, holder)
+    _owe(ctx, TEST, webhook, holder, match, match.ply, f"{TEST} {webhook.id} {timestamp(ctx.now)}")
 
 
-def again(table: Table, webhook: Webhook, holder: Holder) -> None:
+def again(ctx: Context, webhook: Webhook, holder: Holder) -> None:
     """Try at once what has failed, also where all calls had ended."""
-    _not_too_often(table, holder)
+    _not_too_often(ctx, holder)
     webhook.ended_at = None
     if webhook.failing_since:
         # Its owner has looked at it: it has its days once more.
-        webhook.failing_since = table.now
+        webhook.failing_since = ctx.now
     failed = Call.webhook_id == webhook.id, Call.state != "made"
-    anew = {"state": "owed", "due_at": table.now, "attempts": 0, "settled_at": None}
-    table.session.execute(update(Call).where(*failed).values(anew))
-    after_commit(table.session, CALLS)
+    anew = {"state": "owed", "due_at": ctx.now, "attempts": 0, "settled_at": None}
+    ctx.session.execute(update(Call).where(*failed).values(anew))
+    after_commit(ctx.session, CALLS)
 
 
-def _not_too_often(table: Table, holder: Holder) -> None:
-    if spend(table, Allowed("webhook tried", str(holder.id), TESTS_AN_HOUR, HOUR)):
+def _not_too_often(ctx: Context, holder: Holder) -> None:
+    if spend(ctx, Allowed("webhook tried", str(holder.id), TESTS_AN_HOUR, HOUR)):
         raise WebhookError(_("It was tried often enough for now; in an hour you can try again."))
 
 
-def _owe(table: Table, event: str, webhook: Webhook, holder: Holder, match: Match, ply: int, once: str) -> None:
+def _owe(ctx: Context, event: str, webhook: Webhook, holder: Holder, match: Match, ply: int, once: str) -> None:
     # Nothing that is hidden: whoever reads it elsewhere learns that there is a turn, and where.
     data = {
         "match": match.id,
         "game": match.game,
         "seat": holder.seat,
         "ply": ply,
-        "url": f"{table.config.base_url}/mine/{match.id}",
+        "url": f"{ctx.config.base_url}/mine/{match.id}",
     }
     row = {
-        "id": _name(table),
+        "id": _name(ctx),
         "webhook_id": webhook.id,
         "once": once,
-        "body": json.dumps({"type": event, "timestamp": stamp(table.now), "data": data}),
-        "made_at": table.now,
-        "due_at": table.now,
+        "body": json.dumps({"type": event, "timestamp": timestamp(ctx.now), "data": data}),
+        "made_at": ctx.now,
+        "due_at": ctx.now,
     }
-    table.session.execute(insert(Call).values(row).on_conflict_do_nothing())
-    after_commit(table.session, CALLS)
+    ctx.session.execute(insert(Call).values(row).on_conflict_do_nothing())
+    after_commit(ctx.session, CALLS)
 
 
-def _name(table: Table) -> str:
-    return tokens.base32(int.from_bytes(table.draw(-(-_ID_BITS // 8)), "big"), _ID_BITS // 5)
+def _name(ctx: Context) -> str:
+    return tokens.base32(int.from_bytes(ctx.draw(-(-_ID_BITS // 8)), "big"), _ID_BITS // 5)

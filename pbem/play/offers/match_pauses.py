@@ -20,66 +20,66 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 _OPERATOR = "operator"
 LONGEST = timedelta(days=30)
 """A break ends by itself after so long, so that no match stands still for ever."""
 
 
-def until(table: Table, match: Match) -> datetime | None:
+def until(ctx: Context, match: Match) -> datetime | None:
     """Give when the break of a match ends by itself; None where there is none."""
-    found = _present(table, match)
+    found = _present(ctx, match)
     return found.end_at if found else None
 
 
-def must_be_possible(table: Table, match: Match) -> None:
+def must_be_possible(ctx: Context, match: Match) -> None:
     """Refuse a break of a match that has no clock, or one already."""
     if not time_controls.settings(match.clock).runs:
         raise OfferError(_("This match has no deadlines, so there is nothing to stop."))
-    if _present(table, match):
+    if _present(ctx, match):
         raise OfferError(_("The clocks of this match stand still already."))
 
 
-def begin(table: Table, match: Match, by: str = "table", lasting: timedelta = LONGEST) -> datetime:
+def begin(ctx: Context, match: Match, by: str = "table", lasting: timedelta = LONGEST) -> datetime:
     """PauseReason the clocks of a match; gives when they go on by themselves."""
-    enter_event(table, match, "paused", seat=None, by=by)
-    end = table.now + lasting
-    table.session.add(Standstill(why=PauseReason.PAUSED.value, match_id=match.id, begin_at=table.now, end_at=end))
-    _put_off(table, match, lasting)
+    enter_event(ctx, match, "paused", seat=None, by=by)
+    end = ctx.now + lasting
+    ctx.session.add(Standstill(why=PauseReason.PAUSED.value, match_id=match.id, begin_at=ctx.now, end_at=end))
+    _put_off(ctx, match, lasting)
     return end
 
 
-def end(table: Table, match: Match, by: str) -> None:
+def end(ctx: Context, match: Match, by: str) -> None:
     """Let the clocks of a match go on; raises OfferError where they do, or where only the operator may say so."""
-    found = _present(table, match)
+    found = _present(ctx, match)
     if found is None or found.end_at is None:
         raise OfferError(_("The clocks of this match are not stopped."))
-    if by != _OPERATOR and _stopped_by(table, match) == _OPERATOR:
+    if by != _OPERATOR and _stopped_by(ctx, match) == _OPERATOR:
         raise OfferError(_("Whoever runs this service has stopped these clocks, and lets them go on."))
-    enter_event(table, match, "resumed", seat=None, by=by)
-    left, found.end_at = found.end_at - table.now, table.now
-    _put_off(table, match, -left)
+    enter_event(ctx, match, "resumed", seat=None, by=by)
+    left, found.end_at = found.end_at - ctx.now, ctx.now
+    _put_off(ctx, match, -left)
 
 
-def _present(table: Table, match: Match) -> Standstill | None:
-    mine = Standstill.match_id == match.id, Standstill.why == PauseReason.PAUSED.value, Standstill.end_at > table.now
-    return table.session.scalar(select(Standstill).where(*mine).limit(1))
+def _present(ctx: Context, match: Match) -> Standstill | None:
+    mine = Standstill.match_id == match.id, Standstill.why == PauseReason.PAUSED.value, Standstill.end_at > ctx.now
+    return ctx.session.scalar(select(Standstill).where(*mine).limit(1))
 
 
-def _stopped_by(table: Table, match: Match) -> str | None:
+def _stopped_by(ctx: Context, match: Match) -> str | None:
     stops = select(LogEntry.by).where(LogEntry.match_id == match.id, LogEntry.event == "paused")
-    return table.session.scalar(stops.order_by(LogEntry.number.desc()).limit(1))
+    return ctx.session.scalar(stops.order_by(LogEntry.number.desc()).limit(1))
 
 
-def _put_off(table: Table, match: Match, by: timedelta) -> None:
+def _put_off(ctx: Context, match: Match, by: timedelta) -> None:
     """Reckon all deadlines of a match anew; a time of grace that has begun is as much longer or shorter."""
-    table.session.flush()
-    holders = {holder.seat: holder for holder in seats.holders(table, match)}
-    for row in turn_deadlines.of_match(table, match):
+    ctx.session.flush()
+    holders = {holder.seat: holder for holder in seats.holders(ctx, match)}
+    for row in turn_deadlines.of_match(ctx, match):
         if row.ends_at:
             row.ends_at += by
         if row.late_at:
             turn_deadlines.set_next_act(row)
         else:
-            turn_deadlines.set_moments(table, match, holders[row.seat], row)
+            turn_deadlines.set_moments(ctx, match, holders[row.seat], row)

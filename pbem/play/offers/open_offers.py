@@ -16,7 +16,7 @@ from pbem.play.matches import seats
 
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Holder, Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 _REFUSED, _ASKED = "refused", "asked"
 """In the details of an offer: that it was refused, and the seats that have proposed it since the last move."""
@@ -26,25 +26,25 @@ class OfferError(ValueError):
     """Refuses what somebody asked of their table, with a sentence for them."""
 
 
-def standing(table: Table, match: Match) -> dict[str, Offer]:
+def standing(ctx: Context, match: Match) -> dict[str, Offer]:
     """Give the offers that a match's table may agree on now, by their kind.
 
     Where somebody else has sat down since, what was said before stands no more: nobody speaks for who comes after them.
     """
-    found = {kind: offer for kind, offer in _present(table, match).items() if not offer.detail.get(_REFUSED)}
-    since = max(holder.since for holder in seats.holders(table, match)) if found else table.now
+    found = {kind: offer for kind, offer in _present(ctx, match).items() if not offer.detail.get(_REFUSED)}
+    since = max(holder.since for holder in seats.holders(ctx, match)) if found else ctx.now
     return {kind: offer for kind, offer in found.items() if offer.at >= since}
 
 
-def had_its_turn(table: Table, match: Match, kind: str, seat: int) -> bool:
+def had_its_turn(ctx: Context, match: Match, kind: str, seat: int) -> bool:
     """Tell whether a seat has proposed this since the last move."""
-    offer = _present(table, match).get(kind)
+    offer = _present(ctx, match).get(kind)
     return offer is not None and seat in offer.detail[_ASKED]
 
 
-def make(table: Table, match: Match, holder: Holder, kind: str, detail: dict[str, Any]) -> Offer:
+def make(ctx: Context, match: Match, holder: Holder, kind: str, detail: dict[str, Any]) -> Offer:
     """Write down what a seat proposes, in the place of what was refused or has fallen."""
-    before = _present(table, match).get(kind)
+    before = _present(ctx, match).get(kind)
     asked = [*(before.detail[_ASKED] if before else ()), holder.seat]
     offer = Offer(
         match_id=match.id,
@@ -53,10 +53,10 @@ def make(table: Table, match: Match, holder: Holder, kind: str, detail: dict[str
         next_ply=match.next_ply,
         detail={**detail, _ASKED: asked},
         agreed=[holder.seat],
-        at=table.now,
+        at=ctx.now,
     )
-    offer = table.session.merge(offer)
-    table.session.flush()
+    offer = ctx.session.merge(offer)
+    ctx.session.flush()
     return offer
 
 
@@ -75,16 +75,16 @@ def told(offer: Offer) -> dict[str, Any]:
     return {name: value for name, value in offer.detail.items() if name not in {_REFUSED, _ASKED}}
 
 
-def settle(table: Table, match: Match, kind: str | None = None) -> None:
+def settle(ctx: Context, match: Match, kind: str | None = None) -> None:
     """Forget an offer that has been agreed on, or all of a match when its position is another."""
     theirs = [Offer.match_id == match.id] + ([Offer.kind == kind] if kind else [])
-    table.session.execute(delete(Offer).where(*theirs).execution_options(synchronize_session="fetch"))
+    ctx.session.execute(delete(Offer).where(*theirs).execution_options(synchronize_session="fetch"))
 
 
-def awaited(table: Table, match: Match, offer: Offer) -> list[Holder]:
+def awaited(ctx: Context, match: Match, offer: Offer) -> list[Holder]:
     """List those whose consent an offer lacks: robots agree, and who has stayed away too long blocks nobody."""
-    gone = {row.seat for row in turn_deadlines.of_match(table, match) if _is_gone(table, row)}
-    present = seats.holders(table, match)
+    gone = {row.seat for row in turn_deadlines.of_match(ctx, match) if _is_gone(ctx, row)}
+    present = seats.holders(ctx, match)
     agreed = {holder.player_id for holder in present if holder.seat in offer.agreed}
     return [
         holder
@@ -93,19 +93,19 @@ def awaited(table: Table, match: Match, offer: Offer) -> list[Holder]:
     ]
 
 
-def is_gone(table: Table, match: Match, seat: int) -> bool:
+def is_gone(ctx: Context, match: Match, seat: int) -> bool:
     """Tell whether a seat's time has run out, and its time of grace too."""
-    return any(row.seat == seat and _is_gone(table, row) for row in turn_deadlines.of_match(table, match))
+    return any(row.seat == seat and _is_gone(ctx, row) for row in turn_deadlines.of_match(ctx, match))
 
 
-def _is_gone(table: Table, row: Deadline) -> bool:
+def _is_gone(ctx: Context, row: Deadline) -> bool:
     if row.late_at is None:
         return False
-    return row.sought_at is not None or (row.ends_at is not None and row.ends_at <= table.now)
+    return row.sought_at is not None or (row.ends_at is not None and row.ends_at <= ctx.now)
 
 
-def _present(table: Table, match: Match) -> dict[str, Offer]:
+def _present(ctx: Context, match: Match) -> dict[str, Offer]:
     """Give what was proposed since the last move, refused or not."""
     theirs = Offer.match_id == match.id, Offer.next_ply == match.next_ply
-    rows = table.session.scalars(select(Offer).where(*theirs).order_by(Offer.kind))
+    rows = ctx.session.scalars(select(Offer).where(*theirs).order_by(Offer.kind))
     return {offer.kind: offer for offer in rows} if match.state == "running" else {}

@@ -20,18 +20,18 @@ from pbem.play.offers.open_offers import OfferError
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 
-def first_ply(table: Table, course: Course, seat: int) -> int:
+def first_ply(ctx: Context, course: Course, seat: int) -> int:
     """Give the ply from which a seat's last move would be taken back; raises OfferError where it cannot be."""
     ply = last_ply(course, seat)
     if ply is None:
         raise OfferError(_("You have not moved yet, so there is nothing to take back."))
     shown = shows(course, ply)
     if shown is not None:
-        names = names_of(table, course.match)
+        names = names_of(ctx, course.match)
         entry: Any = course.game.view(course.position, Seat(seat)).log[shown]
         told = descriptions.told(course.match.game, [entry], names, seat)[0]
         raise OfferError(_("That cannot be taken back, because something has been shown or drawn: {told}", told=told))
@@ -58,20 +58,20 @@ def shows(course: Course, ply: int) -> int | None:
     return None
 
 
-def take_back(table: Table, match: Match, ply: int, by: str) -> Course:
+def take_back(ctx: Context, match: Match, ply: int, by: str) -> Course:
     """Make void all moves from a ply on, and bring the match's row to the position that stands again."""
-    enter_event(table, match, "taken_back", seat=None, by=by, detail={"from": ply})
+    enter_event(ctx, match, "taken_back", seat=None, by=by, detail={"from": ply})
     # The stage gets a number that no link, mail or deadline has ever spoken of.
     match.next_ply = max(match.next_ply, match.ply + 1)
     match.ply = match.next_ply
-    course = course_of(table, match)
+    course = course_of(ctx, match)
     match.to_move = [int(seat) for seat in course.game.to_move(course.position)]
-    open_offers.settle(table, match)
-    _forget_what_was_said_ahead(table, match)
-    turn_deadlines.ask(table, match)
+    open_offers.settle(ctx, match)
+    _forget_what_was_said_ahead(ctx, match)
+    turn_deadlines.ask(ctx, match)
     return course
 
 
-def _forget_what_was_said_ahead(table: Table, match: Match) -> None:
+def _forget_what_was_said_ahead(ctx: Context, match: Match) -> None:
     """Drop moves that were typed ahead: they were meant for positions that are gone."""
-    table.session.execute(update(Holder).where(Holder.match_id == match.id).values(proposal=None))
+    ctx.session.execute(update(Holder).where(Holder.match_id == match.id).values(proposal=None))

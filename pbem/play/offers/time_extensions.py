@@ -20,7 +20,7 @@ from pbem.play.offers.open_offers import OfferError, is_gone
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 USUAL, MOST, GIVEN = 2, 7, 1
 """How many days are asked for unless it is said, how many at the most, and how many somebody gives unasked."""
@@ -42,13 +42,13 @@ def days_in(text: str) -> int | None:
     return int(found[1])
 
 
-def possible(table: Table, match: Match, seat: int, days: int | None = None) -> int:
+def possible(ctx: Context, match: Match, seat: int, days: int | None = None) -> int:
     """Give how many days a seat that is to move may be given; raises OfferError where that is not possible."""
     wanted = USUAL if days is None else days
     if not time_controls.settings(match.clock).runs:
         raise OfferError(_("This match has no deadlines: take the time that you need."))
-    row = table.session.get_one(Deadline, (match.id, seat), populate_existing=True)
-    if is_gone(table, match, seat):
+    row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
+    if is_gone(ctx, match, seat):
         raise OfferError(_("That time has run out, and the day after it too. A move is still welcome."))
     if not 1 <= wanted <= MOST:
         raise OfferError(_("You may ask for one to {most} days at a time.", most=MOST))
@@ -65,20 +65,20 @@ def possible(table: Table, match: Match, seat: int, days: int | None = None) -> 
     return wanted
 
 
-def given(table: Table, match: Match, seat: int, by: str) -> bool:
+def given(ctx: Context, match: Match, seat: int, by: str) -> bool:
     """Tell whether somebody has given a seat time for this move already."""
-    row = table.session.get_one(Deadline, (match.id, seat), populate_existing=True)
+    row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     entries = select(LogEntry.number).where(LogEntry.match_id == match.id, LogEntry.event == "extended")
     theirs = LogEntry.seat == seat, LogEntry.by == by, LogEntry.at >= to_milliseconds(row.asked_at)
-    return table.session.scalar(entries.where(*theirs).limit(1)) is not None
+    return ctx.session.scalar(entries.where(*theirs).limit(1)) is not None
 
 
-def extend(table: Table, match: Match, seat: int, days: int, by: str) -> None:
+def extend(ctx: Context, match: Match, seat: int, days: int, by: str) -> None:
     """Give a seat more time for its move; one whose grace has not run out is late no more."""
-    enter_event(table, match, "extended", seat=seat, by=by, detail={"seat": seat, "hours": days * 24})
-    row = table.session.get_one(Deadline, (match.id, seat), populate_existing=True)
+    enter_event(ctx, match, "extended", seat=seat, by=by, detail={"seat": seat, "hours": days * 24})
+    row = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True)
     row.extra += int((days * DAY).total_seconds())
-    holder = next(one for one in seats.holders(table, match) if one.seat == seat)
+    holder = next(one for one in seats.holders(ctx, match) if one.seat == seat)
     if row.waits and row.late_at and row.ends_at:
         # The table waits for them already, longer than these days would last from the deadline on.
         row.ends_at += days * DAY
@@ -88,5 +88,5 @@ def extend(table: Table, match: Match, seat: int, days: int, by: str) -> None:
     if row.late_at:
         turn_deadlines.set_next_act(row)
     else:
-        turn_deadlines.set_moments(table, match, holder, row)
-    table.session.flush()
+        turn_deadlines.set_moments(ctx, match, holder, row)
+    ctx.session.flush()

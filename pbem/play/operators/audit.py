@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.sql.elements import ColumnElement
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -40,24 +40,24 @@ class Line:
 
 
 def write(
-    table: Table, actor: Actor, act: str, subject: tuple[str, str], reason: str, detail: Mapping[str, Any]
+    ctx: Context, actor: Actor, act: str, subject: tuple[str, str], reason: str, detail: Mapping[str, Any]
 ) -> None:
     """Write down an act; raises ActError for somebody who is no operator, or no longer."""
-    operator = None if actor.kind == "shell" else _operator(table, actor)
+    operator = None if actor.kind == "shell" else _operator(ctx, actor)
     by = f"{OPERATOR} {operator}" if operator else f"shell:{actor.name}"
     kind, about = subject
     row = Audit(
-        at=table.now, by=by, operator_id=operator, act=act, subject=kind, about=about, reason=reason,
+        at=ctx.now, by=by, operator_id=operator, act=act, subject=kind, about=about, reason=reason,
         detail=dict(detail), request=actor.request,
     )  # fmt: skip
-    table.session.add(row)
-    table.session.flush()
+    ctx.session.add(row)
+    ctx.session.flush()
     with logs.about(audit=row.id, request=actor.request):
-        once_committed(table.session, log.info, "%s: %s (%s)", by, act, kind)
+        once_committed(ctx.session, log.info, "%s: %s (%s)", by, act, kind)
 
 
 def newest(
-    table: Table,
+    ctx: Context,
     most: int = 50,
     *,
     before: int | None = None,
@@ -74,7 +74,7 @@ def newest(
         wanted = wanted.where(Audit.act == act)
     return [
         Line(row.id, row.at, name or row.by, row.act, row.subject, _shown(row), row.reason, row.detail, row.request)
-        for row, name in table.session.execute(wanted.order_by(Audit.id.desc()).limit(most))
+        for row, name in ctx.session.execute(wanted.order_by(Audit.id.desc()).limit(most))
     ]
 
 
@@ -89,9 +89,9 @@ def _shown(row: Audit) -> str:
     return logs.short(row.about) if row.subject == SUBMISSION else row.about
 
 
-def _operator(table: Table, actor: Actor) -> int:
+def _operator(ctx: Context, actor: Actor) -> int:
     here = Operator.player_id == actor.player, Operator.dismissed_at.is_(None)
-    found = table.session.scalar(select(Operator.id).where(*here))
+    found = ctx.session.scalar(select(Operator.id).where(*here))
     if found is None:
         raise ActError("Only operators may do that.")
     return found

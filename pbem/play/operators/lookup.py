@@ -12,7 +12,7 @@ from pbem.play.matches.match_state import lock
 from pbem.play.operators.perform import LARGEST
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     _Row = TypeVar("_Row", Notice, Letter)
 
@@ -20,33 +20,33 @@ SHORTEST = 5
 """So many letters of a match's name are enough, if no other begins with them: mails show as many."""
 
 
-def match(table: Table, said: str) -> str:
+def match(ctx: Context, said: str) -> str:
     """Find a match by its name, or by how that begins; raises ActError."""
-    name = _only(table, Match.id, said.replace("\0", "").strip().strip("[]").lower(), "match")
+    name = _only(ctx, Match.id, said.replace("\0", "").strip().strip("[]").lower(), "match")
     if name is None:
         raise ActError(f"There is no match {said.strip()} here.")
     return name
 
 
-def submission(table: Table, said: str) -> str:
+def submission(ctx: Context, said: str) -> str:
     """Find a submission by its name, or by how that begins, as the logs show it; raises ActError."""
-    name = _only(table, Submission.id, said.replace("\0", "").strip().lower(), "submission")
+    name = _only(ctx, Submission.id, said.replace("\0", "").strip().lower(), "submission")
     if name is None:
         raise ActError(f"There is no submission {said.strip()} here.")
     return name
 
 
-def player(table: Table, said: str) -> int:
+def player(ctx: Context, said: str) -> int:
     """Find a person by their number, by an address of theirs, or by a name that nobody else has; raises ActError."""
     said = said.replace("\0", "").strip()
     if said.isascii() and said.isdigit():
         number = int(said)
-        found = [number] if number <= LARGEST and table.session.get(Player, number) is not None else []
+        found = [number] if number <= LARGEST and ctx.session.get(Player, number) is not None else []
     elif "@" in said:
-        found = list(table.session.scalars(select(Address.player_id).where(Address.email == said.lower())))
+        found = list(ctx.session.scalars(select(Address.player_id).where(Address.email == said.lower())))
     else:
         called = func.lower(Player.name) == said.lower(), Player.bot.is_(False), Player.deleted_at.is_(None)
-        found = list(table.session.scalars(select(Player.id).where(*called).order_by(Player.id).limit(9)))
+        found = list(ctx.session.scalars(select(Player.id).where(*called).order_by(Player.id).limit(9)))
     if len(found) > 1:
         raise ActError(f"Several people are called {said}: say which by their number ({', '.join(map(str, found))}).")
     if not found:
@@ -54,16 +54,16 @@ def player(table: Table, said: str) -> int:
     return found[0]
 
 
-def locked_match(table: Table, name: str) -> Match:
+def locked_match(ctx: Context, name: str) -> Match:
     """Lock a match by its whole name; raises ActError where there is none."""
-    if table.session.get(Match, name) is None:
+    if ctx.session.get(Match, name) is None:
         raise ActError(f"There is no match {name} here.")
-    return lock(table, name)
+    return lock(ctx, name)
 
 
-def locked_player(table: Table, number: int) -> Player:
+def locked_player(ctx: Context, number: int) -> Player:
     """Lock a person by their number; raises ActError where there is none, for robots, and for those who have left."""
-    found = table.session.get(Player, number, with_for_update=True, populate_existing=True)
+    found = ctx.session.get(Player, number, with_for_update=True, populate_existing=True)
     if found is None:
         raise ActError(f"There is no player {number} here.")
     if found.bot:
@@ -73,18 +73,18 @@ def locked_player(table: Table, number: int) -> Player:
     return found
 
 
-def locked(table: Table, kind: type[_Row], number: int, called: str) -> _Row:
+def locked(ctx: Context, kind: type[_Row], number: int, called: str) -> _Row:
     """Lock a notice or a letter by its number; raises ActError where there is none."""
-    found = table.session.get(kind, number, with_for_update=True, populate_existing=True)
+    found = ctx.session.get(kind, number, with_for_update=True, populate_existing=True)
     if found is None:
         raise ActError(f"There is no {called} {number} here.")
     return found
 
 
-def _only(table: Table, column: object, begins: str, called: str) -> str | None:
+def _only(ctx: Context, column: object, begins: str, called: str) -> str | None:
     """Find the only name that is, or begins with, what was typed."""
     wanted = select(column).where(column.startswith(begins, autoescape=True)).order_by(column).limit(2)  # type: ignore[attr-defined, call-overload]
-    found = list(table.session.scalars(wanted)) if len(begins) >= SHORTEST else []
+    found = list(ctx.session.scalars(wanted)) if len(begins) >= SHORTEST else []
     if begins in found:
         return begins
     if len(found) > 1:

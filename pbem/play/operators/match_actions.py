@@ -10,7 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import Deadline, LogEntry
 from pbem.play.clocks import time_controls
 from pbem.play.core.actors import MATCH, OPERATOR, ActError, Actor, Done
-from pbem.play.core.context import stamp, to_milliseconds
+from pbem.play.core.context import timestamp, to_milliseconds
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches import seats
 from pbem.play.offers import match_pauses, time_extensions
@@ -21,85 +21,85 @@ from pbem.play.operators.perform import act
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 LONGEST_PAUSE, MOST_DAYS = 90, 30
 """So many days the clocks of a match may be stopped, and so many may be given on top for one move."""
 
 
 @act("pause", MATCH)
-def pause(table: Table, _actor: Actor, match_id: str, reason: str, /, days: int = 30) -> Done:
+def pause(ctx: Context, _actor: Actor, match_id: str, reason: str, /, days: int = 30) -> Done:
     """Stop the clocks of a match, for so many days at the most; moves are welcome all the same."""
-    match = _running(table, match_id)
+    match = _running(ctx, match_id)
     if not 1 <= days <= LONGEST_PAUSE:
         raise ActError(f"The clocks may be stopped for one to {LONGEST_PAUSE} days.")
     if not time_controls.settings(match.clock).runs:
         raise ActError("This match has no clock, so there is nothing to stop.")
-    if until := match_pauses.until(table, match):
-        return Done(f"The clocks of match {match.id} are stopped already, until {stamp(until)}.", changed=False)
-    until = match_pauses.begin(table, match, by=OPERATOR, lasting=timedelta(days=days))
-    to_table(table, match, "paused", reason, until=until.isoformat())
-    return Done(f"The clocks of match {match.id} are stopped until {stamp(until)}; the table is told.")
+    if until := match_pauses.until(ctx, match):
+        return Done(f"The clocks of match {match.id} are stopped already, until {timestamp(until)}.", changed=False)
+    until = match_pauses.begin(ctx, match, by=OPERATOR, lasting=timedelta(days=days))
+    to_table(ctx, match, "paused", reason, until=until.isoformat())
+    return Done(f"The clocks of match {match.id} are stopped until {timestamp(until)}; the table is told.")
 
 
 @act("resume", MATCH)
-def resume(table: Table, _actor: Actor, match_id: str, reason: str, /) -> Done:
+def resume(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
     """Let the clocks of a match go on."""
-    match = _running(table, match_id)
+    match = _running(ctx, match_id)
     try:
-        match_pauses.end(table, match, OPERATOR)
+        match_pauses.end(ctx, match, OPERATOR)
     except OfferError:
         return Done(f"The clocks of match {match.id} are not stopped.", changed=False)
-    to_table(table, match, "resumed", reason)
+    to_table(ctx, match, "resumed", reason)
     return Done(f"The clocks of match {match.id} go on; the table is told.")
 
 
 @act("extend", MATCH)
-def extend(table: Table, _actor: Actor, match_id: str, reason: str, /, seat: int, days: int) -> Done:
+def extend(ctx: Context, _actor: Actor, match_id: str, reason: str, /, seat: int, days: int) -> Done:
     """Have a seat be given so many days on top for its move, in all: said twice, they are given once."""
-    match = _running(table, match_id)
+    match = _running(ctx, match_id)
     if not 1 <= days <= MOST_DAYS:
         raise ActError(f"One to {MOST_DAYS} days may be given for one move.")
     if seat not in match.to_move:
         raise ActError(f"Seat {seat} is not to move; those who are: {', '.join(map(str, match.to_move))}.")
     if not time_controls.settings(match.clock).runs:
         raise ActError("This match has no clock: everybody takes the time that they need.")
-    before = _given(table, match, seat)
+    before = _given(ctx, match, seat)
     if days <= before:
         said = f"Seat {seat} of match {match.id} has been given {_days(before)} for this move already."
         return Done(said, changed=False)
-    time_extensions.extend(table, match, seat, days - before, by=OPERATOR)
-    to_table(table, match, "extended", reason, whose=seat, days=days - before)
+    time_extensions.extend(ctx, match, seat, days - before, by=OPERATOR)
+    to_table(ctx, match, "extended", reason, whose=seat, days=days - before)
     said = f"Seat {seat} of match {match.id} has {_days(days)} on top for this move; the table is told."
     return Done(said, detail={"seat": seat, "days": days - before})
 
 
 @act("abort", MATCH)
-def abort(table: Table, _actor: Actor, match_id: str, reason: str, /) -> Done:
+def abort(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
     """Call a match off, begun or not: nobody has won or lost it, and it counts in no standing."""
-    match = lookup.locked_match(table, match_id)
+    match = lookup.locked_match(ctx, match_id)
     if match.state == "over":
         if match.result and match.result["ending"] == "aborted":
             return Done(f"Match {match.id} was called off already.", changed=False)
         raise ActError("The match is over, and stays as it ended.")
     if match.state == "running":
-        endings.abort(table, match, by=OPERATOR, operated=reason)
+        endings.abort(ctx, match, by=OPERATOR, operated=reason)
     else:
-        create.call_off(table, match, seat=None, by=OPERATOR, detail={})
-        create.tell_called_off(table, match, seats.holders(table, match), operated=reason)
+        create.call_off(ctx, match, seat=None, by=OPERATOR, detail={})
+        create.tell_called_off(ctx, match, seats.holders(ctx, match), operated=reason)
     return Done(f"Match {match.id} is called off, and counts for nobody; the table is told.")
 
 
-def _running(table: Table, match_id: str) -> Match:
-    match = lookup.locked_match(table, match_id)
+def _running(ctx: Context, match_id: str) -> Match:
+    match = lookup.locked_match(ctx, match_id)
     if match.state != "running":
         raise ActError("The match is over." if match.state == "over" else "The match has not begun.")
     return match
 
 
-def _given(table: Table, match: Match, seat: int) -> int:
+def _given(ctx: Context, match: Match, seat: int) -> int:
     """Count the days that operators have given a seat for the move that it is asked for."""
-    asked_at = table.session.get_one(Deadline, (match.id, seat), populate_existing=True).asked_at
+    asked_at = ctx.session.get_one(Deadline, (match.id, seat), populate_existing=True).asked_at
     given = select(LogEntry.detail).where(
         LogEntry.match_id == match.id,
         LogEntry.event == "extended",
@@ -107,7 +107,7 @@ def _given(table: Table, match: Match, seat: int) -> int:
         LogEntry.by == OPERATOR,
         LogEntry.at >= to_milliseconds(asked_at),
     )
-    return sum(int(detail["hours"]) for detail in table.session.scalars(given) if detail) // 24
+    return sum(int(detail["hours"]) for detail in ctx.session.scalars(given) if detail) // 24
 
 
 def _days(count: int) -> str:

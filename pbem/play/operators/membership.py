@@ -15,50 +15,50 @@ from pbem.play.operators.perform import act
 from pbem.play.players import registry
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
 @act("appoint", PLAYER, needs_reason=False)
-def appoint(table: Table, actor: Actor, number: int, _reason: str, /, name: str = "") -> Done:
+def appoint(ctx: Context, actor: Actor, number: int, _reason: str, /, name: str = "") -> Done:
     """Make somebody an operator, whom the others call by `name`; as they first enter they set up a second factor."""
-    player = lookup.locked_player(table, number)
+    player = lookup.locked_player(ctx, number)
     if player.banned_at:
         raise ActError("They are shut out: lift that first.")
-    if deletion.main_address(table, number) is None:
+    if deletion.main_address(ctx, number) is None:
         raise ActError("They have yet to show that an address is theirs: have them sign in once.")
     try:
         name = registry.tidy_name(name or player.name)
     except registry.PersonError as refused:
         raise ActError(str(refused)) from None
-    known = _of(table, number)
+    known = _of(ctx, number)
     if known and known.dismissed_at is None:
         return Done(f"Player {number} is an operator already, as {known.name}.", changed=False)
     by = actor.name if actor.kind == "operator" else f"shell:{actor.name}"
-    row = known or Operator(player_id=number, name=name, appointed_at=table.now, appointed_by=by)
-    row.name, row.appointed_at, row.appointed_by, row.dismissed_at = name, table.now, by, None
-    table.session.add(row)
-    table.session.flush()
+    row = known or Operator(player_id=number, name=name, appointed_at=ctx.now, appointed_by=by)
+    row.name, row.appointed_at, row.appointed_by, row.dismissed_at = name, ctx.now, by, None
+    ctx.session.add(row)
+    ctx.session.flush()
     return Done(f"Player {number} is an operator now, as {name}; they sign in, and go to /operators.")
 
 
 @act("dismiss", PLAYER, needs_reason=False)
-def dismiss(table: Table, actor: Actor, number: int, _reason: str, /) -> Done:
+def dismiss(ctx: Context, actor: Actor, number: int, _reason: str, /) -> Done:
     """Have somebody be no operator any more, from this moment on; what they did stands."""
-    row = _of(table, number)
+    row = _of(ctx, number)
     if row is None or row.dismissed_at:
         return Done(f"Player {number} is no operator.", changed=False)
     if actor.player == number:
         raise ActError("Nobody dismisses themselves: another operator does, or the shell.")
-    row.dismissed_at = table.now
+    row.dismissed_at = ctx.now
     totp.remove(row)
-    table.session.flush()
+    ctx.session.flush()
     return Done(f"Player {number} ({row.name}) is no operator any more.")
 
 
 @act("forget factor", PLAYER)
-def forget_factor(table: Table, actor: Actor, number: int, _reason: str, /) -> Done:
+def forget_factor(ctx: Context, actor: Actor, number: int, _reason: str, /) -> Done:
     """Forget an operator's codes, where their phone is lost; they set new ones up as they next enter."""
-    row = _of(table, number)
+    row = _of(ctx, number)
     if row is None or row.dismissed_at:
         raise ActError(f"Player {number} is no operator.")
     if actor.player == number:
@@ -66,15 +66,15 @@ def forget_factor(table: Table, actor: Actor, number: int, _reason: str, /) -> D
     if row.totp_secret is None:
         return Done(f"{row.name} has no codes.", changed=False)
     totp.remove(row)
-    table.session.flush()
+    ctx.session.flush()
     return Done(f"The codes of {row.name} are forgotten.")
 
 
-def operators(table: Table, *, dismissed: bool = False) -> list[Operator]:
+def operators(ctx: Context, *, dismissed: bool = False) -> list[Operator]:
     """List the operators as they were appointed, those who were dismissed since too where that is asked."""
     wanted = select(Operator).options(joinedload(Operator.player)).order_by(Operator.appointed_at, Operator.id)
-    return list(table.session.scalars(wanted if dismissed else wanted.where(Operator.dismissed_at.is_(None))))
+    return list(ctx.session.scalars(wanted if dismissed else wanted.where(Operator.dismissed_at.is_(None))))
 
 
-def _of(table: Table, number: int) -> Operator | None:
-    return table.session.scalar(select(Operator).where(Operator.player_id == number).with_for_update())
+def _of(ctx: Context, number: int) -> Operator | None:
+    return ctx.session.scalar(select(Operator).where(Operator.player_id == number).with_for_update())

@@ -11,23 +11,23 @@ from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
     from pbem.db.models import Match, Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 OPENED, RENAMED, MERGED = "opened", "renamed", "merged"
 """The mails that hidden things were looked at, and that somebody has another name, or one account for two."""
 
 
-def to_table(table: Table, match: Match, kind: str, reason: str, **more: object) -> None:
+def to_table(ctx: Context, match: Match, kind: str, reason: str, **more: object) -> None:
     """Owe everybody who sits at a running match a mail of what was done to it, and why; once for this state of it."""
-    course = course_of(table, match)
-    for holder in seats.persons(seats.holders(table, match)):
-        facts = outbox.position_facts(table, course, holder) | more | {"operated": reason}
-        outbox.owe(table, kind, holder, match, facts, once=f"{kind} {match.id} {holder.id} operator {match.length}")
+    course = course_of(ctx, match)
+    for holder in seats.persons(seats.holders(ctx, match)):
+        facts = outbox.position_facts(ctx, course, holder) | more | {"operated": reason}
+        outbox.owe(ctx, kind, holder, match, facts, once=f"{kind} {match.id} {holder.id} operator {match.length}")
 
 
-def to_person(table: Table, player: Player, kind: str, once: str, reason: str = "") -> None:
+def to_person(ctx: Context, player: Player, kind: str, once: str, reason: str = "") -> None:
     """Owe somebody a mail about their account, where they have an address that they have shown to be theirs."""
-    address = deletion.main_address(table, player.id)
+    address = deletion.main_address(ctx, player.id)
     if address:
         facts = {"name": player.name, "language": player.language, "operated": reason}
-        outbox.owe_mail(table, kind, address, facts, once=once)
+        outbox.owe_mail(ctx, kind, address, facts, once=once)

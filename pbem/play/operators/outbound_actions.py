@@ -21,97 +21,97 @@ from pbem.play.players import registry, suppressions
 from pbem.play.players.unsubscribes import UNSUBSCRIBED, key_of
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 MANUAL = "manual"
 """Why an address is not written to, where an operator says so."""
 
 
 @act("retry notice", NOTICE, needs_reason=False)
-def retry(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
+def retry(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
     """Try a mail at once that waits, or send one after all that was given up; what was sent is sent no second time.
 
     One that is no longer true, or of which nothing is kept, is replaced by a mail with the match as it stands.
     """
-    notice = lookup.locked(table, Notice, number, "mail")
+    notice = lookup.locked(ctx, Notice, number, "mail")
     if notice.state == "sent":
         raise ActError(f"Mail {number} was sent; whether it arrived only its recipient knows.")
-    if reason := suppressions.suppressed(table, notice.recipient):
+    if reason := suppressions.suppressed(ctx, notice.recipient):
         raise ActError(f"Its address is not to be written to ({reason}): lift that first.")
     if notice.state == "owed":
-        notice.due_at = table.now
-        after_commit(table.session, RELAY, notice.shard)
+        notice.due_at = ctx.now
+        after_commit(ctx.session, RELAY, notice.shard)
         return Done(f"Mail {number} is tried now.")
     if notice.kind == "letter":
-        return _letter(table, notice)
-    if given_up.kept_until(notice) and not_to_send(table, notice) is None:
-        given_up.take_up(table, notice)
+        return _letter(ctx, notice)
+    if given_up.kept_until(notice) and not_to_send(ctx, notice) is None:
+        given_up.take_up(ctx, notice)
         return Done(f"Mail {number} is sent after all.")
     once = f"retry {number}"
-    known = table.session.scalar(select(Notice.id).where(Notice.once == once))
+    known = ctx.session.scalar(select(Notice.id).where(Notice.once == once))
     if known is not None:
         return Done(f"Mail {number} was written anew already, as mail {known}.", changed=False)
-    match = table.session.get(Match, notice.match_id) if notice.match_id else None
+    match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is None or notice.holder is None:
         raise ActError("What it was made of is kept no more: whoever it was for may ask for it again.")
     if notice.holder.until is not None:
         raise ActError("Somebody else sits at that seat now.")
-    fresh_links.owe_fresh_link(table, match, notice.holder, once=once)
-    if table.session.scalar(select(Notice.id).where(Notice.once == once)) is None:
+    fresh_links.owe_fresh_link(ctx, match, notice.holder, once=once)
+    if ctx.session.scalar(select(Notice.id).where(Notice.once == once)) is None:
         raise ActError("The match was called off before it began, so there is nothing to tell.")
     given_up.replaced(notice)
     return Done(f"Instead of mail {number} a new one goes to its seat, with the match as it stands.")
 
 
 @act("suppress", ADDRESS)
-def suppress(table: Table, _actor: Actor, email: str, _reason: str, /) -> Done:
+def suppress(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> Done:
     """Write to an address no more, whatever it may be about."""
     email = _tidy(email)
-    known = table.session.get(Suppression, key_of(email), with_for_update=True)
+    known = ctx.session.get(Suppression, key_of(email), with_for_update=True)
     before = known.reason if known else None
     if before == MANUAL:
         return Done(f"Nothing is mailed to {email} already.", changed=False, detail=_shown(email))
-    row = {"hash": key_of(email), "reason": MANUAL, "since": table.now, "until": None}
+    row = {"hash": key_of(email), "reason": MANUAL, "since": ctx.now, "until": None}
     written = insert(Suppression).values(row)
     values = {name: written.excluded[name] for name in ("reason", "since", "until")}
-    table.session.execute(written.on_conflict_do_update(index_elements=["hash"], set_=values))
-    table.session.expire_all()
+    ctx.session.execute(written.on_conflict_do_update(index_elements=["hash"], set_=values))
+    ctx.session.expire_all()
     detail = _shown(email) | ({"before": before} if before else {})
     return Done(f"Nothing is mailed to {email} from now on.", detail=detail)
 
 
 @act("lift", ADDRESS)
-def lift(table: Table, _actor: Actor, email: str, _reason: str, /) -> Done:
+def lift(ctx: Context, _actor: Actor, email: str, _reason: str, /) -> Done:
     """Write to an address again; a single report that it does not exist stops that once more."""
     email = _tidy(email)
-    row = table.session.get(Suppression, key_of(email), with_for_update=True)
+    row = ctx.session.get(Suppression, key_of(email), with_for_update=True)
     if row is None:
         return Done(f"Nothing speaks against writing to {email}.", changed=False, detail=_shown(email))
     if row.reason == UNSUBSCRIBED:
         raise ActError("Its owner has asked for no mail; only they can undo that, on any page about their mail.")
     reason = row.reason
-    table.session.execute(delete(Suppression).where(Suppression.hash == key_of(email)))
-    if reason == MANUAL and _wanted_none(table, email):
-        own = {"hash": key_of(email), "reason": UNSUBSCRIBED, "since": table.now}
-        table.session.execute(insert(Suppression).values(own))
+    ctx.session.execute(delete(Suppression).where(Suppression.hash == key_of(email)))
+    if reason == MANUAL and _wanted_none(ctx, email):
+        own = {"hash": key_of(email), "reason": UNSUBSCRIBED, "since": ctx.now}
+        ctx.session.execute(insert(Suppression).values(own))
         said = f"What was said of {email} is lifted; its owner had asked for no mail before, and that stands again."
         return Done(said, detail=_shown(email) | {"lifted": reason})
-    address = table.session.get(Address, email, with_for_update=True, populate_existing=True)
+    address = ctx.session.get(Address, email, with_for_update=True, populate_existing=True)
     if address is not None:
         address.score = min(address.score, bounces.ON_TRIAL)
     return Done(f"Mail goes to {email} again.", detail=_shown(email) | {"lifted": reason})
 
 
-def _letter(table: Table, notice: Notice) -> Done:
+def _letter(ctx: Context, notice: Notice) -> Done:
     number = int(notice.once.split()[1])
-    if table.session.get(Letter, number) is None:
+    if ctx.session.get(Letter, number) is None:
         raise ActError("That letter is kept no more.")
-    return forwarded(table, number)
+    return forwarded(ctx, number)
 
 
-def _wanted_none(table: Table, email: str) -> bool:
+def _wanted_none(ctx: Context, email: str) -> bool:
     """Tell whether the owner of an address had stopped all mail when an operator said the same."""
-    said = audit.newest(table, subject=(ADDRESS, key_of(email).hex()), act="suppress")
+    said = audit.newest(ctx, subject=(ADDRESS, key_of(email).hex()), act="suppress")
     last = next((line.detail for line in said if line.detail["changed"]), {})
     return last.get("before") == UNSUBSCRIBED
 

@@ -13,7 +13,7 @@ from pbem.telemetry import logs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 LONGEST_REASON = 500
 LARGEST = 2**63 - 1
@@ -29,8 +29,8 @@ ACTS: dict[str, Act] = {}
 def act(
     name: str, subject: str, *, needs_reason: bool = True
 ) -> Callable[
-    [Callable[Concatenate[Table, Actor, _Whom, str, _More], Done]],
-    Callable[Concatenate[Table, Actor, _Whom, str, _More], Done],
+    [Callable[Concatenate[Context, Actor, _Whom, str, _More], Done]],
+    Callable[Concatenate[Context, Actor, _Whom, str, _More], Done],
 ]:
     """Make an act of a function: it is given a reason, is written down in the same transaction, and done whole or not.
 
@@ -39,19 +39,19 @@ def act(
     known = ACTS[name] = Act(name, subject, needs_reason)
 
     def made(
-        do: Callable[Concatenate[Table, Actor, _Whom, str, _More], Done],
-    ) -> Callable[Concatenate[Table, Actor, _Whom, str, _More], Done]:
+        do: Callable[Concatenate[Context, Actor, _Whom, str, _More], Done],
+    ) -> Callable[Concatenate[Context, Actor, _Whom, str, _More], Done]:
         @wraps(do)
         def done(
-            table: Table, actor: Actor, whom: _Whom, reason: str, /, *more: _More.args, **named: _More.kwargs
+            ctx: Context, actor: Actor, whom: _Whom, reason: str, /, *more: _More.args, **named: _More.kwargs
         ) -> Done:
             if not _can_be(whom):
                 raise ActError(f"There is no {subject} of that name here.")
             reason = tidy_reason(reason, known)
-            with table.session.begin_nested():
-                found = do(table, actor, whom, reason, *more, **named)
+            with ctx.session.begin_nested():
+                found = do(ctx, actor, whom, reason, *more, **named)
                 detail = {**found.detail, "changed": found.changed}
-                audit.write(table, actor, name, (subject, kept_as(subject, whom)), reason, detail)
+                audit.write(ctx, actor, name, (subject, kept_as(subject, whom)), reason, detail)
             return found
 
         return done

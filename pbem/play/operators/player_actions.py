@@ -22,32 +22,32 @@ from pbem.play.players import registry
 from pbem.play.timeouts import substitutes
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
 @act("ban", PLAYER)
-def ban(table: Table, _actor: Actor, number: int, _reason: str, /, sentence: str) -> Done:
+def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str) -> Done:
     """Shut somebody out: they cannot sign in, move or start matches by any way, and their seats are played for them.
 
     `sentence` is what they are told; the reason is for the audit alone.
     """
-    player = lookup.locked_player(table, number)
-    _must_not_operate(table, player)
+    player = lookup.locked_player(ctx, number)
+    _must_not_operate(ctx, player)
     if player.banned_at:
         return Done(f"Player {number} is shut out already.", changed=False)
     sentence = tidy_sentence(sentence)
-    deletion.locked(table, player)
-    row = Ban(player_id=player.id, sentence=sentence, since=table.now)
-    player.banned_at = table.now
-    table.session.add(row)
-    table.session.flush()
-    _close_doors(table, player)
-    unfinished = deletion.unfinished(table, player.id)
+    deletion.locked(ctx, player)
+    row = Ban(player_id=player.id, sentence=sentence, since=ctx.now)
+    player.banned_at = ctx.now
+    ctx.session.add(row)
+    ctx.session.flush()
+    _close_doors(ctx, player)
+    unfinished = deletion.unfinished(ctx, player.id)
     for match in unfinished:
-        _empty_seats(table, lock(table, match.id), player)
-    address = deletion.main_address(table, player.id)
+        _empty_seats(ctx, lock(ctx, match.id), player)
+    address = deletion.main_address(ctx, player.id)
     if address:
-        bans.tell(table, row, player, address)
+        bans.tell(ctx, row, player, address)
     told = "they are told" if address else "they have no address that is known to be theirs, and so are not told"
     count = len(unfinished)
     said = f"Player {number} is shut out; {told}. Matches that go on without them, or were called off: {count}."
@@ -55,28 +55,28 @@ def ban(table: Table, _actor: Actor, number: int, _reason: str, /, sentence: str
 
 
 @act("unban", PLAYER)
-def unban(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
+def unban(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
     """Let somebody in again; where the robot plays for them, they may come back to their seats."""
-    player = lookup.locked_player(table, number)
-    row = bans.standing(table, player.id)
+    player = lookup.locked_player(ctx, number)
+    row = bans.standing(ctx, player.id)
     if row is None:
         return Done(f"Player {number} is not shut out.", changed=False)
-    row.lifted_at, player.banned_at = table.now, None
-    table.session.flush()
-    to_person(table, player, bans.LIFTED, once=f"{bans.LIFTED} {row.id}")
+    row.lifted_at, player.banned_at = ctx.now, None
+    ctx.session.flush()
+    to_person(ctx, player, bans.LIFTED, once=f"{bans.LIFTED} {row.id}")
     return Done(f"Player {number} may sign in and play again, and is told.", detail={"ban": row.id})
 
 
 @act("rename", PLAYER)
-def rename(table: Table, _actor: Actor, number: int, reason: str, /, name: str) -> Done:
+def rename(ctx: Context, _actor: Actor, number: int, reason: str, /, name: str) -> Done:
     """Call somebody otherwise, at all tables where they sit or sat, too: names stand beside the chains of matches."""
-    player = lookup.locked_player(table, number)
+    player = lookup.locked_player(ctx, number)
     try:
         name = registry.tidy_name(name)
     except registry.PersonError as refused:
         raise ActError(str(refused)) from None
-    seats = list(table.session.scalars(select(Holder).where(Holder.player_id == player.id).order_by(Holder.id)))
-    taken = {seat.id: _taken(table, seat, seats) for seat in seats}
+    seats = list(ctx.session.scalars(select(Holder).where(Holder.player_id == player.id).order_by(Holder.id)))
+    taken = {seat.id: _taken(ctx, seat, seats) for seat in seats}
     wanted = {seat.id: registry.apart(name, taken[seat.id]) for seat in seats}
     otherwise = [seat for seat in seats if seat.name != wanted[seat.id]]
     if player.name == name and not otherwise:
@@ -85,92 +85,92 @@ def rename(table: Table, _actor: Actor, number: int, reason: str, /, name: str) 
     for seat in otherwise:
         seat.name = wanted[seat.id]
     tables = {seat.match_id for seat in otherwise}
-    table.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
-    statistics.renew(table, player.id)
-    table.session.flush()
-    to_person(table, player, RENAMED, f"{RENAMED} {player.id} {table.now.isoformat()}", reason)
+    ctx.session.execute(delete(Animation).where(Animation.match_id.in_(tables)))
+    statistics.renew(ctx, player.id)
+    ctx.session.flush()
+    to_person(ctx, player, RENAMED, f"{RENAMED} {player.id} {ctx.now.isoformat()}", reason)
     said = f"Player {number} is called {name} now, and is told. Tables where that has changed: {len(tables)}."
     return Done(said, detail={"tables": len(tables)})
 
 
 @act("merge", PLAYER)
-def merge(table: Table, _actor: Actor, number: int, reason: str, /, into: int) -> Done:
+def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -> Done:
     """Make somebody's account part of another one of theirs: its addresses, seats and all that they played."""
     if number == into:
         raise ActError("That is one account: say which other one it becomes part of.")
-    if _merged_before(table, number, into):
+    if _merged_before(ctx, number, into):
         return Done(f"Player {number} is part of player {into} already.", changed=False)
-    both = {each: lookup.locked_player(table, each) for each in sorted((number, into))}
+    both = {each: lookup.locked_player(ctx, each) for each in sorted((number, into))}
     player, other = both[number], both[into]
-    if table.session.scalar(select(Operator.id).where(Operator.player_id == number)) is not None:
+    if ctx.session.scalar(select(Operator.id).where(Operator.player_id == number)) is not None:
         raise ActError("They are or were an operator: what they did stands under this account.")
     if player.banned_at or other.banned_at:
         raise ActError("One of the two is shut out: lift that first, or let both be.")
-    if accounts_merge.meet(table, player, other):
+    if accounts_merge.meet(ctx, player, other):
         raise ActError("Both sit at a match that is not over, where one person must not hold both hands.")
-    _close_doors(table, player)
-    table.session.execute(delete(Visit).where(Visit.player_id == player.id))
-    table.session.execute(delete(ApiKey).where(ApiKey.player_id == player.id))
-    table.session.execute(delete(Passkey).where(Passkey.player_id == player.id))
-    accounts_merge.merge(table, player, other)
-    to_person(table, other, MERGED, f"{MERGED} {number} {into}", reason)
+    _close_doors(ctx, player)
+    ctx.session.execute(delete(Visit).where(Visit.player_id == player.id))
+    ctx.session.execute(delete(ApiKey).where(ApiKey.player_id == player.id))
+    ctx.session.execute(delete(Passkey).where(Passkey.player_id == player.id))
+    accounts_merge.merge(ctx, player, other)
+    to_person(ctx, other, MERGED, f"{MERGED} {number} {into}", reason)
     said = f"Player {number} is part of player {into} now, who is told; passkeys and keys of the first hold no more."
     return Done(said, detail={"into": into})
 
 
 @act("forget", PLAYER)
-def forget(table: Table, _actor: Actor, number: int, _reason: str, /) -> Done:
+def forget(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> Done:
     """Have somebody leave for good, as they could themselves: all that tells who they were is deleted."""
-    player = table.session.get(Player, number)
+    player = ctx.session.get(Player, number)
     if player is not None and player.deleted_at is not None:
         return Done(f"Player {number} has left for good already.", changed=False)
-    player = lookup.locked_player(table, number)
-    _must_not_operate(table, player)
-    deletion.leave(table, player)
+    player = lookup.locked_player(ctx, number)
+    _must_not_operate(ctx, player)
+    deletion.leave(ctx, player)
     return Done(f"Player {number} has left for good: nothing here tells any more who they were.")
 
 
-def _must_not_operate(table: Table, player: Player) -> None:
+def _must_not_operate(ctx: Context, player: Player) -> None:
     """Refuse what would leave an office without its holder."""
     here = Operator.player_id == player.id, Operator.dismissed_at.is_(None)
-    if table.session.scalar(select(Operator.id).where(*here)) is not None:
+    if ctx.session.scalar(select(Operator.id).where(*here)) is not None:
         raise ActError("They are an operator: dismiss them first.")
 
 
-def _close_doors(table: Table, player: Player) -> None:
+def _close_doors(ctx: Context, player: Player) -> None:
     """End everything by which somebody is signed in, or a program of theirs is let in."""
     for row in (Visit, ApiKey):
         still = row.player_id == player.id, row.ended_at.is_(None)
-        table.session.execute(update(row).where(*still).values(ended_at=table.now))
-    table.session.execute(delete(Feed).where(Feed.player_id == player.id))
+        ctx.session.execute(update(row).where(*still).values(ended_at=ctx.now))
+    ctx.session.execute(delete(Feed).where(Feed.player_id == player.id))
 
 
-def _empty_seats(table: Table, match: Match, player: Player) -> None:
+def _empty_seats(ctx: Context, match: Match, player: Player) -> None:
     """Have a match go on without somebody: the robot plays for them, or it ends where they alone played.
 
     One that has not begun is called off, unless they had only taken an open seat.
     """
-    present = matches_seats.holders(table, match)
+    present = matches_seats.holders(ctx, match)
     own = [one for one in present if one.player_id == player.id]
     if match.state == "running":
         alone = all(one.player.bot or one.player_id == player.id for one in present)
         for holder in own[:1] if alone else own:
-            substitutes.seat_bot(table, match, holder, by=OPERATOR)
+            substitutes.seat_bot(ctx, match, holder, by=OPERATOR)
     elif own and match.host_id != player.id and create.took_seat(match, own[0]):
-        create.decline(table, match, own[0])
+        create.decline(ctx, match, own[0])
     else:
-        create.call_off(table, match, seat=None, by=OPERATOR, detail={})
+        create.call_off(ctx, match, seat=None, by=OPERATOR, detail={})
         others = [one for one in present if one.player_id != player.id]
-        create.tell_called_off(table, match, others, by=own[0].name if own else player.name)
+        create.tell_called_off(ctx, match, others, by=own[0].name if own else player.name)
 
 
-def _taken(table: Table, seat: Holder, own: list[Holder]) -> list[str]:
+def _taken(ctx: Context, seat: Holder, own: list[Holder]) -> list[str]:
     """List what the others at somebody's table are or were called."""
     ids = [one.id for one in own]
     others = Holder.match_id == seat.match_id, Holder.id.not_in(ids)
-    return list(table.session.scalars(select(Holder.name).where(*others)))
+    return list(ctx.session.scalars(select(Holder.name).where(*others)))
 
 
-def _merged_before(table: Table, number: int, into: int) -> bool:
-    merges = audit.newest(table, subject=(PLAYER, str(number)), act="merge")
+def _merged_before(ctx: Context, number: int, into: int) -> bool:
+    merges = audit.newest(ctx, subject=(PLAYER, str(number)), act="merge")
     return any(line.detail.get("into") == into for line in merges)

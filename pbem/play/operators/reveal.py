@@ -21,34 +21,34 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.games.chain import Entry
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
 @act("open", MATCH)
-def open_hidden(table: Table, _actor: Actor, match_id: str, reason: str, /) -> Done:
+def open_hidden(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
     """Open what is hidden in a match as it stands; again only once somebody has moved."""
-    match = lookup.locked_match(table, match_id)
+    match = lookup.locked_match(ctx, match_id)
     if match.state == "over" and match.seed is not None:
         raise ActError("The match is over: everything in it is open to anybody already.")
     if match.seed is None:
         raise ActError("Nothing was dealt in this match, so nothing is hidden.")
-    if _is_open(log_of(table, match.id)):
+    if _is_open(log_of(ctx, match.id)):
         return Done(f"Match {match.id} is opened as it stands already.", changed=False)
-    enter_event(table, match, OPENED, seat=None, by=OPERATOR)
-    to_table(table, match, OPENED, reason)
+    enter_event(ctx, match, OPENED, seat=None, by=OPERATOR)
+    to_table(ctx, match, OPENED, reason)
     return Done(f"Match {match.id} is opened as it stands; every seat of it is told now.")
 
 
 @act("look", MATCH, needs_reason=False)
-def look(table: Table, _actor: Actor, match_id: str, _reason: str, /) -> Done:
+def look(ctx: Context, _actor: Actor, match_id: str, _reason: str, /) -> Done:
     """Look at what is hidden in a match that was opened, as it stood then; each look is written down, too."""
-    match = table.session.get(Match, match_id)
-    log = log_of(table, match_id) if match else ()
+    match = ctx.session.get(Match, match_id)
+    log = log_of(ctx, match_id) if match else ()
     last = max((number for number, entry in enumerate(log, 1) if _opens(entry)), default=0)
     if match is None or not last:
         raise ActError("This match was not opened: what is hidden in it is shown to nobody but its seats.")
-    course = replayed(match, log[:last], past_of(table, match))
-    seen = shown_opened(course, names_of(table, match))
+    course = replayed(match, log[:last], past_of(ctx, match))
+    seen = shown_opened(course, names_of(ctx, match))
     return Done(f"Match {match.id} as it stood when it was opened.", changed=False, seen=seen)
 
 

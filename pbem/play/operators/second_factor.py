@@ -21,7 +21,7 @@ from pbem.play.core.rate_limits import DAY, HOUR, Allowed
 if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.play.accounts.passkeys import Answer
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 AT_MOST = timedelta(hours=8)
 """So long an operator stays in."""
@@ -43,10 +43,10 @@ class Entry:
     seen: datetime
 
 
-def operator_of(table: Table, player: int) -> Operator | None:
+def operator_of(ctx: Context, player: int) -> Operator | None:
     """Give the operator that a player is, if they are one."""
     wanted = select(Operator).where(Operator.player_id == player, Operator.dismissed_at.is_(None))
-    return table.session.scalar(wanted)
+    return ctx.session.scalar(wanted)
 
 
 def allowed(operator: Operator) -> tuple[Allowed, ...]:
@@ -55,9 +55,9 @@ def allowed(operator: Operator) -> tuple[Allowed, ...]:
     return Allowed("operator's tries an hour", who, 6, HOUR), Allowed("operator's tries a day", who, 20, DAY)
 
 
-def begin(table: Table, operator: Operator, visit: int) -> Entry:
+def begin(ctx: Context, operator: Operator, visit: int) -> Entry:
     """Let an operator in who has shown that it is they."""
-    return Entry(operator.id, visit, table.now, table.now)
+    return Entry(operator.id, visit, ctx.now, ctx.now)
 
 
 def signed(config: Config, entry: Entry) -> str:
@@ -65,37 +65,37 @@ def signed(config: Config, entry: Entry) -> str:
     return _signer(config).dumps([entry.operator, entry.visit, entry.began.timestamp(), entry.seen.timestamp()])
 
 
-def entered(table: Table, typed: str, operator: int, visit: int) -> Entry | None:
+def entered(ctx: Context, typed: str, operator: int, visit: int) -> Entry | None:
     """Tell whether an operator has entered in a visit, and not too long ago; as of now they were seen again."""
     try:
-        whose, where, began, seen = _signer(table.config).loads(typed)
+        whose, where, began, seen = _signer(ctx.config).loads(typed)
     except (BadSignature, ValueError, TypeError):
         return None
     entry = Entry(whose, where, datetime.fromtimestamp(began, UTC), datetime.fromtimestamp(seen, UTC))
-    late = table.now - entry.began >= AT_MOST or table.now - entry.seen >= IDLE
-    return None if late or (entry.operator, entry.visit) != (operator, visit) else replace(entry, seen=table.now)
+    late = ctx.now - entry.began >= AT_MOST or ctx.now - entry.seen >= IDLE
+    return None if late or (entry.operator, entry.visit) != (operator, visit) else replace(entry, seen=ctx.now)
 
 
-def show_passkey(table: Table, operator: Operator, answer: Answer) -> None:
+def show_passkey(ctx: Context, operator: Operator, answer: Answer) -> None:
     """Check the passkey that an operator shows; it must be their own, and have asked them for finger, face or code."""
-    if passkeys.sign_in(table, answer, verified=True).id != operator.player_id:
+    if passkeys.sign_in(ctx, answer, verified=True).id != operator.player_id:
         raise PasskeyError("This passkey is somebody else's.")
 
 
-def has_passkey(table: Table, player: int) -> bool:
+def has_passkey(ctx: Context, player: int) -> bool:
     """Tell whether a player has a passkey."""
-    return bool(table.session.scalar(select(exists().where(Passkey.player_id == player))))
+    return bool(ctx.session.scalar(select(exists().where(Passkey.player_id == player))))
 
 
-def has_factor(table: Table, operator: Operator) -> bool:
+def has_factor(ctx: Context, operator: Operator) -> bool:
     """Tell whether an operator has set up anything by which they can show that it is they."""
-    return operator.totp_confirmed_at is not None or has_passkey(table, operator.player_id)
+    return operator.totp_confirmed_at is not None or has_passkey(ctx, operator.player_id)
 
 
-def may_change(table: Table, operator: Operator, visit: int, entry: Entry | None) -> bool:
+def may_change(ctx: Context, operator: Operator, visit: int, entry: Entry | None) -> bool:
     """Tell whether an operator may change what lets them in: once inside, or at first, soon after signing in."""
-    began = table.session.get_one(Visit, visit).began_at
-    return entry is not None or (not has_factor(table, operator) and table.now - began < FRESH)
+    began = ctx.session.get_one(Visit, visit).began_at
+    return entry is not None or (not has_factor(ctx, operator) and ctx.now - began < FRESH)
 
 
 def _signer(config: Config) -> URLSafeSerializer:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from pbem.config import Config
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 SECONDS = 30
 """How long a code is shown; the one before and the one after count too, since clocks differ."""
@@ -36,10 +36,10 @@ _SECRET_BYTES = 20
 _DARK, _LIGHT = "#000", "#fff"
 
 
-def begin(table: Table, operator: Operator) -> None:
+def begin(ctx: Context, operator: Operator) -> None:
     """Draw a new secret for an operator; it counts once a code of it has been typed."""
-    secret = base64.b32encode(table.draw(_SECRET_BYTES))
-    operator.totp_secret, operator.totp_confirmed_at = _seal(table.config).encrypt(secret), None
+    secret = base64.b32encode(ctx.draw(_SECRET_BYTES))
+    operator.totp_secret, operator.totp_confirmed_at = _seal(ctx.config).encrypt(secret), None
 
 
 def secret_of(config: Config, operator: Operator) -> str | None:
@@ -57,16 +57,16 @@ def picture(config: Config, operator: Operator, secret: str) -> str:
     return drawn.getvalue().decode()
 
 
-def show(table: Table, operator: Operator, typed: str) -> bool:
+def show(ctx: Context, operator: Operator, typed: str) -> bool:
     """Tell whether a code is right, and of now; the same one does not count again."""
-    return operator.totp_confirmed_at is not None and _counts(table, operator, typed)
+    return operator.totp_confirmed_at is not None and _counts(ctx, operator, typed)
 
 
-def confirm(table: Table, operator: Operator, typed: str) -> bool:
+def confirm(ctx: Context, operator: Operator, typed: str) -> bool:
     """Have an operator's codes count from now on, if this is one of them."""
-    if operator.totp_confirmed_at is not None or not _counts(table, operator, typed):
+    if operator.totp_confirmed_at is not None or not _counts(ctx, operator, typed):
         return False
-    operator.totp_confirmed_at = table.now
+    operator.totp_confirmed_at = ctx.now
     return True
 
 
@@ -84,15 +84,15 @@ def by_key(session: Session, keys: Sequence[str]) -> Mapping[str, list[str]]:
     return found
 
 
-def _counts(table: Table, operator: Operator, typed: str) -> bool:
+def _counts(ctx: Context, operator: Operator, typed: str) -> bool:
     """Tell whether a code is right, and of no half minute of which one has counted already."""
-    secret = secret_of(table.config, operator)
-    step = _step(secret, typed, int(table.now.timestamp()) // SECONDS) if secret else None
+    secret = secret_of(ctx.config, operator)
+    step = _step(secret, typed, int(ctx.now.timestamp()) // SECONDS) if secret else None
     if secret is None or step is None:
         return False
     newer = Operator.id == operator.id, or_(Operator.last_totp_step.is_(None), Operator.last_totp_step < step)
-    used = {"last_totp_step": step, "totp_secret": _seal(table.config).encrypt(secret.encode())}
-    return table.session.scalar(update(Operator).where(*newer).values(used).returning(Operator.id)) is not None
+    used = {"last_totp_step": step, "totp_secret": _seal(ctx.config).encrypt(secret.encode())}
+    return ctx.session.scalar(update(Operator).where(*newer).values(used).returning(Operator.id)) is not None
 
 
 def _step(secret: str, typed: str, now: int) -> int | None:

@@ -14,7 +14,7 @@ from pbem.time_format import zone_of
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 EACH_TURN, DIGEST = "each turn", "digest"
 """When a player wants turn mails."""
@@ -47,9 +47,9 @@ def waiting(notice: Notice) -> bool:
     return bool(notice.facts.get("digest"))
 
 
-def gathered(table: Table, lead: Notice) -> list[Notice]:
+def gathered(ctx: Context, lead: Notice) -> list[Notice]:
     """List what the digest is made of that a notice is due with, oldest first."""
     kept = cast(Notice.facts["digest"], Boolean)
     same = Notice.shard == lead.shard, Notice.recipient == lead.recipient
-    due = Notice.state == "owed", Notice.due_at <= table.now
-    return list(table.session.scalars(select(Notice).where(*same, *due, kept).order_by(Notice.id)))
+    due = Notice.state == "owed", Notice.due_at <= ctx.now
+    return list(ctx.session.scalars(select(Notice).where(*same, *due, kept).order_by(Notice.id)))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.db.models import Player, Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 ALWAYS, REFUSED, NEVER = "always", "refused", "never"
 """Whether a player wants to hear what became of a move sent by mail."""
@@ -39,47 +39,47 @@ class Choices:
     replay_along: bool = False
 
 
-def choose(table: Table, player: Player, choices: Choices) -> None:
+def choose(ctx: Context, player: Player, choices: Choices) -> None:
     """Keep a player's choices; turns that wait for a digest are due by the new ones."""
     player.receipts, player.mail_when, player.digest_hour = choices.receipts, choices.mail_when, choices.digest_hour
     player.zone, player.language, player.link_only = choices.zone, choices.language, choices.link_only
     player.replay_along = choices.replay_along
-    due = digests.next_digest(player, table.now) if player.mail_when == digests.DIGEST else table.now
+    due = digests.next_digest(player, ctx.now) if player.mail_when == digests.DIGEST else ctx.now
     theirs = select(Holder.id).where(Holder.player_id == player.id)
     kept = (Notice.state == "owed", Notice.attempts == 0, cast(Notice.facts["digest"], Boolean))
-    table.session.execute(update(Notice).where(Notice.holder_id.in_(theirs), *kept).values(due_at=due))
+    ctx.session.execute(update(Notice).where(Notice.holder_id.in_(theirs), *kept).values(due_at=due))
 
 
-def wants(table: Table, holder: Holder, kind: str) -> bool:
+def wants(ctx: Context, holder: Holder, kind: str) -> bool:
     """Tell whether a seat's player wants a kind of mail; in their first match they get every answer."""
     chosen = holder.player.receipts
     unwanted = {ALWAYS: set(), REFUSED: {"receipt"}, NEVER: {"receipt", *_REFUSALS}}[chosen]
-    return kind not in unwanted or _is_first(table, holder)
+    return kind not in unwanted or _is_first(ctx, holder)
 
 
-def stop(table: Table, holders: Sequence[Holder]) -> None:
+def stop(ctx: Context, holders: Sequence[Holder]) -> None:
     """Stop the mail about some seats' matches; a second time changes nothing."""
     for holder in holders:
-        holder.mail_stopped_at = holder.mail_stopped_at or table.now
+        holder.mail_stopped_at = holder.mail_stopped_at or ctx.now
 
 
-def resume(table: Table, holders: Sequence[Holder]) -> None:
+def resume(ctx: Context, holders: Sequence[Holder]) -> None:
     """Send mail about some seats' matches again, and lift what their players stopped for all their mail."""
     for holder in holders:
         holder.mail_stopped_at = None
-        unsubscribes.resubscribe(table, holder.email)
+        unsubscribes.resubscribe(ctx, holder.email)
 
 
-def meant(table: Table, token: Token) -> list[Holder]:
+def meant(ctx: Context, token: Token) -> list[Holder]:
     """List the seats whose mail a token stops: its own, or every present one of its player."""
     if token.kind != tokens.UNSUB_ALL:
         return [token.holder]
     present = select(Holder).join(Match, Holder.match_id == Match.id)
     theirs = Holder.player_id == token.holder.player_id, Holder.until.is_(None), Match.state != "over"
-    return list(table.session.scalars(present.where(*theirs).order_by(Holder.id)))
+    return list(ctx.session.scalars(present.where(*theirs).order_by(Holder.id)))
 
 
-def _is_first(table: Table, holder: Holder) -> bool:
+def _is_first(ctx: Context, holder: Holder) -> bool:
     begun = select(func.min(Holder.id)).join(Match, Holder.match_id == Match.id)
     first = begun.where(Holder.player_id == holder.player_id, Match.started_at.is_not(None))
-    return table.session.scalar(first) in {holder.id, None}
+    return ctx.session.scalar(first) in {holder.id, None}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 DAY = timedelta(days=1)
 """Where no report came back for so long, mail that was sent has arrived."""
@@ -53,42 +53,42 @@ class Failing:
     tried: datetime | None
 
 
-def failing(table: Table, email: str) -> Failing | None:
+def failing(ctx: Context, email: str) -> Failing | None:
     """Tell whether mail to an address is known not to arrive."""
-    address = table.session.get(Address, email)
+    address = ctx.session.get(Address, email)
     if address is None or address.failing_since is None:
         return None
-    suppressed = suppressions.suppressed(table, email)
+    suppressed = suppressions.suppressed(ctx, email)
     # What its owner has stopped is no failure.
     reason = None if suppressed == UNSUBSCRIBED else suppressed
-    last = last_failure(table, email)
+    last = last_failure(ctx, email)
     tried = address.scored_at if last and address.scored_at and address.scored_at > last else None
-    if not reason and tried and last and table.now - last > DAY:
+    if not reason and tried and last and ctx.now - last > DAY:
         return None
     return Failing(address.failing_since, address.failure, reason, tried)
 
 
-def last_failure(table: Table, email: str) -> datetime | None:
+def last_failure(ctx: Context, email: str) -> datetime | None:
     """Give when it was last reported that a mail to an address did not arrive."""
-    found: datetime | None = table.session.scalar(select(func.max(Failure.at)).where(Failure.email == email))
+    found: datetime | None = ctx.session.scalar(select(func.max(Failure.at)).where(Failure.email == email))
     return found
 
 
-def unreachable(table: Table, match: Match) -> dict[int, datetime]:
+def unreachable(ctx: Context, match: Match) -> dict[int, datetime]:
     """Give the seats of a match that mail does not reach, and since when."""
     found: dict[int, datetime] = {}
-    for seat, email, failing_since, refused_since in _troubled(table, match):
-        known = failing(table, email) if failing_since else None
-        held = refused_since if refused_since and table.now - refused_since >= BRIEFLY else None
+    for seat, email, failing_since, refused_since in _troubled(ctx, match):
+        known = failing(ctx, email) if failing_since else None
+        held = refused_since if refused_since and ctx.now - refused_since >= BRIEFLY else None
         both = [since for since in (known.since if known else None, held) if since]
         if both:
             found[seat] = min(both)
     return found
 
 
-def facts(table: Table, match: Match) -> dict[str, Any]:
+def facts(ctx: Context, match: Match) -> dict[str, Any]:
     """Give what a mail to a table says of the seats that mail does not reach."""
-    found = [{"seat": seat, "since": since.isoformat()} for seat, since in unreachable(table, match).items()]
+    found = [{"seat": seat, "since": since.isoformat()} for seat, since in unreachable(ctx, match).items()]
     return {"unreachable": found} if found else {}
 
 
@@ -99,15 +99,15 @@ def sentence(name: str, seat: int, since: datetime, zone: str = "UTC") -> str:
     )
 
 
-def told(table: Table, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
+def told(ctx: Context, match: Match, names: tuple[str, ...], zone: str = "UTC", *, you: int | None = None) -> list[str]:
     """Say which seats mail does not reach, besides one's own."""
-    found = unreachable(table, match).items()
+    found = unreachable(ctx, match).items()
     return [sentence(names[seat - 1], seat, since, zone) for seat, since in found if seat != you]
 
 
-def _troubled(table: Table, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
+def _troubled(ctx: Context, match: Match) -> list[tuple[int, str, datetime | None, datetime | None]]:
     """List the seats with an address that fails or a domain that refuses us."""
-    if not match_features.of(table, match.id).troubled:
+    if not match_features.of(ctx, match.id).troubled:
         return []
-    found = table.session.execute(_TROUBLED, {"match": match.id, "now": table.now})
+    found = ctx.session.execute(_TROUBLED, {"match": match.id, "now": ctx.now})
     return [(row[0], row[1], row[2], row[3]) for row in found]

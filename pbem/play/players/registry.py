@@ -17,7 +17,7 @@ from pbem.i18n import _, spoken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 LONGEST_NAME = 40
 _READ = 10 * LONGEST_NAME
@@ -87,23 +87,23 @@ def tidy_email(typed: str) -> str:
     return email
 
 
-def players_at(table: Table, people: Mapping[str, str]) -> dict[str, Player]:
+def players_at(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
     """Find the players of some addresses (address to name), or make those who have yet to show they own one."""
     for email in sorted(people):
         # Two matches made at once for one new address take turns, always in the same order.
-        table.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
+        ctx.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
     known = select(Address).where(Address.email.in_(people)).options(joinedload(Address.player))
-    players = {address.email: address.player for address in table.session.scalars(known)}
+    players = {address.email: address.player for address in ctx.session.scalars(known)}
     for email, name in people.items():
         if email not in players:
             # Whoever is new is spoken to as the one who made them known.
-            players[email] = Player(name=name, language=spoken(), created_at=table.now)
-            table.session.add(Address(email=email, player=players[email], created_at=table.now, main=True))
-    table.session.flush()
+            players[email] = Player(name=name, language=spoken(), created_at=ctx.now)
+            ctx.session.add(Address(email=email, player=players[email], created_at=ctx.now, main=True))
+    ctx.session.flush()
     return players
 
 
-def confirm(table: Table, email: str) -> None:
+def confirm(ctx: Context, email: str) -> None:
     """Note that the owner of an address has acted on a mail sent to it."""
     unconfirmed = Address.email == email, Address.verified_at.is_(None)
-    table.session.execute(update(Address).where(*unconfirmed).values(verified_at=table.now))
+    ctx.session.execute(update(Address).where(*unconfirmed).values(verified_at=ctx.now))

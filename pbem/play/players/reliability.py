@@ -18,7 +18,7 @@ from pbem.i18n import _, several
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 VOID = "aborted"
 """How a match ended that counts for nothing."""
@@ -82,7 +82,7 @@ def reckon(seats: Iterable[Held]) -> Standing:
     return Standing(kept, late, timed_out, replaced)
 
 
-def of_players(table: Table, players: Collection[int]) -> dict[int, Standing]:
+def of_players(ctx: Context, players: Collection[int]) -> dict[int, Standing]:
     """Give the standing of each of some people: one question to the database, however many. Robots have none."""
     if not players:
         return {}
@@ -106,23 +106,23 @@ def of_players(table: Table, players: Collection[int]) -> dict[int, Standing]:
         .order_by(Player.id)
     )
     found: dict[int, Standing] = {}
-    for player, held in groupby(table.session.execute(rows), lambda row: int(row[0])):
+    for player, held in groupby(ctx.session.execute(rows), lambda row: int(row[0])):
         looked = [*held]
         standing = reckon(Held(*row[2:]) for row in looked if row[1])
         found[player] = replace(standing, recent=len(looked) == RECENT)
     return found
 
 
-def of_holders(table: Table, holders: Iterable[Holder]) -> dict[int, Standing]:
+def of_holders(ctx: Context, holders: Iterable[Holder]) -> dict[int, Standing]:
     """Give the standings of those who sit at a match, by seat."""
     seats = {holder.seat: holder.player_id for holder in holders}
-    known = of_players(table, {*seats.values()})
+    known = of_players(ctx, {*seats.values()})
     return {seat: known[player] for seat, player in seats.items() if player in known}
 
 
-def of(table: Table, player: int) -> Standing:
+def of(ctx: Context, player: int) -> Standing:
     """Give one person's standing."""
-    return of_players(table, [player]).get(player, Standing())
+    return of_players(ctx, [player]).get(player, Standing())
 
 
 def said(standing: Standing) -> str:
@@ -150,11 +150,11 @@ def said(standing: Standing) -> str:
     return ", ".join(parts)
 
 
-def refusal(table: Table, match: Match, player: int) -> str:
+def refusal(ctx: Context, match: Match, player: int) -> str:
     """Say why somebody may not take an open seat of a match; empty where they may."""
     if match.reliable is None:
         return ""
-    own = of(table, player)
+    own = of(ctx, player)
     if own.percent >= match.reliable:
         return ""
     return _(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
 def name(taken: Iterable[str]) -> str:
@@ -25,30 +25,30 @@ def name(taken: Iterable[str]) -> str:
     return registry.apart(registry.ROBOT, taken)
 
 
-def seat(table: Table, match: Match, number: int, called: str | None = None) -> Holder:
+def seat(ctx: Context, match: Match, number: int, called: str | None = None) -> Holder:
     """Seat a robot at a place of a match where nobody sits; nobody at the match was ever called as it is."""
     if called is None:
-        called = name(table.session.scalars(select(Holder.name).where(Holder.match_id == match.id)))
+        called = name(ctx.session.scalars(select(Holder.name).where(Holder.match_id == match.id)))
     holder = Holder(
         match_id=match.id,
         seat=number,
-        player=_player(table, called),
+        player=_player(ctx, called),
         name=called,
         email="",
         generation=1,
-        since=table.now,
+        since=ctx.now,
     )
-    table.session.add(holder)
-    table.session.flush()
+    ctx.session.add(holder)
+    ctx.session.flush()
     return holder
 
 
-def _player(table: Table, called: str) -> Player:
+def _player(ctx: Context, called: str) -> Player:
     """Find the robot of a name, the same at all tables; the first time it is made."""
     known = select(Player).where(Player.bot, Player.name == called)
-    found = table.session.scalar(known)
+    found = ctx.session.scalar(known)
     if found is None:
-        row = {"name": called, "created_at": table.now, "bot": True}
-        table.session.execute(insert(Player).values(row).on_conflict_do_nothing())
-        found = table.session.scalars(known).one()
+        row = {"name": called, "created_at": ctx.now, "bot": True}
+        ctx.session.execute(insert(Player).values(row).on_conflict_do_nothing())
+        found = ctx.session.scalars(known).one()
     return found

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 SECURITY = frozenset(
     {"address", "leaving", "left", "sign in", "wrong sender", "banned", "not banned", "renamed", "merged"}
@@ -25,10 +25,10 @@ Nobody whose mail bounces gets them.
 """
 
 
-def suppressed(table: Table, email: str) -> str | None:
+def suppressed(ctx: Context, email: str) -> str | None:
     """Give the reason not to write to an address, or None."""
     key = Suppression.hash == unsubscribes.key_of(email)
-    return table.session.scalar(select(Suppression.reason).where(key, stands(table.now)))
+    return ctx.session.scalar(select(Suppression.reason).where(key, stands(ctx.now)))
 
 
 def stands(now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:

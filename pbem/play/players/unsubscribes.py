@@ -16,7 +16,7 @@ from pbem.db.models import Suppression
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 UNSUBSCRIBED = "unsubscribe"
 """Why an address is not written to, when its owner has asked for that."""
@@ -40,19 +40,19 @@ def key_of(email: str) -> bytes:
     return hashlib.sha256(canonical(email).encode()).digest()
 
 
-def unsubscribe(table: Table, email: str) -> None:
+def unsubscribe(ctx: Context, email: str) -> None:
     """Send no more mail to an address; a graver reason that is known already stays."""
-    row = {"hash": key_of(email), "reason": UNSUBSCRIBED, "since": table.now}
-    table.session.execute(insert(Suppression).values(row).on_conflict_do_nothing())
+    row = {"hash": key_of(email), "reason": UNSUBSCRIBED, "since": ctx.now}
+    ctx.session.execute(insert(Suppression).values(row).on_conflict_do_nothing())
 
 
-def resubscribe(table: Table, email: str) -> None:
+def resubscribe(ctx: Context, email: str) -> None:
     """Send mail to an address again, if it was its owner who had stopped it."""
     own = Suppression.hash == key_of(email), Suppression.reason == UNSUBSCRIBED
-    table.session.execute(delete(Suppression).where(*own))
+    ctx.session.execute(delete(Suppression).where(*own))
 
 
-def unsubscribed(table: Table, email: str) -> bool:
+def unsubscribed(ctx: Context, email: str) -> bool:
     """Tell whether the owner of an address wants no mail."""
     own = Suppression.hash == key_of(email), Suppression.reason == UNSUBSCRIBED
-    return table.session.scalar(select(Suppression.hash).where(*own)) is not None
+    return ctx.session.scalar(select(Suppression.hash).where(*own)) is not None

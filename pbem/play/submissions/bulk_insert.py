@@ -22,7 +22,7 @@ from pbem.telemetry import logs, metrics
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -99,44 +99,44 @@ class Kept:
     again: bool
 
 
-def keep(table: Table, mails: Sequence[Mail]) -> list[Kept | None]:
+def keep(ctx: Context, mails: Sequence[Mail]) -> list[Kept | None]:
     """Keep mails to seats, in their order; None for those to a seat that nobody knows."""
-    rows = table.session.connection().exec_driver_sql(
+    rows = ctx.session.connection().exec_driver_sql(
         _KEEP,
         {
             "place": list(range(len(mails))),
             "hash": [mail.hash for mail in mails],
             "author": [mail.author for mail in mails],
             "message_id": [mail.message_id or None for mail in mails],
-            "id": [fresh_id(table) for _ in mails],
+            "id": [fresh_id(ctx) for _ in mails],
             "once": [mail.once for mail in mails],
             "raw": [mail.raw for mail in mails],
             "status": ["ignored" if mail.ignored else "pending" for mail in mails],
-            "now": table.now,
-            "oldest": table.now - tokens.LIFE_AFTER_END,
+            "now": ctx.now,
+            "oldest": ctx.now - tokens.LIFE_AFTER_END,
         },
     )
     found: dict[int, Kept] = {}
     unknown = []
     for place, holder, ply, generation, *kept in rows:
-        if tokens.was_issued(table, mails[place].token, tokens.REPLY, holder, ply, generation):
+        if tokens.was_issued(ctx, mails[place].token, tokens.REPLY, holder, ply, generation):
             found[place] = Kept(*kept)
         else:
             unknown.append(Kept(*kept))
-    undo(table, [kept for kept in unknown if kept.new])
+    undo(ctx, [kept for kept in unknown if kept.new])
     return [found.get(place) for place in range(len(mails))]
 
 
-def undo(table: Table, kept: Collection[Kept]) -> None:
+def undo(ctx: Context, kept: Collection[Kept]) -> None:
     """Keep some mails not after all, of those that were new in this transaction."""
     if kept:
-        table.session.execute(delete(Submission).where(Submission.id.in_([each.submission for each in kept])))
+        ctx.session.execute(delete(Submission).where(Submission.id.in_([each.submission for each in kept])))
 
 
-def tell(table: Table, kept: Kept) -> None:
+def tell(ctx: Context, kept: Kept) -> None:
     """Have a mail judged, and those who watch told of it, once it is committed."""
-    after_commit(table.session, JUDGE, kept.match)
+    after_commit(ctx.session, JUDGE, kept.match)
     if kept.new:
-        once_committed(table.session, metrics.count, metrics.ACCEPTS, MAIL)
+        once_committed(ctx.session, metrics.count, metrics.ACCEPTS, MAIL)
         with logs.about(submission=logs.short(kept.submission), match=kept.match):
-            once_committed(table.session, log.info, "kept what came by %s", MAIL)
+            once_committed(ctx.session, log.info, "kept what came by %s", MAIL)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.db.models import Match, Submission
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
 class Right(Enum):
@@ -67,9 +67,9 @@ TABLE: Mapping[Credential, Mapping[Right, Permission]] = {
 """What each credential may do. Who is signed in as the seat's player has a current link at every page of the seat."""
 
 
-def credential_of(table: Table, match: Match, submission: Submission, *, vouched: bool = False) -> Credential:
+def credential_of(ctx: Context, match: Match, submission: Submission, *, vouched: bool = False) -> Credential:
     """Return by what a submission asks; `vouched` is whether a mail is proven to be its player's own."""
-    current = tokens.is_current(table, submission, match)
+    current = tokens.is_current(ctx, submission, match)
     if submission.via != MAIL:
         return Credential.LINK if current else Credential.OLD_LINK
     if current:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.sql.elements import ColumnElement
 
     from pbem.db.models import Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class Status:
     reason: str | None
 
 
-def send_move(table: Table, token: Token, via: str, said_ply: int, move: str) -> str:
+def send_move(ctx: Context, token: Token, via: str, said_ply: int, move: str) -> str:
     """Keep a move that came by link or API; the same token, ply and move again is the same submission.
 
     Returns the submission's id.
@@ -81,28 +81,28 @@ def send_move(table: Table, token: Token, via: str, said_ply: int, move: str) ->
     # What no text column holds is no part of a move, but the rest is still judged and answered.
     move = move.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     once = hashlib.sha256(b"\0".join([b"move", token.hash, str(said_ply).encode(), move.encode()])).digest()
-    _keep(table, token, once, via=via, text=move, said_ply=said_ply)
-    return table.session.scalars(select(Submission.id).where(Submission.once == once)).one()
+    _keep(ctx, token, once, via=via, text=move, said_ply=said_ply)
+    return ctx.session.scalars(select(Submission.id).where(Submission.once == once)).one()
 
 
-def send_word(table: Table, token: Token, said_ply: int, text: str, once: str) -> str:
+def send_word(ctx: Context, token: Token, said_ply: int, text: str, once: str) -> str:
     """Keep what a page or a program says to the table; the same form sent twice is the same submission.
 
     Returns the submission's id.
     """
     key = hashlib.sha256("\0".join(["word", token.hash.hex(), str(said_ply), text, once]).encode()).digest()
-    _keep(table, token, key, via=TABLE, text=text, said_ply=said_ply)
-    return table.session.scalars(select(Submission.id).where(Submission.once == key)).one()
+    _keep(ctx, token, key, via=TABLE, text=text, said_ply=said_ply)
+    return ctx.session.scalars(select(Submission.id).where(Submission.once == key)).one()
 
 
-def fresh_id(table: Table) -> str:
+def fresh_id(ctx: Context) -> str:
     """Draw the name of a submission, which nobody can guess."""
-    return tokens.base32(int.from_bytes(table.draw(17), "big") >> 6, _ID_BITS // 5)
+    return tokens.base32(int.from_bytes(ctx.draw(17), "big") >> 6, _ID_BITS // 5)
 
 
-def verdict_of(table: Table, submission: str) -> Status | None:
+def verdict_of(ctx: Context, submission: str) -> Status | None:
     """Tell how a submission stands, or None if there is none such."""
-    row = table.session.get(Submission, submission)
+    row = ctx.session.get(Submission, submission)
     if row is None:
         return None
     if row.status == "pending" and row.hold_until:
@@ -111,24 +111,24 @@ def verdict_of(table: Table, submission: str) -> Status | None:
     return Status(SHOWN.get(row.status, row.status), None if row.status == "played" else row.reason)
 
 
-def waiting(table: Table, match_id: str) -> list[Submission]:
+def waiting(ctx: Context, match_id: str) -> list[Submission]:
     """List what a match was sent and is to be judged now, in the order in which that is done."""
-    return sorted(table.session.scalars(_WAITING, {"match": match_id, "now": table.now}), key=place)
+    return sorted(ctx.session.scalars(_WAITING, {"match": match_id, "now": ctx.now}), key=place)
 
 
-def are_waiting(table: Table, match_id: str) -> bool:
+def are_waiting(ctx: Context, match_id: str) -> bool:
     """Tell whether there is anything to be judged now of what a match was sent."""
-    return table.session.scalar(_ANY_WAITING, {"match": match_id, "now": table.now}) is not None
+    return ctx.session.scalar(_ANY_WAITING, {"match": match_id, "now": ctx.now}) is not None
 
 
-def known(table: Table, submission: Submission, message_id: str, sender: str) -> tuple[bool, bool]:
+def known(ctx: Context, submission: Submission, message_id: str, sender: str) -> tuple[bool, bool]:
     """Tell of a mail whether it was judged already, and whether its sender's address has yet to be confirmed.
 
     A relay may have changed its bytes, so that it was kept again.
     """
     mail = {"holder": submission.holder_id, "mail": message_id, "own": submission.id, "ply": submission.ply}
     # Nothing that is not written yet is asked for.
-    seen, unconfirmed = table.session.connection().execute(_KNOWN, mail | {"sender": sender}).one()
+    seen, unconfirmed = ctx.session.connection().execute(_KNOWN, mail | {"sender": sender}).one()
     return bool(message_id) and seen, unconfirmed
 
 
@@ -143,21 +143,21 @@ def overlooked(now: datetime, before: datetime) -> ColumnElement[bool]:
     return and_(Submission.status == "pending", since)
 
 
-def _keep(table: Table, token: Token, once: bytes, **what: Any) -> bool:
+def _keep(ctx: Context, token: Token, once: bytes, **what: Any) -> bool:
     row = {
-        "id": fresh_id(table),
+        "id": fresh_id(ctx),
         "match_id": token.holder.match_id,
         "holder_id": token.holder_id,
         "ply": token.ply,
         "once": once,
-        "received_at": table.now,
+        "received_at": ctx.now,
     }
-    kept = table.session.execute(
+    kept = ctx.session.execute(
         insert(_ROWS).values(row | what).on_conflict_do_nothing().returning(Submission.id)
     ).first()
-    after_commit(table.session, JUDGE, token.holder.match_id)
+    after_commit(ctx.session, JUDGE, token.holder.match_id)
     if kept:
-        once_committed(table.session, metrics.count, metrics.ACCEPTS, what["via"])
+        once_committed(ctx.session, metrics.count, metrics.ACCEPTS, what["via"])
         with logs.about(submission=logs.short(kept.id), match=token.holder.match_id):
-            once_committed(table.session, log.info, "kept what came by %s", what["via"])
+            once_committed(ctx.session, log.info, "kept what came by %s", what["via"])
     return kept is not None

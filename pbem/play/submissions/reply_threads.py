@@ -12,10 +12,10 @@ from pbem.play.core import tokens
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def reply_token(table: Table, message_ids: Sequence[str]) -> str | None:
+def reply_token(ctx: Context, message_ids: Sequence[str]) -> str | None:
     """Give the token of the reply address that the first known of some mails was sent with.
 
     It is none where the seat has renewed its links since, as the address itself would be unknown.
@@ -33,8 +33,8 @@ def reply_token(table: Table, message_ids: Sequence[str]) -> str | None:
                 Token.issued_at <= Notice.created_at,
             )
         )
-        for ply, holder, known in table.session.execute(asked):
-            for key in table.config.secret_keys:
+        for ply, holder, known in ctx.session.execute(asked):
+            for key in ctx.config.secret_keys:
                 token = tokens.derive(key, tokens.REPLY, holder.id, ply, holder.generation)
                 if tokens.hashed(token) == known:
                     return token

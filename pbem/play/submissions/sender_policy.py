@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.db.models import Holder, Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 TOKEN, FROM, ALIGNED = "token", "token+from", "token+from+aligned"
 POLICIES = (TOKEN, FROM, ALIGNED)
@@ -63,9 +63,9 @@ def trust(policy: str, alignment: Alignment, *, own: bool) -> Trust:
     return Trust.ACTS if policy == FROM or alignment is Alignment.PASS else Trust.ASKS
 
 
-def may_question(table: Table, email: str) -> bool:
+def may_question(ctx: Context, email: str) -> bool:
     """Return whether an address may be asked once more today whether a mail was its player's, and count it."""
-    return spend(table, Allowed("asked whose mail", email, QUESTIONS_A_DAY, DAY)) is None
+    return spend(ctx, Allowed("asked whose mail", email, QUESTIONS_A_DAY, DAY)) is None
 
 
 def unseen(player: Player) -> str:
@@ -73,7 +73,7 @@ def unseen(player: Player) -> str:
     return _(UNVOUCHED if player.mail_policy == ALIGNED else UNSEEN)
 
 
-def owns(table: Table, holder: Holder, email: str) -> bool:
+def owns(ctx: Context, holder: Holder, email: str) -> bool:
     """Tell whether a seat's holder is known by an address: the one that they are mailed at, or another of theirs.
 
     An address that its owner has not shown to be theirs counts for nothing.
@@ -81,10 +81,10 @@ def owns(table: Table, holder: Holder, email: str) -> bool:
     if email == holder.email:
         return True
     verified = Address.player_id == holder.player_id, Address.verified_at.is_not(None)
-    return table.session.scalar(select(Address.email).where(Address.email == email, *verified)) is not None
+    return ctx.session.scalar(select(Address.email).where(Address.email == email, *verified)) is not None
 
 
-def answers_ours(table: Table, email: str, message_ids: Sequence[str]) -> bool:
+def answers_ours(ctx: Context, email: str, message_ids: Sequence[str]) -> bool:
     """Return whether a mail answers one that we sent to an address: only who has that mail knows its Message-ID.
 
     One of a turn or a match that is over, or of an invitation to a match that has begun, may have been passed on since.
@@ -95,4 +95,4 @@ def answers_ours(table: Table, email: str, message_ids: Sequence[str]) -> bool:
     begun, ply = Match.seed.is_not(None), func.coalesce(Notice.ply, 0)
     older = begun & ((ply < Match.ply) | (Match.state == "over"))
     newest = select(Notice.id).outerjoin(Match, Match.id == Notice.match_id).where(*ours, older.is_not(True))
-    return table.session.scalar(newest.limit(1)) is not None
+    return ctx.session.scalar(newest.limit(1)) is not None

@@ -16,7 +16,7 @@ from pbem.time_format import zone_of
 
 if TYPE_CHECKING:
     from pbem.db.models import Player, Standstill
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 AWAY, BACK, REFUSED = "away", "back", "not away"
 """The kinds of mail that answer: from when to when, that it is over, why it is not."""
@@ -37,50 +37,50 @@ class Absent:
     mailed: bool = True
 
 
-def go(table: Table, who: Absent, typed: str) -> str:
+def go(ctx: Context, who: Absent, typed: str) -> str:
     """Have somebody be away for the days that they typed; gives why not, or ""."""
-    today = table.now.astimezone(zone_of(who.player.zone)).date()
+    today = ctx.now.astimezone(zone_of(who.player.zone)).date()
     try:
-        with table.session.begin_nested():
-            absence = absences.go(table, who.player, date_ranges.read(typed, today))
+        with ctx.session.begin_nested():
+            absence = absences.go(ctx, who.player, date_ranges.read(typed, today))
     except (AbsenceError, DateError) as refused:
-        return refuse(table, who, str(refused))
-    _owe(table, who, AWAY, _said(table, who.player, absence))
+        return refuse(ctx, who, str(refused))
+    _owe(ctx, who, AWAY, _said(ctx, who.player, absence))
     return ""
 
 
-def back(table: Table, who: Absent) -> str:
+def back(ctx: Context, who: Absent) -> str:
     """Have somebody be back; gives why not, or ""."""
-    ended = absences.back(table, who.player)
+    ended = absences.back(ctx, who.player)
     if ended is None:
-        return refuse(table, who, _("You were not away, so nothing was changed."))
+        return refuse(ctx, who, _("You were not away, so nothing was changed."))
     # An absence that was called off before it began has no end of its own.
-    facts = _said(table, who.player, ended) if ended.begin_at < table.now else {"left": _left(table, who.player)}
-    _owe(table, who, BACK, facts)
+    facts = _said(ctx, who.player, ended) if ended.begin_at < ctx.now else {"left": _left(ctx, who.player)}
+    _owe(ctx, who, BACK, facts)
     return ""
 
 
-def refuse(table: Table, who: Absent, reason: str) -> str:
+def refuse(ctx: Context, who: Absent, reason: str) -> str:
     """Tell somebody why they are not away, and give the reason."""
-    _owe(table, who, REFUSED, {"reason": reason})
+    _owe(ctx, who, REFUSED, {"reason": reason})
     return reason
 
 
-def _said(table: Table, player: Player, absence: Standstill) -> dict[str, Any]:
+def _said(ctx: Context, player: Player, absence: Standstill) -> dict[str, Any]:
     end = absence.end_at.isoformat() if absence.end_at else None
-    return {"begin": absence.begin_at.isoformat(), "end": end, "left": _left(table, player)}
+    return {"begin": absence.begin_at.isoformat(), "end": end, "left": _left(ctx, player)}
 
 
-def _left(table: Table, player: Player) -> list[int]:
+def _left(ctx: Context, player: Player) -> list[int]:
     """Give the year, and how many days of absence are left in it."""
-    year = absences.this_year(table, player)
-    return [year, absences.left(table, player, year)]
+    year = absences.this_year(ctx, player)
+    return [year, absences.left(ctx, player, year)]
 
 
-def _owe(table: Table, who: Absent, kind: str, facts: dict[str, Any]) -> None:
-    if not who.mailed or spend(table, Allowed("absence answered", who.email, ANSWERED_A_DAY, DAY)):
+def _owe(ctx: Context, who: Absent, kind: str, facts: dict[str, Any]) -> None:
+    if not who.mailed or spend(ctx, Allowed("absence answered", who.email, ANSWERED_A_DAY, DAY)):
         return
     player = who.player
     about = {"name": player.name, "language": player.language, "zone": player.zone}
-    once = f"{kind} {who.email} {who.message_id or table.now.isoformat()}"
-    outbox.owe_mail(table, kind, who.email, about | facts, once=once, answers=who.message_id)
+    once = f"{kind} {who.email} {who.message_id or ctx.now.isoformat()}"
+    outbox.owe_mail(ctx, kind, who.email, about | facts, once=once, answers=who.message_id)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match
     from pbem.play.clocks.date_ranges import Days
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 DAYS_A_YEAR = 30
 """So many days a year a player may be away: enough for holidays, and others at the table see the end of the match."""
@@ -47,7 +47,7 @@ class AbsenceError(ValueError):
     """Refuses an absence, in a sentence for the one who asked for it."""
 
 
-def keep_quiet(table: Table, player: Player, hours: tuple[int, int] | None) -> None:
+def keep_quiet(ctx: Context, player: Player, hours: tuple[int, int] | None) -> None:
     """Keep the hours of a player's zone in which no deadline falls; None where any hour will do.
 
     Raises AbsenceError where they are too many for a night.
@@ -55,20 +55,20 @@ def keep_quiet(table: Table, player: Player, hours: tuple[int, int] | None) -> N
     if hours and (hours[1] - hours[0]) % 24 > LONGEST_NIGHT:
         raise AbsenceError(_("A night has at most {hours} hours; nothing has been changed.", hours=LONGEST_NIGHT))
     player.quiet_from, player.quiet_until = hours or (0, 0)
-    look_again(table, player)
+    look_again(ctx, player)
 
 
-def look_again(table: Table, player: Player) -> None:
+def look_again(ctx: Context, player: Player) -> None:
     """Have the clock look soon at a player's deadlines, because how they live has changed."""
-    table.session.flush()
-    turn_deadlines.look_again(table, turn_deadlines.of_player(player.id))
+    ctx.session.flush()
+    turn_deadlines.look_again(ctx, turn_deadlines.of_player(player.id))
 
 
-def go(table: Table, player: Player, days: Days) -> Standstill:
+def go(ctx: Context, player: Player, days: Days) -> Standstill:
     """Have a player be away; what overlaps becomes one absence. Refused with a sentence where that cannot be."""
-    _hold(table, player)
-    begin, end = _span(table, player, days)
-    known = _of(table, player, since=begin - AHEAD)
+    _hold(ctx, player)
+    begin, end = _span(ctx, player, days)
+    known = _of(ctx, player, since=begin - AHEAD)
     touching = [row for row in known if row.begin_at <= end and row.end_at and row.end_at >= begin]
     begin = min([begin, *(row.begin_at for row in touching)])
     end = max([end, *(row.end_at for row in touching if row.end_at)])
@@ -78,68 +78,68 @@ def go(table: Table, player: Player, days: Days) -> Standstill:
     for year in range(_there(begin, player.zone).year, _there(end, player.zone).year + 1):
         _afford(player, others, (begin, end), year)
     for row in touching:
-        table.session.delete(row)
+        ctx.session.delete(row)
     absence = Standstill(why=PauseReason.AWAY.value, player_id=player.id, begin_at=begin, end_at=end)
-    table.session.add(absence)
-    look_again(table, player)
+    ctx.session.add(absence)
+    look_again(ctx, player)
     return absence
 
 
-def back(table: Table, player: Player) -> Standstill | None:
+def back(ctx: Context, player: Player) -> Standstill | None:
     """Have a player be back: the absence that runs ends, or else the next one is called off; gives it, if any.
 
     Days that were taken by themselves end in a day, so that there is time to move.
     """
-    _hold(table, player)
-    known = ahead(table, player)
-    return cut_short(table, player, known[0].id) if known else None
+    _hold(ctx, player)
+    known = ahead(ctx, player)
+    return cut_short(ctx, player, known[0].id) if known else None
 
 
-def cut_short(table: Table, player: Player, number: int) -> Standstill | None:
+def cut_short(ctx: Context, player: Player, number: int) -> Standstill | None:
     """End an absence now, or call it off; None where there is none of that number."""
-    _hold(table, player)
-    absence = next((row for row in ahead(table, player) if row.id == number), None)
+    _hold(ctx, player)
+    absence = next((row for row in ahead(ctx, player) if row.id == number), None)
     if absence is None:
         return None
-    if absence.begin_at >= table.now:
-        table.session.delete(absence)
+    if absence.begin_at >= ctx.now:
+        ctx.session.delete(absence)
     else:
-        until = table.now + ROUSED if absence.by_itself else table.now
+        until = ctx.now + ROUSED if absence.by_itself else ctx.now
         absence.end_at = min(absence.end_at or until, until)
-    look_again(table, player)
+    look_again(ctx, player)
     return absence
 
 
-def ahead(table: Table, player: Player) -> list[Standstill]:
+def ahead(ctx: Context, player: Player) -> list[Standstill]:
     """List the absences that run or are to come, the first to begin first."""
-    return [row for row in _of(table, player, since=table.now) if row.end_at and row.end_at > table.now]
+    return [row for row in _of(ctx, player, since=ctx.now) if row.end_at and row.end_at > ctx.now]
 
 
-def left(table: Table, player: Player, year: int | None = None) -> int:
+def left(ctx: Context, player: Player, year: int | None = None) -> int:
     """Tell how many whole days of absence a player has left in a year of their zone, this one unless told."""
-    year = year or this_year(table, player)
-    return (_bank() - _charged(_spans(_of(table, player, year=year)), year, player.zone)).days
+    year = year or this_year(ctx, player)
+    return (_bank() - _charged(_spans(_of(ctx, player, year=year)), year, player.zone)).days
 
 
-def this_year(table: Table, player: Player) -> int:
+def this_year(ctx: Context, player: Player) -> int:
     """Tell which year it is where a player is."""
-    return _there(table.now, player.zone).year
+    return _there(ctx.now, player.zone).year
 
 
-def take_by_itself(table: Table, match: Match, holder: Holder, row: Deadline) -> bool:
+def take_by_itself(ctx: Context, match: Match, holder: Holder, row: Deadline) -> bool:
     """Put a deadline that would pass off by some days of the player's vacation; False where that is not to be."""
     player = holder.player
     if player.bot or not player.vacation_by_itself or match.next_ply == 1:
         # A match in which nobody has moved counts for nothing: no days are spent on it.
         return False
     alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True, skip_locked=True)
-    if table.session.scalar(alone) is None:
+    if ctx.session.scalar(alone) is None:
         # Their days are being counted elsewhere; waiting here for that might be waiting for each other.
-        row.act_at = table.now + SOON
+        row.act_at = ctx.now + SOON
         return True
-    days = min(BY_ITSELF, left(table, player))
-    found = turn_deadlines.reckoned(table, match, holder, row)
-    if days < 1 or found.due is None or _taken_before(table, player, row.asked_at):
+    days = min(BY_ITSELF, left(ctx, player))
+    found = turn_deadlines.reckoned(ctx, match, holder, row)
+    if days < 1 or found.due is None or _taken_before(ctx, player, row.asked_at):
         return False
     # Where the night or the full hour put it off, the time itself ran out before.
     ran_out = next(line.until for line in reversed(found.lines) if line.what not in {"night", "hour"})
@@ -151,42 +151,42 @@ def take_by_itself(table: Table, match: Match, holder: Holder, row: Deadline) ->
         end_at=begin + days * DAY,
         by_itself=True,
     )
-    table.session.add(absence)
-    table.session.flush()
+    ctx.session.add(absence)
+    ctx.session.flush()
     # Others may be doing what is due elsewhere: it would be waiting for each other, and they look for themselves.
     free = select(Deadline.match_id, Deadline.seat).where(turn_deadlines.of_player(player.id))
-    waiting = table.session.execute(free.with_for_update(skip_locked=True)).all()
-    turn_deadlines.look_again(table, tuple_(Deadline.match_id, Deadline.seat).in_([tuple(each) for each in waiting]))
-    turn_deadlines.set_moments(table, match, holder, row)
-    _tell(table, match, holder, row, days)
+    waiting = ctx.session.execute(free.with_for_update(skip_locked=True)).all()
+    turn_deadlines.look_again(ctx, tuple_(Deadline.match_id, Deadline.seat).in_([tuple(each) for each in waiting]))
+    turn_deadlines.set_moments(ctx, match, holder, row)
+    _tell(ctx, match, holder, row, days)
     return True
 
 
-def _taken_before(table: Table, player: Player, asked: datetime) -> bool:
+def _taken_before(ctx: Context, player: Player, asked: datetime) -> bool:
     """Tell whether days were taken by themselves for this deadline, or too often without a move between."""
     theirs = Standstill.player_id == player.id, Standstill.by_itself
     moved = select(func.max(Turn.moved_at)).join(Holder, Turn.holder_id == Holder.id)
-    last = table.session.scalar(moved.where(Holder.player_id == player.id))
-    begins = table.session.scalars(select(Standstill.begin_at).where(*theirs)).all()
+    last = ctx.session.scalar(moved.where(Holder.player_id == player.id))
+    begins = ctx.session.scalars(select(Standstill.begin_at).where(*theirs)).all()
     running = [begin for begin in begins if last is None or begin > last]
     return len(running) >= RUNNING or any(begin >= asked for begin in begins)
 
 
-def _tell(table: Table, match: Match, holder: Holder, row: Deadline, days: int) -> None:
+def _tell(ctx: Context, match: Match, holder: Holder, row: Deadline, days: int) -> None:
     """Tell the player that days were taken, with all that is needed to move, and the table that it waits."""
-    course = course_of(table, match)
-    for other in create.holders(table, match):
+    course = course_of(ctx, match)
+    for other in create.holders(ctx, match):
         own = other.id == holder.id
-        facts = outbox.position_facts(table, course, other)
-        facts |= {"whom": holder.name, "days": days, "left": left(table, holder.player)}
+        facts = outbox.position_facts(ctx, course, other)
+        facts |= {"whom": holder.name, "days": days, "left": left(ctx, holder.player)}
         facts["until"] = row.due_at.isoformat() if row.due_at else None
         once = f"vacation {match.id} {holder.id} {other.id} {row.ply}"
-        outbox.owe(table, "vacation taken" if own else "vacation", other, match, facts, once=once)
+        outbox.owe(ctx, "vacation taken" if own else "vacation", other, match, facts, once=once)
 
 
-def _span(table: Table, player: Player, days: Days) -> tuple[datetime, datetime]:
+def _span(ctx: Context, player: Player, days: Days) -> tuple[datetime, datetime]:
     """Give from when to when days are in a player's zone, or refuse those that cannot be."""
-    today = _there(table.now, player.zone).date()
+    today = _there(ctx.now, player.zone).date()
     first = days.first or today
     if first < today or (days.last and days.last < today):
         raise AbsenceError(_("That is past: an absence counts from when you say it, so nothing was done."))
@@ -197,7 +197,7 @@ def _span(table: Table, player: Player, days: Days) -> tuple[datetime, datetime]
     if days.last and days.last - first > AT_MOST:
         raise _too_long()
     zone = zone_of(player.zone)
-    begin = table.now if first == today else datetime.combine(first, time(), zone).astimezone(UTC)
+    begin = ctx.now if first == today else datetime.combine(first, time(), zone).astimezone(UTC)
     if days.last:
         return begin, datetime.combine(days.last + DAY, time(), zone).astimezone(UTC)
     end = _there(begin, player.zone) + timedelta(days=days.count)
@@ -247,17 +247,17 @@ def _charged(spans: Iterable[tuple[datetime, datetime]], year: int, zone: str) -
     return total
 
 
-def _of(table: Table, player: Player, *, since: datetime | None = None, year: int | None = None) -> list[Standstill]:
+def _of(ctx: Context, player: Player, *, since: datetime | None = None, year: int | None = None) -> list[Standstill]:
     """List a player's absences that last beyond a moment, or beyond the beginning of a year of their zone."""
     beyond = since or datetime(year or 1, 1, 1, tzinfo=zone_of(player.zone))
     theirs = Standstill.player_id == player.id, Standstill.why == PauseReason.AWAY.value, Standstill.end_at > beyond
-    return list(table.session.scalars(select(Standstill).where(*theirs).order_by(Standstill.begin_at, Standstill.id)))
+    return list(ctx.session.scalars(select(Standstill).where(*theirs).order_by(Standstill.begin_at, Standstill.id)))
 
 
-def _hold(table: Table, player: Player) -> None:
+def _hold(ctx: Context, player: Player) -> None:
     """Keep others from counting a player's days at the same time."""
     alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True)
-    table.session.execute(alone)
+    ctx.session.execute(alone)
 
 
 def _there(moment: datetime, zone: str) -> datetime:

@@ -25,7 +25,7 @@ from pbem.play.timeouts import substitutes
 if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.db.models import Deadline
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.lifecycle.create import Guest
 
 NAMED = "named"
@@ -45,25 +45,25 @@ class Asked:
     name: str
 
 
-def host_of(table: Table, match: Match, late: Holder) -> Holder | None:
+def host_of(ctx: Context, match: Match, late: Holder) -> Holder | None:
     """Find who may name somebody: the host of the match, where they sit there and are not the one who is late."""
-    beside = substitutes.persons_beside(table, match, late)
+    beside = substitutes.persons_beside(ctx, match, late)
     return next((one for one in beside if one.player_id == match.host_id), None)
 
 
-def ask(table: Table, match: Match, host: Holder, late: Holder, row: Deadline) -> None:
+def ask(ctx: Context, match: Match, host: Holder, late: Holder, row: Deadline) -> None:
     """Mail a host that they may name somebody."""
-    facts = outbox.position_facts(table, course_of(table, match), host)
+    facts = outbox.position_facts(ctx, course_of(ctx, match), host)
     facts |= {"whose": late.seat, "until": row.ends_at and row.ends_at.isoformat()}
-    outbox.owe(table, "name?", host, match, facts, once=f"name {match.id} {late.id} {row.ply}")
+    outbox.owe(ctx, "name?", host, match, facts, once=f"name {match.id} {late.id} {row.ply}")
 
 
-def open_for(table: Table, match: Match, host: Holder) -> list[int]:
+def open_for(ctx: Context, match: Match, host: Holder) -> list[int]:
     """List the seats for which somebody may name a substitute now."""
     if match.public or match.host_id != host.player_id or host.until is not None:
         return []
-    rows = turn_deadlines.of_match(table, match)
-    return [row.seat for row in rows if row.seat != host.seat and substitutes.is_sought(table, match, row.seat)]
+    rows = turn_deadlines.of_match(ctx, match)
+    return [row.seat for row in rows if row.seat != host.seat and substitutes.is_sought(ctx, match, row.seat)]
 
 
 def read(text: str) -> tuple[Guest, int | None]:
@@ -76,25 +76,25 @@ def read(text: str) -> tuple[Guest, int | None]:
     return create.Guest(name, email), seat
 
 
-def name(table: Table, match: Match, host: Holder, guest: Guest, seat: int | None = None) -> str:
+def name(ctx: Context, match: Match, host: Holder, guest: Guest, seat: int | None = None) -> str:
     """Ask somebody to take over a seat, and give them the full time to answer; returns how they are called.
 
     The caller has locked the match. Raises MatchError with a sentence for the host.
     """
-    seats = [one for one in open_for(table, match, host) if seat in {None, one}]
+    seats = [one for one in open_for(ctx, match, host) if seat in {None, one}]
     if not seats:
         raise create.MatchError("", _("There is no seat at this match that you may name somebody for now."))
     try:
         email, called = registry.tidy_email(guest.email), registry.tidy_name(guest.name)
     except registry.PersonError as refused:
         raise create.MatchError("email" if "@" not in guest.email else "name", str(refused)) from None
-    _may_be_asked(table, match, host, email)
-    late = next(one for one in matches_seats.holders(table, match) if one.seat == seats[0])
-    if spend(table, Allowed("named", str(late.id), AT_MOST, DAY), _invited(email)):
+    _may_be_asked(ctx, match, host, email)
+    late = next(one for one in matches_seats.holders(ctx, match) if one.seat == seats[0])
+    if spend(ctx, Allowed("named", str(late.id), AT_MOST, DAY), _invited(email)):
         raise create.MatchError("", _("You have asked enough people for today. Please try again tomorrow."))
-    row = next(row for row in turn_deadlines.of_match(table, match) if row.seat == late.seat)
+    row = next(row for row in turn_deadlines.of_match(ctx, match) if row.seat == late.seat)
     if row.sought_at and row.ends_at:
-        row.sought_at, row.ends_at = table.now, table.now + (row.ends_at - row.sought_at)
+        row.sought_at, row.ends_at = ctx.now, ctx.now + (row.ends_at - row.sought_at)
         turn_deadlines.set_next_act(row)
     facts = {
         "name": called,
@@ -102,11 +102,11 @@ def name(table: Table, match: Match, host: Holder, guest: Guest, seat: int | Non
         "game": match.game,
         "host": host.name,
         "late": late.name,
-        "others": [one.name for one in matches_seats.holders(table, match) if one.id != late.id],
+        "others": [one.name for one in matches_seats.holders(ctx, match) if one.id != late.id],
         "clock": match.clock,
         "asked": [late.id, email, called],
     }
-    outbox.owe_mail(table, NAMED, email, facts, once=f"named {late.id} {email}")
+    outbox.owe_mail(ctx, NAMED, email, facts, once=f"named {late.id} {email}")
     return called
 
 
@@ -117,37 +117,37 @@ def signed(config: Config, asked: tuple[int, str, str], key: str) -> str:
     return URLSafeSerializer(secret, salt=_SALT).dumps([*asked])
 
 
-def found(table: Table, typed: str) -> Asked | None:
+def found(ctx: Context, typed: str) -> Asked | None:
     """Find what a link offers to whoever was mailed it; None for one that is not ours."""
     try:
-        number, email, called = URLSafeSerializer(list(table.config.secret_keys), salt=_SALT).loads(typed)
+        number, email, called = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
         return None
-    gone = table.session.get_one(Holder, number)
-    return Asked(gone, table.session.get_one(Match, gone.match_id), email, called)
+    gone = ctx.session.get_one(Holder, number)
+    return Asked(gone, ctx.session.get_one(Match, gone.match_id), email, called)
 
 
-def stands(table: Table, asked: Asked) -> bool:
+def stands(ctx: Context, asked: Asked) -> bool:
     """Tell whether somebody may still take the seat for which they were asked."""
-    return asked.gone.until is None and substitutes.is_sought(table, asked.match, asked.gone.seat)
+    return asked.gone.until is None and substitutes.is_sought(ctx, asked.match, asked.gone.seat)
 
 
-def accept(table: Table, asked: Asked) -> Holder:
+def accept(ctx: Context, asked: Asked) -> Holder:
     """Seat whoever was asked, who has shown that the address is theirs; raises MatchError with a sentence for them."""
-    match = lock(table, asked.match.id)
-    table.session.refresh(asked.gone)
-    if not stands(table, asked):
+    match = lock(ctx, asked.match.id)
+    ctx.session.refresh(asked.gone)
+    if not stands(ctx, asked):
         raise create.MatchError("", _("Nobody is looked for at this seat any more."))
-    player = registry.players_at(table, {asked.email: asked.name})[asked.email]
-    registry.confirm(table, asked.email)
-    return substitutes.take(table, match, asked.gone.seat, player, named=True)
+    player = registry.players_at(ctx, {asked.email: asked.name})[asked.email]
+    registry.confirm(ctx, asked.email)
+    return substitutes.take(ctx, match, asked.gone.seat, player, named=True)
 
 
-def _may_be_asked(table: Table, match: Match, host: Holder, email: str) -> None:
+def _may_be_asked(ctx: Context, match: Match, host: Holder, email: str) -> None:
     sat = select(Holder.id).where(Holder.match_id == match.id, Holder.email == email)
-    if table.session.scalar(sat.limit(1)) is not None:
+    if ctx.session.scalar(sat.limit(1)) is not None:
         raise create.MatchError("email", _("They sit or sat at this match: its other seats are not for them."))
-    if invitation_blocks.is_unwanted(table, email, host.player_id):
+    if invitation_blocks.is_unwanted(ctx, email, host.player_id):
         raise create.MatchError("email", _(invitation_blocks.UNWANTED))
 
 

@@ -25,25 +25,25 @@ from pbem.play.timeouts import substitutes
 if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 _SALT = "pbem back"
 
 
-def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> bool:
+def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> bool:
     """Let a player come back to their seat; tell whether they sit there now, or will when the next hand is dealt.
 
     Raises MatchError with a sentence for them.
     """
-    match = lock(table, match.id)
-    if refused := bans.refusal(table, player):
+    match = lock(ctx, match.id)
+    if refused := bans.refusal(ctx, player):
         raise create.MatchError("", refused)
-    robot = _robot_of(table, match, player.id)
+    robot = _robot_of(ctx, match, player.id)
     if robot is None:
         raise create.MatchError("", _("There is no seat at this match that you could come back to."))
-    course = course_of(table, match)
+    course = course_of(ctx, match)
     if not move_delay.hides(course.game):
-        _seat(table, match, robot, player, mail)
+        _seat(ctx, match, robot, player, mail)
         return True
     if hands.is_last(course):
         raise create.MatchError("", _("No other hand is dealt in this match, so the robot plays it to its end."))
@@ -51,29 +51,29 @@ def ask(table: Table, match: Match, player: Player, mail: str | None = None) -> 
     return False
 
 
-def seat_due(table: Table, match: Match) -> None:
+def seat_due(ctx: Context, match: Match) -> None:
     """Seat those who wished to come back, and whose hand the robot has played to its end."""
-    waiting = [holder for holder in seats.holders(table, match) if holder.returns is not None]
+    waiting = [holder for holder in seats.holders(ctx, match) if holder.returns is not None]
     if not waiting or match.state != "running":
         return
-    course = course_of(table, match)
+    course = course_of(ctx, match)
     for robot in waiting:
         if hands.is_over_for(course, robot):
             robot.returns = None
-            _seat_owner(table, match, robot)
+            _seat_owner(ctx, match, robot)
 
 
-def possible(table: Table, player: int) -> list[Match]:
+def possible(ctx: Context, player: int) -> list[Match]:
     """List the matches to which a player may come back."""
     lost = Holder.player_id == player, Holder.left == substitutes.SUBSTITUTED, Holder.until.is_not(None)
     wanted = select(Match).join(Holder, Holder.match_id == Match.id).where(*lost, Match.state == "running")
-    found = table.session.scalars(wanted.order_by(Match.id).distinct())
-    return [match for match in found if _robot_of(table, match, player) is not None]
+    found = ctx.session.scalars(wanted.order_by(Match.id).distinct())
+    return [match for match in found if _robot_of(ctx, match, player) is not None]
 
 
-def asked(table: Table, match: Match, player: int) -> bool:
+def asked(ctx: Context, match: Match, player: int) -> bool:
     """Tell whether a player has said already that they will come back with the next hand."""
-    robot = _robot_of(table, match, player)
+    robot = _robot_of(ctx, match, player)
     return robot is not None and robot.returns is not None
 
 
@@ -84,48 +84,48 @@ def signed(config: Config, holder: int, key: str) -> str:
     return URLSafeSerializer(secret, salt=_SALT).dumps(holder)
 
 
-def found(table: Table, typed: str) -> Holder | None:
+def found(ctx: Context, typed: str) -> Holder | None:
     """Find whose seat a link leads back to; None for one that is not ours, or of somebody who has left for good."""
     try:
-        number: int = URLSafeSerializer(list(table.config.secret_keys), salt=_SALT).loads(typed)
+        number: int = URLSafeSerializer(list(ctx.config.secret_keys), salt=_SALT).loads(typed)
     except BadSignature:
         return None
-    holder = table.session.get(Holder, number)
+    holder = ctx.session.get(Holder, number)
     return holder if holder and holder.player.deleted_at is None else None
 
 
-def _seat_owner(table: Table, match: Match, robot: Holder) -> None:
-    owner = _owner(table, match, robot)
+def _seat_owner(ctx: Context, match: Match, robot: Holder) -> None:
+    owner = _owner(ctx, match, robot)
     try:
         if owner and owner.player.deleted_at is None and owner.player.banned_at is None:
-            _seat(table, match, robot, owner.player)
+            _seat(ctx, match, robot, owner.player)
     except create.MatchError:
         # They have no address any more at which they could be told that it is their turn.
-        for row in turn_deadlines.of_match(table, match):
+        for row in turn_deadlines.of_match(ctx, match):
             if row.seat == robot.seat:
-                row.play_at = table.now
+                row.play_at = ctx.now
                 turn_deadlines.set_next_act(row)
 
 
-def _seat(table: Table, match: Match, robot: Holder, player: Player, mail: str | None = None) -> None:
-    owner = _owner(table, match, robot)
+def _seat(ctx: Context, match: Match, robot: Holder, player: Player, mail: str | None = None) -> None:
+    owner = _owner(ctx, match, robot)
     name = owner.name if owner else None
-    email = joining.mailed_at(table, player)
-    substitutes.sit(table, match, robot, player, email, by="table", name=name, mail=mail)
+    email = joining.mailed_at(ctx, player)
+    substitutes.sit(ctx, match, robot, player, email, by="table", name=name, mail=mail)
 
 
-def _robot_of(table: Table, match: Match, player: int) -> Holder | None:
+def _robot_of(ctx: Context, match: Match, player: int) -> Holder | None:
     """Find the robot that plays for somebody who sat there before it."""
     if match.state != "running":
         return None
-    for holder in seats.holders(table, match):
-        if holder.player.bot and (owner := _owner(table, match, holder)) and owner.player_id == player:
+    for holder in seats.holders(ctx, match):
+        if holder.player.bot and (owner := _owner(ctx, match, holder)) and owner.player_id == player:
             return holder
     return None
 
 
-def _owner(table: Table, match: Match, robot: Holder) -> Holder | None:
+def _owner(ctx: Context, match: Match, robot: Holder) -> Holder | None:
     """Find who sat there last before the robot."""
     before = Holder.match_id == match.id, Holder.seat == robot.seat, Holder.until.is_not(None)
     lost = select(Holder).where(*before, Holder.left == substitutes.SUBSTITUTED)
-    return table.session.scalar(lost.order_by(Holder.id.desc()).limit(1))
+    return ctx.session.scalar(lost.order_by(Holder.id.desc()).limit(1))

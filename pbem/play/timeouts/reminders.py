@@ -15,45 +15,45 @@ from pbem.play.notifications import outbox
 
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Holder, Match, Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.deadlines.reminder_schedule import Wish
 
 A_WHILE = HOUR / 60
 """So much later it is looked again whether somebody is to be reminded who has sent something."""
 
 
-def remind(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+def remind(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
     """Owe a player a mail that reminds them of a deadline; what they have sent is judged first."""
-    if _has_sent(table, holder):
-        row.act_at = table.now + A_WHILE
+    if _has_sent(ctx, holder):
+        row.act_at = ctx.now + A_WHILE
         return
-    row.reminded_at = table.now
-    facts = outbox.position_facts(table, course_of(table, match), holder)
+    row.reminded_at = ctx.now
+    facts = outbox.position_facts(ctx, course_of(ctx, match), holder)
     once = f"due soon {match.id} {holder.id} {row.ply} {row.remind_at}"
-    outbox.owe(table, "due soon", holder, match, facts, once=once)
-    turn_deadlines.set_moments(table, match, holder, row)
+    outbox.owe(ctx, "due soon", holder, match, facts, once=once)
+    turn_deadlines.set_moments(ctx, match, holder, row)
 
 
-def tell_late(table: Table, match: Match, holder: Holder, row: Deadline) -> None:
+def tell_late(ctx: Context, match: Match, holder: Holder, row: Deadline) -> None:
     """Tell a table, and whoever it is, that somebody's time has run out, and until when they may still move."""
-    course = course_of(table, match)
+    course = course_of(ctx, match)
     told = {"whose": holder.seat, "on_time": match.on_time}
     times = {"ran_out": row.due_at, "until": row.ends_at}
     told |= {name: time.isoformat() for name, time in times.items() if time}
-    for other in seats.holders(table, match):
-        facts = outbox.position_facts(table, course, other) | told
+    for other in seats.holders(ctx, match):
+        facts = outbox.position_facts(ctx, course, other) | told
         once = f"late {match.id} {holder.id} {other.id} {row.ply}"
-        outbox.owe(table, "late", other, match, facts, once=once)
+        outbox.owe(ctx, "late", other, match, facts, once=once)
 
 
-def choose(table: Table, player: Player, wish: Wish) -> None:
+def choose(ctx: Context, player: Player, wish: Wish) -> None:
     """Keep how a player wants to be reminded; it holds for the moves that are asked of them already, too."""
     player.reminders, player.reminder_hour = wish.often, wish.hour
-    table.session.flush()
-    turn_deadlines.look_again(table, turn_deadlines.of_player(player.id))
+    ctx.session.flush()
+    turn_deadlines.look_again(ctx, turn_deadlines.of_player(player.id))
 
 
-def _has_sent(table: Table, holder: Holder) -> bool:
+def _has_sent(ctx: Context, holder: Holder) -> bool:
     """Tell whether something that somebody sent has yet to be judged: it may be held for them."""
     waits = select(Submission.id).where(Submission.holder_id == holder.id, Submission.status == "pending")
-    return table.session.scalar(waits.limit(1)) is not None
+    return ctx.session.scalar(waits.limit(1)) is not None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pbem.db.models import Player, Submission
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 SUBSTITUTED, TIMED_OUT = "substituted", "timed out"
 """Why somebody sits no more where another one was seated for them, and whose time ended the match."""
@@ -52,7 +52,7 @@ class Sought:
     since: datetime
 
 
-def sought(table: Table, most: int) -> Sequence[Sought]:
+def sought(ctx: Context, most: int) -> Sequence[Sought]:
     """List the seats that somebody may take over, those that have waited longest first."""
     wanted = (
         select(Match, Deadline.seat, Deadline.sought_at)
@@ -61,10 +61,10 @@ def sought(table: Table, most: int) -> Sequence[Sought]:
         .order_by(Deadline.sought_at, Match.id, Deadline.seat)
         .limit(most)
     )
-    found = table.session.execute(wanted).all()
+    found = ctx.session.execute(wanted).all()
     names: dict[str, list[str]] = {match.id: [] for match, _seat, _since in found}
     present = select(Holder.match_id, Holder.name).where(Holder.until.is_(None), Holder.match_id.in_(names))
-    for match_id, name in table.session.execute(present.order_by(Holder.match_id, Holder.seat)):
+    for match_id, name in ctx.session.execute(present.order_by(Holder.match_id, Holder.seat)):
         names[match_id].append(name)
     return [
         Sought(match, seat, names[match.id][seat - 1], tuple(names[match.id]), since)
@@ -73,42 +73,42 @@ def sought(table: Table, most: int) -> Sequence[Sought]:
     ]
 
 
-def is_sought(table: Table, match: Match, seat: int) -> bool:
+def is_sought(ctx: Context, match: Match, seat: int) -> bool:
     """Tell whether somebody is looked for who takes over a seat."""
-    row = table.session.get(Deadline, (match.id, seat), populate_existing=True)
+    row = ctx.session.get(Deadline, (match.id, seat), populate_existing=True)
     return row is not None and row.sought_at is not None and match.on_time == SUBSTITUTE and match.state == "running"
 
 
 def take(
-    table: Table, match: Match, seat: int, player: Player, mail: str | None = None, *, named: bool = False
+    ctx: Context, match: Match, seat: int, player: Player, mail: str | None = None, *, named: bool = False
 ) -> Holder:
     """Seat a player who takes over a seat; raises MatchError with a sentence for them.
 
     Whoever was `named` by the host of a private table may; `mail` is the Message-ID of the mail by which they asked.
     """
-    match = lock(table, match.id)
-    if not (match.public or named) or not is_sought(table, match, seat):
+    match = lock(ctx, match.id)
+    if not (match.public or named) or not is_sought(ctx, match, seat):
         raise create.MatchError("", _("Nobody is looked for at this seat any more."))
-    if refused := bans.refusal(table, player):
+    if refused := bans.refusal(ctx, player):
         raise create.MatchError("", refused)
-    if not named and (refused := reliability.refusal(table, match, player.id)):
+    if not named and (refused := reliability.refusal(ctx, match, player.id)):
         raise create.MatchError("", refused)
     sat = select(Holder.id).where(Holder.match_id == match.id, Holder.player_id == player.id)
-    if table.session.scalar(sat.limit(1)) is not None:
+    if ctx.session.scalar(sat.limit(1)) is not None:
         raise create.MatchError("", _("You sit or sat at this match: its other seats are not for you."))
     allowed = Allowed("table joined", str(player.id), joining.A_DAY, DAY)
-    if used_up(table, allowed):
+    if used_up(ctx, allowed):
         count = joining.A_DAY
         raise create.MatchError("", _("You have joined {count} tables today. Please go on tomorrow.", count=count))
-    email = joining.mailed_at(table, player)
-    gone = next(holder for holder in seats.holders(table, match) if holder.seat == seat)
-    newcomer = sit(table, match, gone, player, email, mail=mail, by="table" if named else "clock")
-    spend(table, allowed)
+    email = joining.mailed_at(ctx, player)
+    gone = next(holder for holder in seats.holders(ctx, match) if holder.seat == seat)
+    newcomer = sit(ctx, match, gone, player, email, mail=mail, by="table" if named else "clock")
+    spend(ctx, allowed)
     return newcomer
 
 
 def sit(
-    table: Table,
+    ctx: Context,
     match: Match,
     gone: Holder,
     player: Player,
@@ -119,107 +119,107 @@ def sit(
     mail: str | None = None,
 ) -> Holder:
     """Seat a person in place of a holder, and tell everybody; who was here before keeps the `name` they had."""
-    called = name or registry.apart(player.name, _names_ever(table, match))
-    _leave(table, gone)
+    called = name or registry.apart(player.name, _names_ever(ctx, match))
+    _leave(ctx, gone)
     newcomer = Holder(
-        match_id=match.id, seat=gone.seat, player=player, name=called, email=email, generation=1, since=table.now
+        match_id=match.id, seat=gone.seat, player=player, name=called, email=email, generation=1, since=ctx.now
     )
-    table.session.add(newcomer)
-    table.session.flush()
-    _begin_anew(table, match, gone, newcomer, by)
+    ctx.session.add(newcomer)
+    ctx.session.flush()
+    _begin_anew(ctx, match, gone, newcomer, by)
     facts = {"former": gone.name, "back": name is not None}
     if newcomer.seat in match.to_move:
         answers = {newcomer.seat: mail} if mail else {}
-        create.owe_turns(table, match, answers, **{str(newcomer.seat): facts})
+        create.owe_turns(ctx, match, answers, **{str(newcomer.seat): facts})
     else:
-        seen = outbox.position_facts(table, course_of(table, match), newcomer)
-        outbox.owe(table, "seated", newcomer, match, seen | facts, once=f"seated {newcomer.id}", answers=mail)
+        seen = outbox.position_facts(ctx, course_of(ctx, match), newcomer)
+        outbox.owe(ctx, "seated", newcomer, match, seen | facts, once=f"seated {newcomer.id}", answers=mail)
     return newcomer
 
 
-def seat_bot(table: Table, match: Match, gone: Holder, by: str) -> None:
+def seat_bot(ctx: Context, match: Match, gone: Holder, by: str) -> None:
     """Have the robot play for a seat from now on; where no person would be left, the match is over."""
-    if not persons_beside(table, match, gone):
-        abandon(table, match, gone, by)
+    if not persons_beside(ctx, match, gone):
+        abandon(ctx, match, gone, by)
         return
-    _leave(table, gone)
-    robot = robots.seat(table, match, gone.seat)
-    _begin_anew(table, match, gone, robot, by, {"bot": True})
+    _leave(ctx, gone)
+    robot = robots.seat(ctx, match, gone.seat)
+    _begin_anew(ctx, match, gone, robot, by, {"bot": True})
 
 
-def abandon(table: Table, match: Match, gone: Holder, by: str) -> None:
+def abandon(ctx: Context, match: Match, gone: Holder, by: str) -> None:
     """End a match because of one who does not move; nobody has won it."""
     gone.left = TIMED_OUT
-    endings.abort(table, match, by=by, ending="abandoned")
+    endings.abort(ctx, match, by=by, ending="abandoned")
 
 
-def too_late(table: Table, submission: Submission) -> Verdict:
+def too_late(ctx: Context, submission: Submission) -> Verdict:
     """Refuse what came from somebody after another one had taken their seat; nothing of the position goes to them."""
     reason = _("Somebody else sits at your seat now, so nothing was done.")
     holder = submission.holder
     if submission.via == MAIL and holder.email:
         facts = {"reason": reason, "name": holder.name, "language": holder.player.language}
-        outbox.owe_mail(table, NOT_SEATED, holder.email, facts, once=f"answer {submission.id}")
+        outbox.owe_mail(ctx, NOT_SEATED, holder.email, facts, once=f"answer {submission.id}")
     return Verdict(REJECTED, reason)
 
 
-def persons_beside(table: Table, match: Match, holder: Holder) -> list[Holder]:
+def persons_beside(ctx: Context, match: Match, holder: Holder) -> list[Holder]:
     """List the people who sit at a match beside one."""
-    return [other for other in seats.holders(table, match) if other.id != holder.id and not other.player.bot]
+    return [other for other in seats.holders(ctx, match) if other.id != holder.id and not other.player.bot]
 
 
-def facts_for_all(table: Table, match: Match) -> dict[str, Any]:
+def facts_for_all(ctx: Context, match: Match) -> dict[str, Any]:
     """Show what anybody may see of a match in which a seat is to be taken over: the board and all that happened."""
-    course = course_of(table, match)
-    names = names_of(table, match)
+    course = course_of(ctx, match)
+    names = names_of(ctx, match)
     view = shown(course, Eye.PUBLIC, names)
     return {"view": view, "names": names, "told": descriptions.told(match.game, view["log"], names)}
 
 
-def _leave(table: Table, gone: Holder) -> None:
-    gone.until = table.now
+def _leave(ctx: Context, gone: Holder) -> None:
+    gone.until = ctx.now
     if not gone.player.bot:
         gone.left = SUBSTITUTED
-    table.session.execute(delete(Plan).where(Plan.holder_id == gone.id))
-    table.session.flush()
+    ctx.session.execute(delete(Plan).where(Plan.holder_id == gone.id))
+    ctx.session.flush()
 
 
 def _begin_anew(
-    table: Table, match: Match, gone: Holder, newcomer: Holder, by: str, detail: dict[str, Any] | None = None
+    ctx: Context, match: Match, gone: Holder, newcomer: Holder, by: str, detail: dict[str, Any] | None = None
 ) -> None:
     """Write a change of holders into the chain, give the newcomer a full time, and tell all but them."""
-    enter_event(table, match, "substituted", seat=gone.seat, by=by, detail=detail)
+    enter_event(ctx, match, "substituted", seat=gone.seat, by=by, detail=detail)
     # What is offered stands by the word of those who sat there.
-    table.session.execute(delete(Offer).where(Offer.match_id == match.id))
-    table.session.get_one(MatchSeat, (match.id, gone.seat)).bank = None
-    row = table.session.get(Deadline, (match.id, gone.seat))
+    ctx.session.execute(delete(Offer).where(Offer.match_id == match.id))
+    ctx.session.get_one(MatchSeat, (match.id, gone.seat)).bank = None
+    row = ctx.session.get(Deadline, (match.id, gone.seat))
     if row is not None:
-        table.session.delete(row)
-        table.session.flush()
-    turn_deadlines.ask(table, match)
-    course = course_of(table, match)
+        ctx.session.delete(row)
+        ctx.session.flush()
+    turn_deadlines.ask(ctx, match)
+    course = course_of(ctx, match)
     told = {"whose": gone.seat, "former": gone.name, "bot": newcomer.player.bot, "back": gone.player.bot, "by": by}
-    for other in seats.holders(table, match):
+    for other in seats.holders(ctx, match):
         if other.id != newcomer.id:
-            facts = outbox.position_facts(table, course, other) | told
-            outbox.owe(table, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
+            facts = outbox.position_facts(ctx, course, other) | told
+            outbox.owe(ctx, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
     if gone.email and not gone.player.bot and not gone.player.banned_at:
-        _tell_lost(table, match, gone, newcomer)
+        _tell_lost(ctx, match, gone, newcomer)
 
 
-def _tell_lost(table: Table, match: Match, gone: Holder, newcomer: Holder) -> None:
+def _tell_lost(ctx: Context, match: Match, gone: Holder, newcomer: Holder) -> None:
     """Mail whoever sat there that they do no more, and how they may come back; nothing of the position."""
     facts: dict[str, Any] = {
         "name": gone.name,
         "language": gone.player.language,
         "game": match.game,
         "of": match.id,
-        "others": [one.name for one in seats.holders(table, match) if one.id != newcomer.id],
+        "others": [one.name for one in seats.holders(ctx, match) if one.id != newcomer.id],
         "newcomer": newcomer.name,
         "holder": gone.id if newcomer.player.bot else None,
     }
-    outbox.owe_mail(table, LOST, gone.email, facts, once=f"seat lost {gone.id}")
+    outbox.owe_mail(ctx, LOST, gone.email, facts, once=f"seat lost {gone.id}")
 
 
-def _names_ever(table: Table, match: Match) -> list[str]:
-    return list(table.session.scalars(select(Holder.name).where(Holder.match_id == match.id)))
+def _names_ever(ctx: Context, match: Match) -> list[str]:
+    return list(ctx.session.scalars(select(Holder.name).where(Holder.match_id == match.id)))

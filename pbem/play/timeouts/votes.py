@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pbem.db.models import Deadline, Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 WAIT, ROBOT, END = "wait", "robot", "end"
 CHOICES: Mapping[str, str] = {
@@ -72,24 +72,24 @@ def choices(row: Deadline) -> list[str]:
     return [choice for choice in CHOICES if choice != WAIT or row.waits < WAITS_AT_MOST]
 
 
-def open_for(table: Table, match: Match, holder: Holder) -> list[Deadline]:
+def open_for(ctx: Context, match: Match, holder: Holder) -> list[Deadline]:
     """List the deadlines on whose seats somebody may vote now; never on their own."""
     if match.state != "running" or match.on_time != VOTE or holder.until is not None:
         return []
-    return [row for row in turn_deadlines.of_match(table, match) if row.sought_at and row.seat != holder.seat]
+    return [row for row in turn_deadlines.of_match(ctx, match) if row.sought_at and row.seat != holder.seat]
 
 
-def ask(table: Table, match: Match, late: Holder, row: Deadline) -> None:
+def ask(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
     """Mail the others what they may vote for."""
-    course = course_of(table, match)
-    for other in substitutes.persons_beside(table, match, late):
-        facts = outbox.position_facts(table, course, other)
+    course = course_of(ctx, match)
+    for other in substitutes.persons_beside(ctx, match, late):
+        facts = outbox.position_facts(ctx, course, other)
         facts |= {"whose": late.seat, "choices": choices(row), "until": row.ends_at and row.ends_at.isoformat()}
         once = f"vote {match.id} {late.id} {other.id} {row.ply} {row.waits}"
-        outbox.owe(table, "vote", other, match, facts, once=once)
+        outbox.owe(ctx, "vote", other, match, facts, once=once)
 
 
-def cast(table: Table, match: Match, holder: Holder, choice: str, seat: int | None = None) -> bool:
+def cast(ctx: Context, match: Match, holder: Holder, choice: str, seat: int | None = None) -> bool:
     """Keep a vote, and do what the table has decided as soon as that is certain; tell whether it is.
 
     Without a `seat` it is on all that are open. The caller has locked the match. Raises MatchError with a sentence.
@@ -98,58 +98,58 @@ def cast(table: Table, match: Match, holder: Holder, choice: str, seat: int | No
         raise create.MatchError("", _("You sit at this match no more, so you have no vote in it."))
     if choice not in CHOICES:
         raise create.MatchError("choice", _("You may vote for “wait”, “robot” or “end”."))
-    rows = [row for row in open_for(table, match, holder) if seat in {None, row.seat}]
+    rows = [row for row in open_for(ctx, match, holder) if seat in {None, row.seat}]
     if not rows:
         raise create.MatchError("", _("There is nothing to vote on at this match now."))
     if any(choice not in choices(row) for row in rows):
         waited = _("You have waited {count} times already: vote for “robot” or “end”.", count=WAITS_AT_MOST)
         raise create.MatchError("choice", waited)
-    settled = [_kept(table, match, holder, choice, row) for row in rows if match.state == "running"]
+    settled = [_kept(ctx, match, holder, choice, row) for row in rows if match.state == "running"]
     return all(settled)
 
 
-def close(table: Table, match: Match, late: Holder, row: Deadline) -> None:
+def close(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
     """Do what most of those wanted who have voted by now."""
-    _do(table, match, late, row, outcome([*votes(table, match, row).values()]))
+    _do(ctx, match, late, row, outcome([*votes(ctx, match, row).values()]))
 
 
-def votes(table: Table, match: Match, row: Deadline) -> dict[int, str]:
+def votes(ctx: Context, match: Match, row: Deadline) -> dict[int, str]:
     """Give how those have voted who sit at the match, by seat."""
     cast = select(Holder.seat, Vote.choice).join(Holder, Holder.id == Vote.holder_id)
     on = Vote.match_id == match.id, Vote.about == row.seat, Vote.at >= row.sought_at, Holder.until.is_(None)
-    return {seat: choice for seat, choice in table.session.execute(cast.where(*on).order_by(Holder.seat))}  # noqa: C416
+    return {seat: choice for seat, choice in ctx.session.execute(cast.where(*on).order_by(Holder.seat))}  # noqa: C416
 
 
-def _kept(table: Table, match: Match, holder: Holder, choice: str, row: Deadline) -> bool:
-    kept = {"choice": choice, "at": table.now}
+def _kept(ctx: Context, match: Match, holder: Holder, choice: str, row: Deadline) -> bool:
+    kept = {"choice": choice, "at": ctx.now}
     mine = {"match_id": match.id, "about": row.seat, "holder_id": holder.id} | kept
     keys = ["match_id", "about", "holder_id"]
-    table.session.execute(insert(Vote).values(mine).on_conflict_do_update(index_elements=keys, set_=kept))
-    late = next(one for one in seats.holders(table, match) if one.seat == row.seat)
-    cast = votes(table, match, row)
-    found = decided([*cast.values()], len(substitutes.persons_beside(table, match, late)) - len(cast))
+    ctx.session.execute(insert(Vote).values(mine).on_conflict_do_update(index_elements=keys, set_=kept))
+    late = next(one for one in seats.holders(ctx, match) if one.seat == row.seat)
+    cast = votes(ctx, match, row)
+    found = decided([*cast.values()], len(substitutes.persons_beside(ctx, match, late)) - len(cast))
     if found is None:
         return False
-    _do(table, match, late, row, found)
+    _do(ctx, match, late, row, found)
     return True
 
 
-def _do(table: Table, match: Match, late: Holder, row: Deadline, choice: str) -> None:
+def _do(ctx: Context, match: Match, late: Holder, row: Deadline, choice: str) -> None:
     if choice == ROBOT:
-        substitutes.seat_bot(table, match, late, by="table")
+        substitutes.seat_bot(ctx, match, late, by="table")
     elif choice == END:
-        substitutes.abandon(table, match, late, by="table")
+        substitutes.abandon(ctx, match, late, by="table")
     else:
-        row.sought_at, row.late_at, row.ends_at, row.waits = None, table.now, table.now + DAY, row.waits + 1
+        row.sought_at, row.late_at, row.ends_at, row.waits = None, ctx.now, ctx.now + DAY, row.waits + 1
         turn_deadlines.set_next_act(row)
-        table.session.flush()
-        _tell_wait(table, match, late, row)
+        ctx.session.flush()
+        _tell_wait(ctx, match, late, row)
 
 
-def _tell_wait(table: Table, match: Match, late: Holder, row: Deadline) -> None:
-    course = course_of(table, match)
-    for other in seats.holders(table, match):
-        facts = outbox.position_facts(table, course, other)
+def _tell_wait(ctx: Context, match: Match, late: Holder, row: Deadline) -> None:
+    course = course_of(ctx, match)
+    for other in seats.holders(ctx, match):
+        facts = outbox.position_facts(ctx, course, other)
         facts |= {"whose": late.seat, "until": row.ends_at and row.ends_at.isoformat()}
         once = f"waits {match.id} {late.id} {other.id} {row.ply} {row.waits}"
-        outbox.owe(table, "waits", other, match, facts, once=once)
+        outbox.owe(ctx, "waits", other, match, facts, once=once)

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.db.models import Call, Holder, Match, Notice, Pulse, Restoration, Token
 from pbem.play.accounts.deletion import PARTED
 from pbem.play.core import tokens
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import course_of, enter_event, lock
 from pbem.play.notifications import outbox
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import TextClause, UpdateBase
     from sqlalchemy.orm import Session
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -53,13 +53,13 @@ _LEAP = text(
 )
 
 
-def close(table: Table, lost_after: datetime) -> None:
+def close(ctx: Context, lost_after: datetime) -> None:
     """Close what could count twice, and write down that what happened after a moment is lost.
 
     Nothing else may work on the database before this is committed.
     """
-    for statement in _closing(lost_after, table.now):
-        table.session.execute(statement.execution_options(synchronize_session=False))
+    for statement in _closing(lost_after, ctx.now):
+        ctx.session.execute(statement.execution_options(synchronize_session=False))
 
 
 def closing_script(lost_after: datetime, now: datetime) -> str:
@@ -70,9 +70,9 @@ def closing_script(lost_after: datetime, now: datetime) -> str:
     return "".join(f"{str(one).replace('%%', '%')};\n" for one in written)
 
 
-def last_sign(table: Table) -> datetime | None:
+def last_sign(ctx: Context) -> datetime | None:
     """Give when the service last showed in this database that it was alive."""
-    return table.session.scalar(select(func.max(Pulse.at)).where(Pulse.part != BACKUP))
+    return ctx.session.scalar(select(func.max(Pulse.at)).where(Pulse.part != BACKUP))
 
 
 def backed_up(session: Session, at: datetime) -> None:
@@ -81,48 +81,48 @@ def backed_up(session: Session, at: datetime) -> None:
     session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": at}))
 
 
-def tell(table: Table, most: int = BATCH) -> bool:
+def tell(ctx: Context, most: int = BATCH) -> bool:
     """Tell the next tables that play of a return to an older state; False where there is nothing more to tell.
 
     Only one worker at a time does so. A match that cannot be told is passed over, since the others wait.
     """
     waits = select(Restoration).where(Restoration.done_at.is_(None)).order_by(Restoration.id).limit(1)
-    row = table.session.scalars(waits.with_for_update(skip_locked=True)).one_or_none()
+    row = ctx.session.scalars(waits.with_for_update(skip_locked=True)).one_or_none()
     if row is None:
         return False
     known = Match.state != "over", Match.created_at < row.restored_at, Match.id > row.told_to
-    names = table.session.scalars(select(Match.id).where(*known).order_by(Match.id).limit(most)).all()
+    names = ctx.session.scalars(select(Match.id).where(*known).order_by(Match.id).limit(most)).all()
     for name in names:
         try:
-            with table.session.begin_nested():
-                row.told += _tell(table, name, row)
+            with ctx.session.begin_nested():
+                row.told += _tell(ctx, name, row)
         except SQLAlchemyError:
             raise
         except Exception:
             log.exception("could not tell the table of match %s that older moves are lost", name)
         row.told_to = name
     if len(names) < most:
-        row.done_at = table.now
-        log.warning("brought back to %s; %s tables have been told", stamp(row.lost_after), row.told)
+        row.done_at = ctx.now
+        log.warning("brought back to %s; %s tables have been told", timestamp(row.lost_after), row.told)
     return True
 
 
-def _tell(table: Table, name: str, row: Restoration) -> int:
+def _tell(ctx: Context, name: str, row: Restoration) -> int:
     """Enter into a match's chain that moves are lost, and owe each who sits there a mail with how it stands.
 
     Where the match has yet to begin nothing is lost: mails that are still owed there get links that hold.
     """
-    match = lock(table, name)
+    match = lock(ctx, name)
     if match.state == "inviting":
-        for holder in seats.holders(table, match):
-            tokens.issue(table, holder, 0)
+        for holder in seats.holders(ctx, match):
+            tokens.issue(ctx, holder, 0)
     if match.started_at is None or match.started_at >= row.restored_at or match.state != "running":
         return 0
-    enter_event(table, match, KIND, seat=None, by="operator", detail={"after": stamp(row.lost_after)})
-    course = course_of(table, match)
-    for holder in seats.persons(seats.holders(table, match)):
-        facts = outbox.position_facts(table, course, holder) | {"lost_after": row.lost_after.isoformat()}
-        outbox.owe(table, KIND, holder, match, facts, once=f"{KIND} {row.id} {match.id} {holder.id}")
+    enter_event(ctx, match, KIND, seat=None, by="operator", detail={"after": timestamp(row.lost_after)})
+    course = course_of(ctx, match)
+    for holder in seats.persons(seats.holders(ctx, match)):
+        facts = outbox.position_facts(ctx, course, holder) | {"lost_after": row.lost_after.isoformat()}
+        outbox.owe(ctx, KIND, holder, match, facts, once=f"{KIND} {row.id} {match.id} {holder.id}")
     return 1
 
 

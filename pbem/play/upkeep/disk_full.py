@@ -20,7 +20,7 @@ from pbem.states import PauseReason
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -33,27 +33,27 @@ SENTENCE = marked(
 """What players are told."""
 
 
-def look(table: Table) -> bool:
+def look(ctx: Context) -> bool:
     """Hold all clocks while a disk is full, let them go on when there is room; tells whether they are held."""
-    since = table.session.scalar(select(Pulse.at).where(Pulse.part == HELD).with_for_update())
-    whose = [part.removeprefix(disk_space.FULL) for part in table.session.scalars(disk_space.said(table.now))]
+    since = ctx.session.scalar(select(Pulse.at).where(Pulse.part == HELD).with_for_update())
+    whose = [part.removeprefix(disk_space.FULL) for part in ctx.session.scalars(disk_space.said(ctx.now))]
     if whose and since is None:
-        row = insert(Pulse).values(part=HELD, at=table.now).on_conflict_do_nothing()
-        table.session.execute(row)
-        once_committed(table.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(whose))
-        _tell(table, FULL, table.now, whose)
+        row = insert(Pulse).values(part=HELD, at=ctx.now).on_conflict_do_nothing()
+        ctx.session.execute(row)
+        once_committed(ctx.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(whose))
+        _tell(ctx, FULL, ctx.now, whose)
     elif since is not None and not whose:
-        table.session.execute(delete(Pulse).where((Pulse.part == HELD) | Pulse.part.startswith(disk_space.FULL)))
-        table.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=since, end_at=table.now))
-        turn_deadlines.look_again(table, Deadline.due_at < table.now + SOON)
-        lasted = table.now - since
-        once_committed(table.session, log.warning, "clocks go on; everybody is given %s back", lasted)
-        _tell(table, ROOM, since, whose)
+        ctx.session.execute(delete(Pulse).where((Pulse.part == HELD) | Pulse.part.startswith(disk_space.FULL)))
+        ctx.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=since, end_at=ctx.now))
+        turn_deadlines.look_again(ctx, Deadline.due_at < ctx.now + SOON)
+        lasted = ctx.now - since
+        once_committed(ctx.session, log.warning, "clocks go on; everybody is given %s back", lasted)
+        _tell(ctx, ROOM, since, whose)
     return bool(whose)
 
 
-def _tell(table: Table, kind: str, since: datetime, whose: list[str]) -> None:
-    operator = operator_mail.goes_to(table.config)
+def _tell(ctx: Context, kind: str, since: datetime, whose: list[str]) -> None:
+    operator = operator_mail.goes_to(ctx.config)
     if operator:
-        facts = {"name": "Operator", "language": "en", "since": since.isoformat(), "now": table.now.isoformat()}
-        outbox.owe_mail(table, kind, operator, facts | {"whose": whose}, once=f"{kind} {since.isoformat()}")
+        facts = {"name": "Operator", "language": "en", "since": since.isoformat(), "now": ctx.now.isoformat()}
+        outbox.owe_mail(ctx, kind, operator, facts | {"whose": whose}, once=f"{kind} {since.isoformat()}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.sql.elements import ColumnElement
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 DOMAINS = 200
 """So many domains are told apart, those that most is sent to."""
@@ -44,49 +44,49 @@ class Queue:
     oldest: float
 
 
-def queues(table: Table) -> dict[str, Queue]:
+def queues(ctx: Context) -> dict[str, Queue]:
     """Tell how much waits to be done that should be done by now, and how long it has."""
-    now = table.now
+    now = ctx.now
     submitted = func.coalesce(Submission.hold_until, Submission.received_at)
     domain = func.split_part(Notice.recipient, "@", 2)
     held = select(Domain.domain).where(Domain.until > now)
     return {
-        "moves": _queue(table, submitted, queue.overlooked(now, now)),
-        "letters": _queue(table, Letter.received_at, Letter.status == "pending"),
-        "mails": _queue(table, Notice.due_at, (Notice.state == "owed") & (Notice.due_at <= now) & domain.not_in(held)),
-        "calls": _queue(table, Call.due_at, (Call.state == "owed") & (Call.due_at <= now)),
-        "deadlines": _queue(table, Deadline.act_at, Deadline.act_at <= now),
+        "moves": _queue(ctx, submitted, queue.overlooked(now, now)),
+        "letters": _queue(ctx, Letter.received_at, Letter.status == "pending"),
+        "mails": _queue(ctx, Notice.due_at, (Notice.state == "owed") & (Notice.due_at <= now) & domain.not_in(held)),
+        "calls": _queue(ctx, Call.due_at, (Call.state == "owed") & (Call.due_at <= now)),
+        "deadlines": _queue(ctx, Deadline.act_at, Deadline.act_at <= now),
     }
 
 
-def pulses(table: Table) -> dict[str, float]:
+def pulses(ctx: Context) -> dict[str, float]:
     """Tell for each part that gives signs of life how many seconds ago the last one was."""
     signs = select(Pulse).where(Pulse.part.in_(RUNNING))
-    return {row.part: max((table.now - row.at).total_seconds(), 0.0) for row in table.session.scalars(signs)}
+    return {row.part: max((ctx.now - row.at).total_seconds(), 0.0) for row in ctx.session.scalars(signs)}
 
 
-def newest_backup(table: Table) -> datetime | None:
+def newest_backup(ctx: Context) -> datetime | None:
     """Return of when the newest backup is."""
-    return table.session.scalar(select(Pulse.at).where(Pulse.part == BACKUP))
+    return ctx.session.scalar(select(Pulse.at).where(Pulse.part == BACKUP))
 
 
-def full(table: Table) -> dict[str, int]:
+def full(ctx: Context) -> dict[str, int]:
     """Tell whose disks are full; the database's is always named."""
-    found = [part.removeprefix(disk_space.FULL) for part in table.session.scalars(disk_space.said(table.now))]
+    found = [part.removeprefix(disk_space.FULL) for part in ctx.session.scalars(disk_space.said(ctx.now))]
     return {disk_space.DATABASE: 0} | dict.fromkeys(found, 1)
 
 
-def matches(table: Table) -> dict[str, int]:
+def matches(ctx: Context) -> dict[str, int]:
     """Count the matches that wait for players, and those that run."""
-    return {state: _count(table, select(func.count()).where(Match.state == state)) for state in ("inviting", "running")}
+    return {state: _count(ctx, select(func.count()).where(Match.state == state)) for state in ("inviting", "running")}
 
 
-def outages(table: Table) -> tuple[int, float]:
+def outages(ctx: Context) -> tuple[int, float]:
     """Tell how often, and for how many seconds in all, clocks stood still because the service did."""
     # No other standstill is everybody's.
     everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
     length = func.coalesce(func.sum(Standstill.end_at - Standstill.begin_at), text("interval '0'"))
-    row = table.session.execute(
+    row = ctx.session.execute(
         select(func.count(), func.extract("epoch", length)).where(
             *everybody, Standstill.why == PauseReason.OUTAGE.value
         )
@@ -94,20 +94,20 @@ def outages(table: Table) -> tuple[int, float]:
     return int(row[0]), float(row[1])
 
 
-def refusing(table: Table) -> int:
+def refusing(ctx: Context) -> int:
     """Count the mail domains that refuse us, so that their mails wait."""
-    return _count(table, select(func.count()).select_from(Domain).where(Domain.until > table.now))
+    return _count(ctx, select(func.count()).select_from(Domain).where(Domain.until > ctx.now))
 
 
-def tables(table: Table) -> Mapping[str, tuple[float, int]]:
+def tables(ctx: Context) -> Mapping[str, tuple[float, int]]:
     """Give how many rows each table has, about, and how many bytes with its indexes."""
-    return {name: (float(rows), int(size)) for name, rows, size in table.session.execute(_TABLES)}
+    return {name: (float(rows), int(size)) for name, rows, size in ctx.session.execute(_TABLES)}
 
 
-def _queue(table: Table, since: Any, due: ColumnElement[bool]) -> Queue:
-    waiting, oldest = table.session.execute(select(func.count(), func.min(since)).where(due)).one()
-    return Queue(waiting, max((table.now - oldest).total_seconds(), 0.0) if oldest else 0.0)
+def _queue(ctx: Context, since: Any, due: ColumnElement[bool]) -> Queue:
+    waiting, oldest = ctx.session.execute(select(func.count(), func.min(since)).where(due)).one()
+    return Queue(waiting, max((ctx.now - oldest).total_seconds(), 0.0) if oldest else 0.0)
 
 
-def _count(table: Table, asked: Select[int]) -> int:
-    return table.session.scalar(asked) or 0
+def _count(ctx: Context, asked: Select[int]) -> int:
+    return ctx.session.scalar(asked) or 0

@@ -15,7 +15,7 @@ from pbem.play.upkeep import sweeper
 from pbem.states import PauseReason
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -31,28 +31,28 @@ SOON = timedelta(days=1)
 """Deadlines in this time are put off at once after an outage; later ones when they are looked at."""
 
 
-def wake(table: Table) -> timedelta | None:
+def wake(ctx: Context) -> timedelta | None:
     """Note that the clock is alive, and give the players back the time for which it was not; returns how long.
 
     A clock of the machine that was set back is no outage; one set forward is, and costs nobody a move.
     """
-    last = table.session.scalar(select(Pulse.at).where(Pulse.part == PART).with_for_update())
-    sweeper.beat(table, PART)
-    if last is None or table.now - last <= SLEPT:
+    last = ctx.session.scalar(select(Pulse.at).where(Pulse.part == PART).with_for_update())
+    sweeper.beat(ctx, PART)
+    if last is None or ctx.now - last <= SLEPT:
         return None
-    table.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=last, end_at=table.now))
-    turn_deadlines.look_again(table, Deadline.due_at < table.now + SOON)
-    slept = table.now - last
-    once_committed(table.session, log.warning, "the service slept for %s; everybody is given the time back", slept)
+    ctx.session.add(Standstill(why=PauseReason.OUTAGE.value, begin_at=last, end_at=ctx.now))
+    turn_deadlines.look_again(ctx, Deadline.due_at < ctx.now + SOON)
+    slept = ctx.now - last
+    once_committed(ctx.session, log.warning, "the service slept for %s; everybody is given the time back", slept)
     return slept
 
 
-def awake(table: Table) -> bool:
+def awake(ctx: Context) -> bool:
     """Tell whether time may run out: the clock beats and is not held, and nothing has waited long to be judged."""
     pulses = select(Pulse.part, Pulse.at).where(Pulse.part.in_([PART, HELD]))
-    at = dict(table.session.execute(pulses).all())
-    if HELD in at or table.now - at.get(PART, table.now) > SLEPT:
+    at = dict(ctx.session.execute(pulses).all())
+    if HELD in at or ctx.now - at.get(PART, ctx.now) > SLEPT:
         return False
     since = func.coalesce(Submission.hold_until, Submission.received_at)
-    waits = select(Submission.id).where(Submission.status == "pending", since < table.now - LAG)
-    return table.session.scalar(waits.limit(1)) is None
+    waits = select(Submission.id).where(Submission.status == "pending", since < ctx.now - LAG)
+    return ctx.session.scalar(waits.limit(1)) is None

@@ -17,7 +17,7 @@ from pbem.states import PauseReason
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 LATE = {"moves": timedelta(minutes=1), "mails": timedelta(minutes=10)}
 """What waits longer than this is late."""
@@ -52,26 +52,26 @@ class Signs:
         return self.taking and late is None and self.clocks_run and not self.refusing
 
 
-def read(table: Table) -> Signs:
+def read(ctx: Context) -> Signs:
     """Tell how the service is now."""
-    queues, pulses = gauges.queues(table), gauges.pulses(table)
+    queues, pulses = gauges.queues(ctx), gauges.pulses(ctx)
     oldest = {name: timedelta(seconds=queues[name].oldest) for name in LATE}
     late = {name: oldest[name] if oldest[name] > LATE[name] else None for name in LATE}
     clock = timedelta(seconds=pulses.get(upkeep_outages.PART, 0.0))
-    held = table.session.get(Pulse, upkeep_outages.HELD) is not None
+    held = ctx.session.get(Pulse, upkeep_outages.HELD) is not None
     return Signs(
-        taking=not (held or disk_space.is_full(table.config)),
+        taking=not (held or disk_space.is_full(ctx.config)),
         moves_late=late["moves"],
         mails_late=late["mails"],
         clocks_run=clock <= upkeep_outages.SLEPT and not held,
-        refusing=gauges.refusing(table),
-        outages=_outages(table),
+        refusing=gauges.refusing(ctx),
+        outages=_outages(ctx),
     )
 
 
-def _outages(table: Table) -> tuple[Outage, ...]:
+def _outages(ctx: Context) -> tuple[Outage, ...]:
     everybody = Standstill.match_id.is_(None), Standstill.player_id.is_(None), Standstill.domain.is_(None)
-    known = Standstill.why == PauseReason.OUTAGE.value, Standstill.begin_at > table.now - REMEMBERED
+    known = Standstill.why == PauseReason.OUTAGE.value, Standstill.begin_at > ctx.now - REMEMBERED
     found = select(Standstill.begin_at, Standstill.end_at).where(*everybody, *known, Standstill.end_at.is_not(None))
-    rows = table.session.execute(found.order_by(Standstill.begin_at.desc()).limit(AT_MOST))
+    rows = ctx.session.execute(found.order_by(Standstill.begin_at.desc()).limit(AT_MOST))
     return tuple(Outage(begin, end) for begin, end in rows if end is not None)

@@ -20,33 +20,33 @@ from pbem.play.submissions import queue
 from pbem.play.submissions.queue import JUDGE
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 OVERLOOKED = timedelta(seconds=3)
 """What has waited this long was not found by its own task."""
 AT_MOST = 500
 
 
-def sweep(table: Table) -> None:
+def sweep(ctx: Context) -> None:
     """Name a task for each match with pending submissions and each shard with due notices; clear what is past."""
-    before = table.now - OVERLOOKED
-    waiting = select(Submission.match_id).where(queue.overlooked(table.now, before))
-    for match in table.session.scalars(waiting.distinct().limit(AT_MOST)):
-        after_commit(table.session, JUDGE, match)
+    before = ctx.now - OVERLOOKED
+    waiting = select(Submission.match_id).where(queue.overlooked(ctx.now, before))
+    for match in ctx.session.scalars(waiting.distinct().limit(AT_MOST)):
+        after_commit(ctx.session, JUDGE, match)
     letters = select(Letter.id).where(Letter.status == "pending", Letter.received_at < before)
-    for letter in table.session.scalars(letters.order_by(Letter.id).limit(AT_MOST)):
-        after_commit(table.session, READ, letter)
+    for letter in ctx.session.scalars(letters.order_by(Letter.id).limit(AT_MOST)):
+        after_commit(ctx.session, READ, letter)
     owed = select(Notice.shard).where(Notice.state == "owed", Notice.due_at < before)
-    for shard in table.session.scalars(owed.distinct()):
-        after_commit(table.session, RELAY, shard)
-    webhook_delivery.sweep(table, before)
-    rate_limits.forget(table)
-    animations.forget(table)
-    sign_in.forget(table)
-    given_up.forget(table)
+    for shard in ctx.session.scalars(owed.distinct()):
+        after_commit(ctx.session, RELAY, shard)
+    webhook_delivery.sweep(ctx, before)
+    rate_limits.forget(ctx)
+    animations.forget(ctx)
+    sign_in.forget(ctx)
+    given_up.forget(ctx)
 
 
-def beat(table: Table, part: str) -> None:
+def beat(ctx: Context, part: str) -> None:
     """Note a sign of life of a part of the service."""
-    row = insert(Pulse).values(part=part, at=table.now)
-    table.session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": table.now}))
+    row = insert(Pulse).values(part=part, at=ctx.now)
+    ctx.session.execute(row.on_conflict_do_update(index_elements=["part"], set_={"at": ctx.now}))

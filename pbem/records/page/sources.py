@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.games.record import Record
     from pbem.play.archive.comments import Remark
     from pbem.play.archive.replays import Sitters
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
 
@@ -31,13 +31,13 @@ class Source:
     remarks: Mapping[int, Sequence[Remark]] = field(default_factory=dict)
 
 
-def source_of(table: Table, match: Match, reader: int | None = None) -> Source:
+def source_of(ctx: Context, match: Match, reader: int | None = None) -> Source:
     """Read a finished match; raises NoRecordYetError with the reason where it has no record.
 
     Whom the reader has muted is not quoted.
     """
-    record = record_of(table, match)
-    return Source(course_of(table, match), record, sitters_of(table, match), comments.remarks(table, match, reader))
+    record = record_of(ctx, match)
+    return Source(course_of(ctx, match), record, sitters_of(ctx, match), comments.remarks(ctx, match, reader))
 
 
 def source_from(record: Record) -> Source:

@@ -10,13 +10,13 @@ from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys
 from pbem.play.operators.search import pagination
 from pbem.web.common import csrf, current_user
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.play.accounts.login_sessions import Visitor
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -33,22 +33,22 @@ SCOPES = {
 def keys() -> str:
     """List the keys, and offer to make one."""
     me = current_user.needed()
-    with table() as at:
-        return _page(at, me, ended="ended" in request.args)
+    with transaction() as ctx:
+        return _page(ctx, me, ended="ended" in request.args)
 
 
 @pages.post("/me/keys")
 def make() -> Page:
     """Make a key, which is shown this once."""
     me = current_user.needed()
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("make a key"):
-            return _page(at, me, wrong=_(csrf.OLD_FORM)), 400
+            return _page(ctx, me, wrong=_(csrf.OLD_FORM)), 400
         try:
-            secret = api_keys.make(at, me.player, request.form.get("name", ""), request.form.getlist("scope"))
+            secret = api_keys.make(ctx, me.player, request.form.get("name", ""), request.form.getlist("scope"))
         except api_keys.KeyRefusedError as refused:
-            return _page(at, me, wrong=str(refused)), 422
-        return _page(at, me, secret=secret)
+            return _page(ctx, me, wrong=str(refused)), 422
+        return _page(ctx, me, secret=secret)
 
 
 @pages.post("/me/keys/end")
@@ -56,17 +56,17 @@ def end() -> Page:
     """End a key."""
     me = current_user.needed()
     number = pagination.number(request.form.get("key", ""))
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("end a key") or number is None:
-            return _page(at, me, wrong=_(csrf.OLD_FORM)), 400
-        api_keys.end(at, me.player, number)
+            return _page(ctx, me, wrong=_(csrf.OLD_FORM)), 400
+        api_keys.end(ctx, me.player, number)
     return redirect(url_for("api_keys.keys", ended=1), 303)
 
 
-def _page(at: Table, me: Visitor, wrong: str = "", secret: str = "", *, ended: bool = False) -> str:
+def _page(ctx: Context, me: Visitor, wrong: str = "", secret: str = "", *, ended: bool = False) -> str:
     return render_template(
         "keys.html",
-        keys=api_keys.present(at, me.player),
+        keys=api_keys.present(ctx, me.player),
         scopes=SCOPES,
         zone=me.zone,
         typed=request.form if wrong else {},
@@ -74,5 +74,5 @@ def _page(at: Table, me: Visitor, wrong: str = "", secret: str = "", *, ended: b
         wrong=wrong,
         secret=secret,
         ended=ended,
-        base_url=here().config.base_url,
+        base_url=service().config.base_url,
     )

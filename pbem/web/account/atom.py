@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from pbem.i18n import _, spoken
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,13 +30,13 @@ class Entry:
 def written(feed_id: str, title: str, own_url: str, page: str, updated: datetime, entries: Sequence[Entry]) -> bytes:
     """Write a feed: `own_url` is where it is read, `page` where people see the same."""
     feed = Element("feed", {"xmlns": NAMESPACE, "xml:lang": spoken()})
-    _say(feed, id=feed_id, title=title, updated=stamp(updated))
+    _say(feed, id=feed_id, title=title, updated=timestamp(updated))
     SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": own_url})
     SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": page})
     _say(SubElement(feed, "author"), name=_("Slow games by mail"))
     for one in entries:
         entry = SubElement(feed, "entry")
-        _say(entry, id=one.id, title=one.title, updated=stamp(one.updated))
+        _say(entry, id=one.id, title=one.title, updated=timestamp(one.updated))
         SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": one.url})
         SubElement(entry, "content", {"type": "text"}).text = one.text
     body: bytes = tostring(feed, encoding="utf-8", xml_declaration=True)

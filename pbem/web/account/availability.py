@@ -15,13 +15,13 @@ from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
 from pbem.time_format import zone_of
 from pbem.web.common import csrf, current_user, form_fields
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.play.accounts.login_sessions import Visitor
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -38,8 +38,8 @@ LONGEST_NUMBER = 18
 @pages.get("/me/time")
 def times() -> Page:
     """Show how somebody's time is counted."""
-    with table() as at:
-        return page(at, current_user.needed())
+    with transaction() as ctx:
+        return page(ctx, current_user.needed())
 
 
 @pages.post("/me/time")
@@ -47,15 +47,15 @@ def choose_hours() -> Page:
     """Keep the hours in which no deadline falls."""
     signed_in, form = current_user.needed(), request.form
     begin, end = form.get("quiet_from", ""), form.get("quiet_until", "")
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my time"):
-            return page(at, signed_in, _(csrf.OLD_FORM)), 400
+            return page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         if not {begin, end} <= set(map(str, HOURS)):
-            return page(at, signed_in, _("That is none of the choices; nothing has been changed.")), 400
+            return page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
         try:
-            absences.keep_quiet(at, player_of(at, signed_in), (int(begin), int(end)) if SLEEPS in form else None)
+            absences.keep_quiet(ctx, player_of(ctx, signed_in), (int(begin), int(end)) if SLEEPS in form else None)
         except AbsenceError as refused:
-            return page(at, signed_in, str(refused)), 422
+            return page(ctx, signed_in, str(refused)), 422
     return kept()
 
 
@@ -63,14 +63,14 @@ def choose_hours() -> Page:
 def choose_zone() -> Page:
     """Keep the time zone that a browser has offered; it may know one that is not known here."""
     signed_in, zone = current_user.needed(), request.form.get("zone", "")
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my zone"):
-            return page(at, signed_in, _(csrf.OLD_FORM)), 400
+            return page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         if zone not in digests.zones():
-            return page(at, signed_in, _("That is none of the choices; nothing has been changed.")), 400
-        player = player_of(at, signed_in)
+            return page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
+        player = player_of(ctx, signed_in)
         player.zone = zone
-        absences.look_again(at, player)
+        absences.look_again(ctx, player)
     return kept()
 
 
@@ -78,14 +78,14 @@ def choose_zone() -> Page:
 def go_away() -> Page:
     """Have somebody be away from one day to another."""
     signed_in, typed = current_user.needed(), {name: request.form.get(name, "") for name in ("first", "last")}
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my absence"):
-            return page(at, signed_in, _(csrf.OLD_FORM), **typed), 400
+            return page(ctx, signed_in, _(csrf.OLD_FORM), **typed), 400
         try:
             days = Days(_day(typed["first"]) if typed["first"] else None, _day(typed["last"]))
-            absences.go(at, player_of(at, signed_in), days)
+            absences.go(ctx, player_of(ctx, signed_in), days)
         except (AbsenceError, DateError) as refused:
-            return page(at, signed_in, **typed, absence_wrong=str(refused)), 422
+            return page(ctx, signed_in, **typed, absence_wrong=str(refused)), 422
     return kept()
 
 
@@ -93,11 +93,11 @@ def go_away() -> Page:
 def come_back() -> Page:
     """End an absence, or call it off; one that is over already is that."""
     signed_in, number = current_user.needed(), form_fields.sent("absence", LONGEST_NUMBER)
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my absence"):
-            return page(at, signed_in, _(csrf.OLD_FORM)), 400
+            return page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         if number is not None:
-            absences.cut_short(at, player_of(at, signed_in), number)
+            absences.cut_short(ctx, player_of(ctx, signed_in), number)
     return kept()
 
 
@@ -105,10 +105,10 @@ def come_back() -> Page:
 def choose_vacation() -> Page:
     """Keep whether days are taken by themselves."""
     signed_in = current_user.needed()
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my vacation"):
-            return page(at, signed_in, _(csrf.OLD_FORM)), 400
-        player_of(at, signed_in).vacation_by_itself = "by_itself" in request.form
+            return page(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        player_of(ctx, signed_in).vacation_by_itself = "by_itself" in request.form
     return kept()
 
 
@@ -120,29 +120,29 @@ def _day(typed: str) -> date:
         raise DateError(_("There is no such day as “{day}”.", day=typed[:QUOTED])) from None
 
 
-def page(at: Table, signed_in: Visitor, wrong: str = "", **more: Any) -> str:
+def page(ctx: Context, signed_in: Visitor, wrong: str = "", **more: Any) -> str:
     """Show the whole page; `wrong` says above it what was refused, `more` is what a part of it was sent with."""
-    player = player_of(at, signed_in)
-    year = absences.this_year(at, player)
+    player = player_of(ctx, signed_in)
+    year = absences.this_year(ctx, player)
     asleep = player.quiet_from != player.quiet_until
     parts = {
         "player": player,
         "hours": HOURS,
         "night": (player.quiet_from, player.quiet_until) if asleep else USUAL_NIGHT,
-        "now": at.now,
+        "now": ctx.now,
         "zone": player.zone,
-        "today": at.now.astimezone(zone_of(player.zone)).date(),
+        "today": ctx.now.astimezone(zone_of(player.zone)).date(),
         "year": year,
-        "left": absences.left(at, player, year),
+        "left": absences.left(ctx, player, year),
         "days_a_year": absences.DAYS_A_YEAR,
-        "absences": absences.ahead(at, player),
+        "absences": absences.ahead(ctx, player),
     }
     return render_template("times.html", wrong=wrong, kept="kept" in request.args, **parts | more)
 
 
-def player_of(at: Table, signed_in: Visitor) -> Player:
+def player_of(ctx: Context, signed_in: Visitor) -> Player:
     """Give the player who is signed in."""
-    return at.session.get_one(Player, signed_in.player)
+    return ctx.session.get_one(Player, signed_in.player)
 
 
 def kept() -> BaseResponse:

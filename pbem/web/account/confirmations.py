@@ -15,7 +15,7 @@ from pbem.play.accounts.profile import Taken
 from pbem.play.players import registry
 from pbem.play.submissions import queue, sender_policy
 from pbem.web.common import csrf
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.current_user import visitor
 from pbem.web.common.locale import speak_to
 from pbem.web.common.messages import UNKNOWN_LINK
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Submission
     from pbem.play.accounts.email_confirmation import Claim
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -49,22 +49,22 @@ _NOT_TAKEN = {
 @pages.get("/confirm/<signed>")
 def mail(signed: str) -> str:
     """Show a mail that came from another address, or what became of it; looking changes nothing."""
-    with table() as at:
-        return _mail(at, _submission(at, signed), signed)
+    with transaction() as ctx:
+        return _mail(ctx, _submission(ctx, signed), signed)
 
 
 @pages.post("/confirm/<signed>")
 def confirm(signed: str) -> Page:
     """Let the mail act after all, and ask its address to be shown as the player's own where they wish that."""
-    with table() as at:
-        found = _submission(at, signed)
+    with transaction() as ctx:
+        found = _submission(ctx, signed)
         if not csrf.is_ours(f"confirm {signed}"):
-            return _mail(at, found, signed, wrong=_(csrf.OLD_FORM)), 400
-        email_confirmation.confirm(at, found)
+            return _mail(ctx, found, signed, wrong=_(csrf.OLD_FORM)), 400
+        email_confirmation.confirm(ctx, found)
         sender = _reading_sender(found)
-        asked = bool(request.form.get("always") and sender and not sender_policy.owns(at, found.holder, sender))
+        asked = bool(request.form.get("always") and sender and not sender_policy.owns(ctx, found.holder, sender))
         if asked:
-            email_confirmation.ask_address(at, found.holder.player, found.holder.name, sender)
+            email_confirmation.ask_address(ctx, found.holder.player, found.holder.name, sender)
     wait_for(found.id)
     return redirect(url_for("confirmations.mail", signed=signed, asked=1 if asked else None), 303)
 
@@ -72,35 +72,35 @@ def confirm(signed: str) -> Page:
 @pages.get("/address/<signed>")
 def address(signed: str) -> str:
     """Ask whether an address is somebody's; looking changes nothing."""
-    with table() as at:
-        return _address(at, _claim(at, signed), signed)
+    with transaction() as ctx:
+        return _address(ctx, _claim(ctx, signed), signed)
 
 
 @pages.post("/address/<signed>")
 def verify(signed: str) -> Page:
     """Note that an address is its player's; where they must be signed in to say so, nobody else can."""
-    with table() as at:
-        claim = _claim(at, signed)
+    with transaction() as ctx:
+        claim = _claim(ctx, signed)
         if not _may(claim):
             return redirect(url_for("confirmations.address", signed=signed), 303)
         if not csrf.is_ours(f"address {signed}"):
-            return _address(at, claim, signed, wrong=_(csrf.OLD_FORM)), 400
-        taken = profile.take(at, claim)
+            return _address(ctx, claim, signed, wrong=_(csrf.OLD_FORM)), 400
+        taken = profile.take(ctx, claim)
         if taken is not Taken.THEIRS:
-            return _address(at, claim, signed, wrong=_(_NOT_TAKEN[taken])), 409
+            return _address(ctx, claim, signed, wrong=_(_NOT_TAKEN[taken])), 409
     return redirect(url_for("confirmations.address", signed=signed), 303)
 
 
-def _submission(at: Table, signed: str) -> Submission:
-    found = email_confirmation.submission_of(at, signed)
+def _submission(ctx: Context, signed: str) -> Submission:
+    found = email_confirmation.submission_of(ctx, signed)
     if found is None or found.raw is None:
         abort(404, description=UNKNOWN_LINK)
     speak_to(found.holder.player)
     return found
 
 
-def _claim(at: Table, signed: str) -> Claim:
-    found = email_confirmation.claim_of(at, signed)
+def _claim(ctx: Context, signed: str) -> Claim:
+    found = email_confirmation.claim_of(ctx, signed)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
     speak_to(found.player)
@@ -120,31 +120,31 @@ def _reading_sender(found: Submission) -> str:
         return ""
 
 
-def _mail(at: Table, found: Submission, signed: str, wrong: str = "") -> str:
-    reading, match = read(found.raw or b""), at.session.get_one(Match, found.match_id)
+def _mail(ctx: Context, found: Submission, signed: str, wrong: str = "") -> str:
+    reading, match = read(found.raw or b""), ctx.session.get_one(Match, found.match_id)
     return render_template(
         "confirm.html",
         signed=signed,
         sender=reading.sender,
-        possible=_reading_sender(found) and not sender_policy.owns(at, found.holder, reading.sender),
+        possible=_reading_sender(found) and not sender_policy.owns(ctx, found.holder, reading.sender),
         lines=[line for line in reading.typed if line][:SHOWN_LINES],
         received=found.received_at,
         confirmed=found.confirmed_at is not None,
         asked="asked" in request.args,
-        verdict=queue.verdict_of(at, found.id),
+        verdict=queue.verdict_of(ctx, found.id),
         match=match,
         game=GAMES[match.game],
         wrong=wrong,
     )
 
 
-def _address(at: Table, claim: Claim, signed: str, wrong: str = "") -> str:
+def _address(ctx: Context, claim: Claim, signed: str, wrong: str = "") -> str:
     return render_template(
         "address.html",
         signed=signed,
         claim=claim,
-        theirs=email_confirmation.is_theirs(at, claim),
+        theirs=email_confirmation.is_theirs(ctx, claim),
         may=_may(claim),
-        host=here().config.host,
+        host=service().config.host,
         wrong=wrong,
     )

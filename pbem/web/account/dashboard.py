@@ -13,7 +13,7 @@ from pbem.play.accounts import feeds
 from pbem.time_format import away
 from pbem.web.account.feeds import called
 from pbem.web.common import csrf, current_user, cursors, form_fields, lookup
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.urls import outside
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def renew() -> BaseResponse | tuple[str, int]:
     visitor = current_user.needed()
     if not csrf.is_ours("feeds"):
         return _page(visitor, _(csrf.OLD_FORM)), 400
-    with table() as at:
-        feeds.make(at, visitor.player)
+    with transaction() as ctx:
+        feeds.make(ctx, visitor.player)
     return redirect(url_for("dashboard.mine", _anchor="feeds"), 303)
 
 
@@ -50,22 +50,22 @@ def renew() -> BaseResponse | tuple[str, int]:
 def turn(match_id: str) -> BaseResponse:
     """Lead to one's own page of a match: to the turn, the invitation, or how it ended."""
     visitor = current_user.needed()
-    with table() as at:
-        holder = lookup.own_seat(at, match_id, visitor.player)
-        match = at.session.get_one(Match, match_id)
+    with transaction() as ctx:
+        holder = lookup.own_seat(ctx, match_id, visitor.player)
+        match = ctx.session.get_one(Match, match_id)
         if match.state == "over" and match.public and match.seed is not None:
             return redirect(url_for("matches.match", match_id=match.id), 303)
-        return redirect(url_for("turn.seat", token=standings.own_link(at, match, holder)), 303)
+        return redirect(url_for("turn.seat", token=standings.own_link(ctx, match, holder)), 303)
 
 
 def _page(visitor: Visitor, wrong: str = "") -> str:
     skipped, before = _skipped(), cursors.read(request.args.get("before", ""))
-    with table() as at:
-        present = [] if before else standings.present(at, visitor.player)
+    with transaction() as ctx:
+        present = [] if before else standings.present(ctx, visitor.player)
         shown = present[skipped : skipped + AT_ONCE]
-        over = [] if skipped else standings.finished(at, visitor.player, before)
-        token = feeds.token_of(at, visitor.player)
-        now = at.now
+        over = [] if skipped else standings.finished(ctx, visitor.player, before)
+        token = feeds.token_of(ctx, visitor.player)
+        now = ctx.now
     last = over[standings.FINISHED_AT_ONCE - 1] if len(over) > standings.FINISHED_AT_ONCE else None
     return render_template(
         "mine.html",

@@ -12,14 +12,14 @@ from pbem.i18n import _
 from pbem.play.accounts import deletion
 from pbem.play.core.rate_limits import DAY, Allowed
 from pbem.web.common import csrf, current_user, throttling
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.locale import speak_to
 from pbem.web.common.messages import UNKNOWN_LINK
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -41,10 +41,10 @@ def everything() -> Page:
     me = current_user.needed()
     if not csrf.is_ours("download everything"):
         return _leave(_(csrf.OLD_FORM)), 400
-    with table() as at:
-        throttling.spend(at, Allowed("download", str(me.player), DOWNLOADS_A_DAY, DAY))
-    response = Response(archive(here().engine, here().config, me.player), content_type="application/zip")
-    response.headers["Content-Disposition"] = f'attachment; filename="{here().config.host}.zip"'
+    with transaction() as ctx:
+        throttling.spend(ctx, Allowed("download", str(me.player), DOWNLOADS_A_DAY, DAY))
+    response = Response(archive(service().engine, service().config, me.player), content_type="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="{service().config.host}.zip"'
     return response
 
 
@@ -54,35 +54,37 @@ def ask() -> Page:
     me = current_user.needed()
     if not csrf.is_ours("leave"):
         return _leave(_(csrf.OLD_FORM)), 400
-    with table() as at:
-        throttling.spend(at, Allowed("leaving", str(me.player), LINKS_A_DAY, DAY))
-        deletion.ask(at, at.session.get_one(Player, me.player))
+    with transaction() as ctx:
+        throttling.spend(ctx, Allowed("leaving", str(me.player), LINKS_A_DAY, DAY))
+        deletion.ask(ctx, ctx.session.get_one(Player, me.player))
     return redirect(url_for("deletion.asked"), 303)
 
 
 @pages.get("/me/leave/asked")
 def asked() -> str:
     """Say that a link is on its way."""
-    with table() as at:
-        email = deletion.main_address(at, current_user.needed().player)
-    return render_template("leave_asked.html", email=email, hours=deletion.HOURS, sender=here().config.service_address)
+    with transaction() as ctx:
+        email = deletion.main_address(ctx, current_user.needed().player)
+    return render_template(
+        "leave_asked.html", email=email, hours=deletion.HOURS, sender=service().config.service_address
+    )
 
 
 @pages.get("/leave/<signed>")
 def look(signed: str) -> str:
     """Show what leaving would end; looking changes nothing."""
-    with table() as at:
-        return _last(at, _player(at, signed), signed)
+    with transaction() as ctx:
+        return _last(ctx, _player(ctx, signed), signed)
 
 
 @pages.post("/leave/<signed>")
 def go(signed: str) -> Page:
     """Leave for good."""
-    with table() as at:
-        player = _player(at, signed)
+    with transaction() as ctx:
+        player = _player(ctx, signed)
         if not csrf.is_ours(f"leave {signed}"):
-            return _last(at, player, signed, _(csrf.OLD_FORM)), 400
-        deletion.leave(at, player)
+            return _last(ctx, player, signed, _(csrf.OLD_FORM)), 400
+        deletion.leave(ctx, player)
     response = redirect(url_for("deletion.gone"), 303)
     if (me := current_user.visitor()) and me.player == player.id:
         current_user.forget(response)
@@ -95,8 +97,8 @@ def gone() -> str:
     return render_template("left.html")
 
 
-def _player(at: Table, signed: str) -> Player:
-    found = deletion.player_of(at, signed)
+def _player(ctx: Context, signed: str) -> Player:
+    found = deletion.player_of(ctx, signed)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
     speak_to(found)
@@ -105,13 +107,13 @@ def _player(at: Table, signed: str) -> Player:
 
 def _leave(wrong: str = "") -> str:
     me = current_user.needed()
-    with table() as at:
-        email = deletion.main_address(at, me.player)
+    with transaction() as ctx:
+        email = deletion.main_address(ctx, me.player)
     return render_template("leave.html", email=email, wrong=wrong)
 
 
-def _last(at: Table, player: Player, signed: str, wrong: str = "") -> str:
-    ended = deletion.unfinished(at, player.id)
+def _last(ctx: Context, player: Player, signed: str, wrong: str = "") -> str:
+    ended = deletion.unfinished(ctx, player.id)
     counts = [sum(match.state == state for match in ended) for state in ("running", "inviting")]
     return render_template(
         "leave_last.html", signed=signed, player=player, running=counts[0], waiting=counts[1], wrong=wrong

@@ -13,7 +13,7 @@ from pbem.play.accounts import feeds
 from pbem.play.matches import descriptions
 from pbem.time_format import moment
 from pbem.web.account import atom, icalendar
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.locale import speak_to
 from pbem.web.common.urls import outside
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Player
     from pbem.play.accounts.dashboard import Standing
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 pages = Blueprint("feeds", __name__)
 
@@ -35,14 +35,14 @@ _YEAR = 2026
 @pages.get("/feed/<token>.atom")
 def feed(token: str) -> Response:
     """Give what waits for a player, and what has ended, to a feed reader."""
-    with table() as at:
-        player = _reader(at, token)
-        present, over = feeds.read(at, player)
+    with transaction() as ctx:
+        player = _reader(ctx, token)
+        present, over = feeds.read(ctx, player)
     waiting = [_turn(one, player.zone) for one in present if one.waits]
     ended = [_ended(one) for one in over]
     # Whatever takes an entry out of the feed was a move, an end or a beginning.
     updated = max((player.created_at, *(one.since for one in (*present, *over)), *(each.updated for each in ended)))
-    title = _("My games at {host}", host=here().config.host)
+    title = _("My games at {host}", host=service().config.host)
     own, page = outside("feeds.feed", token=token), outside("dashboard.mine")
     body = atom.written(_name("feed", str(player.id)), title, own, page, updated, [*waiting, *ended])
     return _answer(body, "application/atom+xml; charset=utf-8", updated)
@@ -51,11 +51,11 @@ def feed(token: str) -> Response:
 @pages.get("/calendar/<token>.ics")
 def calendar(token: str) -> Response:
     """Give a player's deadlines to a calendar."""
-    with table() as at:
-        player = _reader(at, token)
-        present, _over = feeds.read(at, player)
+    with transaction() as ctx:
+        player = _reader(ctx, token)
+        present, _over = feeds.read(ctx, player)
     deadlines = [_due(one, one.due_at) for one in present if one.waits and one.due_at]
-    body = icalendar.written(_("My games at {host}", host=here().config.host), deadlines)
+    body = icalendar.written(_("My games at {host}", host=service().config.host), deadlines)
     return _answer(body, "text/calendar; charset=utf-8")
 
 
@@ -65,8 +65,8 @@ def called(one: Standing) -> str:
     return _("{game} with {others}", game=game, others=series(one.others)) if one.others else game
 
 
-def _reader(at: Table, token: str) -> Player:
-    player = feeds.reader_of(at, token)
+def _reader(ctx: Context, token: str) -> Player:
+    player = feeds.reader_of(ctx, token)
     if player is None:
         abort(404, description=UNKNOWN_FEED)
     speak_to(player)
@@ -92,7 +92,7 @@ def _ended(one: Standing) -> atom.Entry:
 def _due(one: Standing, at: datetime) -> icalendar.Due:
     title = _("Your move in {match} is due", match=called(one))
     text = _("By then your move is to be made: by answering the mail of your turn, or on its page.")
-    uid = f"{one.match}.{one.seat}.{one.ply}@{here().config.host}"
+    uid = f"{one.match}.{one.seat}.{one.ply}@{service().config.host}"
     return icalendar.Due(uid, title, text, _page(one), at, max(one.asked_at or one.since, one.since), one.length)
 
 
@@ -102,7 +102,7 @@ def _page(one: Standing) -> str:
 
 
 def _name(*parts: str) -> str:
-    return f"tag:{here().config.host},{_YEAR}:{'/'.join(parts)}"
+    return f"tag:{service().config.host},{_YEAR}:{'/'.join(parts)}"
 
 
 def _answer(body: bytes, content_type: str, updated: datetime | None = None) -> Response:

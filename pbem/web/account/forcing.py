@@ -10,7 +10,7 @@ from pbem.i18n import _
 from pbem.play.lifecycle import forced
 from pbem.web.account import availability
 from pbem.web.common import csrf, current_user
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -22,8 +22,8 @@ pages = Blueprint("forcing", __name__)
 def choose() -> str | BaseResponse | tuple[str, int]:
     """Keep whether somebody's only moves are played for them."""
     signed_in = current_user.needed()
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my forced moves"):
-            return availability.page(at, signed_in, _(csrf.OLD_FORM)), 400
-        forced.choose(at, availability.player_of(at, signed_in), on="plays_forced" in request.form)
+            return availability.page(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        forced.choose(ctx, availability.player_of(ctx, signed_in), on="plays_forced" in request.form)
     return availability.kept()

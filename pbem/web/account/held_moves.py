@@ -10,7 +10,7 @@ from pbem.i18n import _
 from pbem.play.lifecycle import held_moves
 from pbem.web.account import availability
 from pbem.web.common import csrf, current_user
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -22,10 +22,10 @@ pages = Blueprint("held_moves", __name__)
 def choose() -> str | BaseResponse | tuple[str, int]:
     """Keep for how long somebody's moves are held."""
     signed_in, minutes = current_user.needed(), request.form.get("hold", "")
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my hold"):
-            return availability.page(at, signed_in, _(csrf.OLD_FORM)), 400
+            return availability.page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         if minutes not in map(str, held_moves.OFFERED):
-            return availability.page(at, signed_in, _("That is none of the choices; nothing has been changed.")), 400
-        held_moves.choose(at, availability.player_of(at, signed_in), int(minutes))
+            return availability.page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
+        held_moves.choose(ctx, availability.player_of(ctx, signed_in), int(minutes))
     return availability.kept()

@@ -13,14 +13,14 @@ from pbem.play.core import tokens
 from pbem.play.players import digests, preferences
 from pbem.play.players.preferences import Choices
 from pbem.web.common import csrf
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, old_link, opened
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Player, Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 pages = Blueprint("mail_preferences", __name__)
 
@@ -34,31 +34,31 @@ def lead(token: str) -> BaseResponse:
 @pages.get("/m/<token>/mail")
 def mail(token: str) -> str:
     """Show what a player has chosen; looking changes nothing."""
-    with table() as at:
-        found = opened(at, token)
-        if not tokens.is_current(at, found, match_of(at, found)):
-            return old_link(match_of(at, found), token)
-        return _page(at, found, token, kept="kept" in request.args)
+    with transaction() as ctx:
+        found = opened(ctx, token)
+        if not tokens.is_current(ctx, found, match_of(ctx, found)):
+            return old_link(match_of(ctx, found), token)
+        return _page(ctx, found, token, kept="kept" in request.args)
 
 
 @pages.post("/m/<token>/mail")
 def choose(token: str) -> str | BaseResponse | tuple[str, int]:
     """Keep what a player chooses, or stop the mail of this match, or send it again."""
-    with table() as at:
-        found = opened(at, token)
-        if not tokens.is_current(at, found, match_of(at, found)):
+    with transaction() as ctx:
+        found = opened(ctx, token)
+        if not tokens.is_current(ctx, found, match_of(ctx, found)):
             return redirect(url_for("mail_preferences.mail", token=token), 303)
         if not csrf.is_ours(f"mail {token}"):
-            return _page(at, found, token, wrong=_(csrf.OLD_FORM)), 400
+            return _page(ctx, found, token, wrong=_(csrf.OLD_FORM)), 400
         wish = request.form.get("do")
         if wish == "stop":
-            preferences.stop(at, [found.holder])
+            preferences.stop(ctx, [found.holder])
         elif wish == "start":
-            preferences.resume(at, [found.holder])
+            preferences.resume(ctx, [found.holder])
         elif chosen := read(found.holder.player):
-            preferences.choose(at, found.holder.player, chosen)
+            preferences.choose(ctx, found.holder.player, chosen)
         else:
-            return _page(at, found, token, wrong=_("That is none of the choices; nothing has been changed.")), 400
+            return _page(ctx, found, token, wrong=_("That is none of the choices; nothing has been changed.")), 400
     return redirect(url_for("mail_preferences.mail", token=token, kept=1), 303)
 
 
@@ -86,8 +86,8 @@ def read(player: Player) -> Choices | None:
     )
 
 
-def _page(at: Table, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
-    match, player = match_of(at, found), found.holder.player
+def _page(ctx: Context, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
+    match, player = match_of(ctx, found), found.holder.player
     return render_template(
         "choices.html",
         token=token,

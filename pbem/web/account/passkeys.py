@@ -11,7 +11,7 @@ from pbem.i18n import _
 from pbem.play.accounts import login_sessions, passkeys, user_agents
 from pbem.play.accounts.passkeys import PasskeyError
 from pbem.web.common import csrf, current_user, operator_session, throttling, webauthn
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.urls import home, ours
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.play.accounts.login_sessions import Visitor
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -38,14 +38,14 @@ _MAKING, _SIGNING_IN = "make", "sign in"
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
     """Let a template ask whether passkeys can be used here."""
-    return {"passkeys_possible": passkeys.possible(here().config)}
+    return {"passkeys_possible": passkeys.possible(service().config)}
 
 
 @pages.get("/me/passkeys")
 def mine() -> Page:
     """List somebody's passkeys."""
-    with table() as at:
-        return _mine(at, current_user.needed())
+    with transaction() as ctx:
+        return _mine(ctx, current_user.needed())
 
 
 @pages.post("/me/passkeys/options")
@@ -54,9 +54,9 @@ def to_make() -> Response:
     signed_in = current_user.visitor()
     if signed_in is None:
         abort(403)
-    with table() as at:
-        challenge = at.draw(passkeys.CHALLENGE_BYTES)
-        options = passkeys.to_make(at, at.session.get_one(Player, signed_in.player), challenge)
+    with transaction() as ctx:
+        challenge = ctx.draw(passkeys.CHALLENGE_BYTES)
+        options = passkeys.to_make(ctx, ctx.session.get_one(Player, signed_in.player), challenge)
     return webauthn.challenging(options, _MAKING, challenge)
 
 
@@ -64,23 +64,23 @@ def to_make() -> Response:
 def change() -> Page:
     """Keep a passkey that a browser has made, or forget one."""
     signed_in, form = current_user.needed(), request.form
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my passkeys"):
-            return _mine(at, signed_in, _(csrf.OLD_FORM)), 400
-        if not operator_session.may_change(at, signed_in):
-            return _mine(at, signed_in, OPERATORS_ONLY_INSIDE), 403
-        player = at.session.get_one(Player, signed_in.player)
+            return _mine(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        if not operator_session.may_change(ctx, signed_in):
+            return _mine(ctx, signed_in, OPERATORS_ONLY_INSIDE), 403
+        player = ctx.session.get_one(Player, signed_in.player)
         if form.get("do") == "remove":
-            passkeys.remove(at, player, form.get("passkey", ""))
+            passkeys.remove(ctx, player, form.get("passkey", ""))
     if form.get("do") == "remove":
         return redirect(url_for("passkeys.mine", kept=1), 303)
     try:
-        with table() as at:
-            player = at.session.get_one(Player, signed_in.player)
-            passkeys.keep(at, player, webauthn.answer(_MAKING), form.get("name", "").strip() or _called())
+        with transaction() as ctx:
+            player = ctx.session.get_one(Player, signed_in.player)
+            passkeys.keep(ctx, player, webauthn.answer(_MAKING), form.get("name", "").strip() or _called())
     except PasskeyError as refused:
-        with table() as at:
-            return _mine(at, signed_in, str(refused)), 422
+        with transaction() as ctx:
+            return _mine(ctx, signed_in, str(refused)), 422
     response = redirect(url_for("passkeys.mine", kept=1), 303)
     response.delete_cookie(webauthn.COOKIE)
     return response
@@ -89,10 +89,10 @@ def change() -> Page:
 @pages.post("/sign-in/passkey/options")
 def to_sign_in() -> Response:
     """Give a browser what it needs to sign somebody in."""
-    with table() as at:
-        throttling.spend(at, throttling.from_here("passkey", TRIES))
-        challenge = at.draw(passkeys.CHALLENGE_BYTES)
-    return webauthn.challenging(passkeys.to_sign_in(here().config, challenge), _SIGNING_IN, challenge)
+    with transaction() as ctx:
+        throttling.spend(ctx, throttling.from_here("passkey", TRIES))
+        challenge = ctx.draw(passkeys.CHALLENGE_BYTES)
+    return webauthn.challenging(passkeys.to_sign_in(service().config, challenge), _SIGNING_IN, challenge)
 
 
 @pages.post("/sign-in/passkey")
@@ -102,11 +102,11 @@ def sign_in() -> Page:
     if not csrf.is_ours("passkey"):
         return _refused(then, _(csrf.OLD_FORM), 400)
     try:
-        with table() as at:
-            player = passkeys.sign_in(at, webauthn.answer(_SIGNING_IN))
+        with transaction() as ctx:
+            player = passkeys.sign_in(ctx, webauthn.answer(_SIGNING_IN))
             if before := current_user.visitor():
-                login_sessions.end(at, before.visit)
-            secret = login_sessions.begin(at, player, request.user_agent.string)
+                login_sessions.end(ctx, before.visit)
+            secret = login_sessions.begin(ctx, player, request.user_agent.string)
     except PasskeyError as refused:
         return _refused(then, str(refused), 422)
     response = redirect(then or home(), 303)
@@ -115,10 +115,10 @@ def sign_in() -> Page:
     return response
 
 
-def _mine(at: Table, signed_in: Visitor, wrong: str = "") -> str:
+def _mine(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
     return render_template(
         "me_passkeys.html",
-        passkeys=passkeys.present(at, at.session.get_one(Player, signed_in.player)),
+        passkeys=passkeys.present(ctx, ctx.session.get_one(Player, signed_in.player)),
         zone=signed_in.zone,
         kept="kept" in request.args,
         wrong=wrong,

@@ -11,7 +11,7 @@ from pbem.play.deadlines.reminder_schedule import OFTEN, Wish
 from pbem.play.timeouts import reminders
 from pbem.web.account import availability
 from pbem.web.common import csrf, current_user
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -26,11 +26,11 @@ def choose() -> str | BaseResponse | tuple[str, int]:
     """Keep how somebody wants to be reminded."""
     signed_in, form = current_user.needed(), request.form
     often, hour = form.get("reminders", ""), form.get("reminder_hour", "")
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my reminders"):
-            return availability.page(at, signed_in, _(csrf.OLD_FORM)), 400
+            return availability.page(ctx, signed_in, _(csrf.OLD_FORM)), 400
         if often not in OFTEN or hour not in {ANY_HOUR, *map(str, availability.HOURS)}:
-            return availability.page(at, signed_in, _("That is none of the choices; nothing has been changed.")), 400
+            return availability.page(ctx, signed_in, _("That is none of the choices; nothing has been changed.")), 400
         wish = Wish(often, None if hour == ANY_HOUR else int(hour))
-        reminders.choose(at, availability.player_of(at, signed_in), wish)
+        reminders.choose(ctx, availability.player_of(ctx, signed_in), wish)
     return availability.kept()

@@ -16,13 +16,13 @@ from pbem.play.submissions import sender_policy
 from pbem.play.timeouts import absences
 from pbem.web.account.mail_preferences import by_continent, read
 from pbem.web.common import csrf, current_user, throttling
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.play.accounts.login_sessions import Visitor
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -50,8 +50,8 @@ _MORE = {
 @pages.get("/me")
 def me() -> Page:
     """Show what somebody has said of themselves, and where the rest of their account is."""
-    with table() as at:
-        return _me(at, current_user.needed())
+    with transaction() as ctx:
+        return _me(ctx, current_user.needed())
 
 
 @pages.post("/me")
@@ -59,21 +59,21 @@ def describe() -> Page:
     """Keep what somebody says of themselves."""
     signed_in, form = current_user.needed(), request.form
     you = You(form.get("name", ""), form.get("language", ""), form.get("zone", ""))
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("me"):
-            return _me(at, signed_in, you, _(csrf.OLD_FORM)), 400
+            return _me(ctx, signed_in, you, _(csrf.OLD_FORM)), 400
         if you.language not in LANGUAGES or you.zone not in digests.zones():
-            return _me(at, signed_in, None, _(_NOT_OFFERED)), 400
+            return _me(ctx, signed_in, None, _(_NOT_OFFERED)), 400
         try:
-            profile.describe(_player(at, signed_in), you)
-            absences.look_again(at, _player(at, signed_in))
+            profile.describe(_player(ctx, signed_in), you)
+            absences.look_again(ctx, _player(ctx, signed_in))
         except registry.PersonError as refused:
-            return _me(at, signed_in, you, name_wrong=str(refused)), 422
+            return _me(ctx, signed_in, you, name_wrong=str(refused)), 422
     return _kept("settings.me")
 
 
-def _me(at: Table, signed_in: Visitor, typed: You | None = None, wrong: str = "", name_wrong: str = "") -> str:
-    player = _player(at, signed_in)
+def _me(ctx: Context, signed_in: Visitor, typed: You | None = None, wrong: str = "", name_wrong: str = "") -> str:
+    player = _player(ctx, signed_in)
     you = typed or You(player.name, player.language, player.zone)
     return _page(
         "me.html",
@@ -81,12 +81,12 @@ def _me(at: Table, signed_in: Visitor, typed: You | None = None, wrong: str = ""
         name_wrong=name_wrong,
         wrong=wrong,
         longest=registry.LONGEST_NAME,
-        now=at.now,
+        now=ctx.now,
         zone=player.zone,
         zones=by_continent(you.zone if you.zone in digests.zones() else player.zone),
         languages=LANGUAGES,
-        main=profile.main_address(at, player),
-        own=reliability.of(at, player.id),
+        main=profile.main_address(ctx, player),
+        own=reliability.of(ctx, player.id),
         more=[(url_for(page, _anchor=part), _(name)) for page, (name, part) in _MORE.items() if _is_there(page)],
     )
 
@@ -97,8 +97,8 @@ def _me(at: Table, signed_in: Visitor, typed: You | None = None, wrong: str = ""
 @pages.get("/me/addresses")
 def addresses() -> Page:
     """List somebody's addresses."""
-    with table() as at:
-        return _addresses(at, current_user.needed())
+    with transaction() as ctx:
+        return _addresses(ctx, current_user.needed())
 
 
 @pages.post("/me/addresses")
@@ -106,29 +106,29 @@ def change_addresses() -> Page:
     """Add an address, choose the main one, or remove one."""
     signed_in, wish = current_user.needed(), request.form.get("do")
     typed = request.form.get("email", "")
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my addresses"):
-            return _addresses(at, signed_in, typed, _(csrf.OLD_FORM)), 400
-        player = _player(at, signed_in)
+            return _addresses(ctx, signed_in, typed, _(csrf.OLD_FORM)), 400
+        player = _player(ctx, signed_in)
         try:
             email = registry.tidy_email(typed)
             if wish == "add":
                 throttling.spend(
-                    at,
+                    ctx,
                     Allowed("own address", str(player.id), ADDED_A_DAY, DAY),
                     Allowed("asked whose", email, ASKED_A_DAY, DAY),
                     throttling.from_here("own address", ADDED_A_DAY, DAY),
                 )
-                profile.add(at, player, email)
+                profile.add(ctx, player, email)
             else:
-                {"main": profile.choose_main, "remove": profile.remove}.get(wish or "", _nothing)(at, player, email)
+                {"main": profile.choose_main, "remove": profile.remove}.get(wish or "", _nothing)(ctx, player, email)
         except (registry.PersonError, AccountError) as refused:
-            return _addresses(at, signed_in, typed, str(refused), at_field=wish == "add"), 422
+            return _addresses(ctx, signed_in, typed, str(refused), at_field=wish == "add"), 422
     return _kept("settings.addresses", sent=email if wish == "add" else None)
 
 
-def _addresses(at: Table, signed_in: Visitor, typed: str = "", wrong: str = "", *, at_field: bool = False) -> str:
-    theirs = profile.addresses(at, _player(at, signed_in))
+def _addresses(ctx: Context, signed_in: Visitor, typed: str = "", wrong: str = "", *, at_field: bool = False) -> str:
+    theirs = profile.addresses(ctx, _player(ctx, signed_in))
     verified = sum(one.verified_at is not None for one in theirs)
     return _page(
         "me_addresses.html",
@@ -142,7 +142,7 @@ def _addresses(at: Table, signed_in: Visitor, typed: str = "", wrong: str = "", 
     )
 
 
-def _nothing(_at: Table, _player: Player, _email: str) -> None:
+def _nothing(_ctx: Context, _player: Player, _email: str) -> None:
     raise AccountError(_(_NOT_OFFERED))
 
 
@@ -152,30 +152,30 @@ def _nothing(_at: Table, _player: Player, _email: str) -> None:
 @pages.get("/me/mail")
 def mail() -> Page:
     """Show what mail somebody gets, and what may play for them."""
-    with table() as at:
-        return _mail(at, current_user.needed())
+    with transaction() as ctx:
+        return _mail(ctx, current_user.needed())
 
 
 @pages.post("/me/mail")
 def choose_mail() -> Page:
     """Keep what mail somebody wants, and what may play for them."""
     signed_in, policy = current_user.needed(), request.form.get("mail_policy")
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my mail"):
-            return _mail(at, signed_in, _(csrf.OLD_FORM)), 400
-        player = _player(at, signed_in)
+            return _mail(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        player = _player(ctx, signed_in)
         chosen = read(player)
         if chosen is None or policy not in sender_policy.POLICIES:
-            return _mail(at, signed_in, _(_NOT_OFFERED)), 400
-        preferences.choose(at, player, chosen)
+            return _mail(ctx, signed_in, _(_NOT_OFFERED)), 400
+        preferences.choose(ctx, player, chosen)
         player.mail_policy = policy
-        absences.look_again(at, player)
+        absences.look_again(ctx, player)
     return _kept("settings.mail")
 
 
-def _mail(at: Table, signed_in: Visitor, wrong: str = "") -> str:
-    player = _player(at, signed_in)
-    vouched = bool(at.config.mail_server)
+def _mail(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
+    player = _player(ctx, signed_in)
+    vouched = bool(ctx.config.mail_server)
     return _page(
         "me_mail.html",
         player=player,
@@ -193,25 +193,25 @@ def _mail(at: Table, signed_in: Visitor, wrong: str = "") -> str:
 @pages.get("/me/look")
 def look() -> Page:
     """Show how pages and mails look for somebody."""
-    with table() as at:
-        return _look(at, current_user.needed())
+    with transaction() as ctx:
+        return _look(ctx, current_user.needed())
 
 
 @pages.post("/me/look")
 def choose_look() -> Page:
     """Keep how pages and mails are to look."""
     signed_in = current_user.needed()
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my look"):
-            return _look(at, signed_in, _(csrf.OLD_FORM)), 400
-        player = _player(at, signed_in)
+            return _look(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        player = _player(ctx, signed_in)
         player.text_first = "text_first" in request.form
         player.distinct_colours = "distinct_colours" in request.form
     return _kept("settings.look")
 
 
-def _look(at: Table, signed_in: Visitor, wrong: str = "") -> str:
-    return _page("me_look.html", player=_player(at, signed_in), wrong=wrong)
+def _look(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
+    return _page("me_look.html", player=_player(ctx, signed_in), wrong=wrong)
 
 
 # -- browsers ------------------------------------------------------------------------------------------
@@ -220,20 +220,20 @@ def _look(at: Table, signed_in: Visitor, wrong: str = "") -> str:
 @pages.get("/me/browsers")
 def where() -> Page:
     """List the browsers in which somebody is signed in."""
-    with table() as at:
-        return _browsers(at, current_user.needed())
+    with transaction() as ctx:
+        return _browsers(ctx, current_user.needed())
 
 
 @pages.post("/me/browsers")
 def end() -> Page:
     """Sign one browser out, or all but this one."""
     signed_in, wish = current_user.needed(), request.form.get("end", "")
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours("my browsers"):
-            return _browsers(at, signed_in, _(csrf.OLD_FORM)), 400
-        present = [visit.id for visit in login_sessions.present(at, _player(at, signed_in))]
+            return _browsers(ctx, signed_in, _(csrf.OLD_FORM)), 400
+        present = [visit.id for visit in login_sessions.present(ctx, _player(ctx, signed_in))]
         ended = [one for one in present if (one != signed_in.visit if wish == "others" else str(one) == wish)]
-        login_sessions.end(at, *ended)
+        login_sessions.end(ctx, *ended)
     if signed_in.visit not in ended:
         return _kept("settings.where")
     response = redirect(url_for("home.first"), 303)
@@ -241,11 +241,11 @@ def end() -> Page:
     return response
 
 
-def _browsers(at: Table, signed_in: Visitor, wrong: str = "") -> str:
+def _browsers(ctx: Context, signed_in: Visitor, wrong: str = "") -> str:
     return _page(
         "me_browsers.html",
         visits=[
-            (visit, user_agents.named(visit.browser)) for visit in login_sessions.present(at, _player(at, signed_in))
+            (visit, user_agents.named(visit.browser)) for visit in login_sessions.present(ctx, _player(ctx, signed_in))
         ],
         present=signed_in.visit,
         zone=signed_in.zone,
@@ -254,12 +254,12 @@ def _browsers(at: Table, signed_in: Visitor, wrong: str = "") -> str:
 
 
 def _is_there(page: str) -> bool:
-    possible = page != "passkeys.mine" or passkeys.possible(here().config)
+    possible = page != "passkeys.mine" or passkeys.possible(service().config)
     return possible and page in current_app.view_functions
 
 
-def _player(at: Table, signed_in: Visitor) -> Player:
-    return at.session.get_one(Player, signed_in.player)
+def _player(ctx: Context, signed_in: Visitor) -> Player:
+    return ctx.session.get_one(Player, signed_in.player)
 
 
 def _page(template: str, **parts: Any) -> str:

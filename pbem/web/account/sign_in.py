@@ -11,7 +11,7 @@ from pbem.i18n import _, marked
 from pbem.play.accounts import login_sessions, sign_in
 from pbem.play.players import registry
 from pbem.web.common import csrf, current_user, throttling
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.urls import home, ours
 
 if TYPE_CHECKING:
@@ -53,15 +53,15 @@ def mail() -> Page:
 @pages.get("/sign-in/mailed")
 def mailed() -> str:
     """Say that a link is on its way."""
-    return render_template("sign_in_mailed.html", minutes=sign_in.MINUTES, sender=here().config.service_address)
+    return render_template("sign_in_mailed.html", minutes=sign_in.MINUTES, sender=service().config.service_address)
 
 
 @pages.get("/sign-in/<signed>")
 def look(signed: str) -> Page:
     """Show whom a link signs in, and the button that does it; looking changes nothing."""
-    with table() as at:
-        row = sign_in.asked(at, signed)
-        standing = sign_in.standing(at, row) if row else ""
+    with transaction() as ctx:
+        row = sign_in.asked(ctx, signed)
+        standing = sign_in.standing(ctx, row) if row else ""
     if row is None or standing != sign_in.OPEN:
         return _over(signed, standing)
     return _link(signed, row.email)
@@ -70,16 +70,16 @@ def look(signed: str) -> Page:
 @pages.post("/sign-in/<signed>")
 def use(signed: str) -> Page:
     """Sign in: a link serves once."""
-    with table() as at:
-        row = sign_in.asked(at, signed)
+    with transaction() as ctx:
+        row = sign_in.asked(ctx, signed)
         if row and not csrf.is_ours(f"sign in {signed}"):
             return _link(signed, row.email, _(csrf.OLD_FORM)), 400
-        found = sign_in.use(at, row) if row else None
+        found = sign_in.use(ctx, row) if row else None
         if row is None or found is None:
-            return _over(signed, sign_in.standing(at, row) if row else "")
+            return _over(signed, sign_in.standing(ctx, row) if row else "")
         if here_before := current_user.visitor():
-            login_sessions.end(at, here_before.visit)
-        secret = login_sessions.begin(at, found.player, request.user_agent.string)
+            login_sessions.end(ctx, here_before.visit)
+        secret = login_sessions.begin(ctx, found.player, request.user_agent.string)
         then = ours(row.then) or home()
     response = redirect(url_for("sign_in.welcome", then=then) if found.first else then, 303)
     current_user.remember(response, secret)
@@ -89,9 +89,9 @@ def use(signed: str) -> Page:
 @pages.post("/sign-in/<signed>/again")
 def again(signed: str) -> Page:
     """Mail a new link in the stead of one that is over, to the same address."""
-    with table() as at:
-        row = sign_in.asked(at, signed)
-        standing = sign_in.standing(at, row) if row else ""
+    with transaction() as ctx:
+        row = sign_in.asked(ctx, signed)
+        standing = sign_in.standing(ctx, row) if row else ""
     if standing == sign_in.OPEN:
         # It still serves, so that there is nothing to mail in its stead.
         return redirect(url_for("sign_in.look", signed=signed), 303)
@@ -118,8 +118,8 @@ def call() -> Page:
         name = registry.tidy_name(typed)
     except registry.PersonError as refused:
         return _welcome(typed, str(refused)), 422
-    with table() as at:
-        at.session.get_one(Player, me.player).name = name
+    with transaction() as ctx:
+        ctx.session.get_one(Player, me.player).name = name
     return redirect(ours(request.form.get("then", "")) or home(), 303)
 
 
@@ -130,17 +130,17 @@ def leave() -> Page:
     if me and not csrf.is_ours("sign out"):
         return redirect(url_for("home.first"), 303)
     if me:
-        with table() as at:
-            login_sessions.end(at, me.visit)
+        with transaction() as ctx:
+            login_sessions.end(ctx, me.visit)
     response = redirect(url_for("home.first"), 303)
     current_user.forget(response)
     return response
 
 
 def _mail(email: str, then: str) -> None:
-    with table() as at:
-        throttling.spend(at, *sign_in.allowed(email), throttling.from_here("sign in", FROM_A_NETWORK))
-        sign_in.ask(at, email, then, request.user_agent.string)
+    with transaction() as ctx:
+        throttling.spend(ctx, *sign_in.allowed(email), throttling.from_here("sign in", FROM_A_NETWORK))
+        sign_in.ask(ctx, email, then, request.user_agent.string)
 
 
 def _asking(then: str, typed: str = "", wrong: str = "") -> str:

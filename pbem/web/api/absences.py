@@ -9,17 +9,17 @@ from marshmallow import Schema, fields
 from pbem.i18n import marked
 from pbem.play.accounts import api_keys
 from pbem.play.clocks.date_ranges import Days
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.timeouts import absences
 from pbem.play.timeouts.absences import AbsenceError
 from pbem.web.api import auth, schemas
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.request_bodies import Part
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 api = Part("api absences", __name__, url_prefix="/api", description="Being away")
 
@@ -56,8 +56,8 @@ class Absences(Schema):
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_absences() -> dict[str, Any]:
     """List when the caller is away."""
-    with table() as at:
-        return _ahead(at, auth.needed(at, api_keys.READ).player)
+    with transaction() as ctx:
+        return _ahead(ctx, auth.needed(ctx, api_keys.READ).player)
 
 
 @api.post("/me/absences")
@@ -68,13 +68,13 @@ def my_absences() -> dict[str, Any]:
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
     """Be away on some days; what overlaps with an absence becomes part of it."""
-    with table() as at:
-        player = auth.needed(at, api_keys.PLAY).player
+    with transaction() as ctx:
+        player = auth.needed(ctx, api_keys.PLAY).player
         try:
-            absences.go(at, player, Days(wanted["first"], wanted["last"]))
+            absences.go(ctx, player, Days(wanted["first"], wanted["last"]))
         except AbsenceError as refused:
             refuse(422, str(refused), {"json": {"last": [str(refused)]}})
-        return _ahead(at, player)
+        return _ahead(ctx, player)
 
 
 @api.delete("/me/absences/<int:absence>")
@@ -84,21 +84,21 @@ def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def come_back(absence: int) -> dict[str, Any]:
     """Be back from an absence, or call it off before it begins."""
-    with table() as at:
-        player = auth.needed(at, api_keys.PLAY).player
-        if absence > LARGEST or absences.cut_short(at, player, absence) is None:
+    with transaction() as ctx:
+        player = auth.needed(ctx, api_keys.PLAY).player
+        if absence > LARGEST or absences.cut_short(ctx, player, absence) is None:
             refuse(404, marked("You were not away, so nothing was changed."))
-        return _ahead(at, player)
+        return _ahead(ctx, player)
 
 
-def _ahead(at: Table, player: Player) -> dict[str, Any]:
-    year = absences.this_year(at, player)
+def _ahead(ctx: Context, player: Player) -> dict[str, Any]:
+    year = absences.this_year(ctx, player)
     return {
         "year": year,
-        "days_left": absences.left(at, player, year),
+        "days_left": absences.left(ctx, player, year),
         "absences": [
-            {"id": one.id, "begin": stamp(one.begin_at), "end": stamp(one.end_at), "by_itself": one.by_itself}
-            for one in absences.ahead(at, player)
+            {"id": one.id, "begin": timestamp(one.begin_at), "end": timestamp(one.end_at), "by_itself": one.by_itself}
+            for one in absences.ahead(ctx, player)
             if one.end_at
         ],
     }

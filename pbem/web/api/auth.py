@@ -21,13 +21,13 @@ from pbem.play.accounts import api_keys, login_sessions, profile
 from pbem.play.core.rate_limits import DAY, HOUR, Allowed
 from pbem.play.lifecycle import create
 from pbem.web.common import current_user, throttling
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 from pbem.web.common.errors import refuse
 from pbem.web.common.locale import speak_in
 
 if TYPE_CHECKING:
     from pbem.db.models import ApiKey
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.lifecycle.create import Guests
 
 NOBODY_STARTS = marked("Only somebody who is signed in may start a match here.")
@@ -52,31 +52,31 @@ class Caller:
     scopes: tuple[str, ...]
 
 
-def caller(at: Table, scope: str) -> Caller | None:
+def caller(ctx: Context, scope: str) -> Caller | None:
     """Find whom a call is made for, if for anybody; a key that is wrong or lacks the scope is refused."""
     typed = _bearer()
     if typed is None:
-        return _visitor(at)
-    key = api_keys.find(at, typed)
+        return _visitor(ctx)
+    key = api_keys.find(ctx, typed)
     if key is None:
         raise _refused(_(WRONG_KEY), error="invalid_token")
-    throttling.spend(at, Allowed("api key", str(key.id), CALLS, HOUR))
+    throttling.spend(ctx, Allowed("api key", str(key.id), CALLS, HOUR))
     if scope not in key.scopes:
         refuse(403, _("This key lacks the scope “{scope}”.", scope=scope))
     return _of(key)
 
 
-def needed(at: Table, scope: str, otherwise: str = NOBODY) -> Caller:
+def needed(ctx: Context, scope: str, otherwise: str = NOBODY) -> Caller:
     """Find whom a call is made for, or say that it cannot be made for nobody."""
-    found = caller(at, scope)
+    found = caller(ctx, scope)
     if found is None:
         raise _refused(_(otherwise))
     return found
 
 
-def addresses(at: Table, caller: Caller) -> list[str]:
+def addresses(ctx: Context, caller: Caller) -> list[str]:
     """Give the addresses that whoever calls has shown to be theirs."""
-    return [address.email for address in profile.addresses(at, caller.player) if address.verified_at]
+    return [address.email for address in profile.addresses(ctx, caller.player) if address.verified_at]
 
 
 def _bearer() -> str | None:
@@ -90,13 +90,13 @@ def _of(key: ApiKey) -> Caller:
     return Caller(key.player, tuple(key.scopes))
 
 
-def _visitor(at: Table) -> Caller | None:
+def _visitor(ctx: Context) -> Caller | None:
     secret = request.cookies.get(current_user.cookie_name())
-    found = login_sessions.visitor(at, secret) if secret and _is_from_here() else None
+    found = login_sessions.visitor(ctx, secret) if secret and _is_from_here() else None
     if found is None:
         return None
     speak_in(found.language)
-    return Caller(at.session.get_one(Player, found.player), api_keys.SCOPES)
+    return Caller(ctx.session.get_one(Player, found.player), api_keys.SCOPES)
 
 
 def _is_from_here() -> bool:
@@ -109,14 +109,14 @@ def _refused(reason: str, **more: str) -> Unauthorized:
     return Unauthorized(reason, www_authenticate=WWWAuthenticate("bearer", {"realm": _REALM, **more}))
 
 
-def host_of(at: Table, guests: Guests) -> dict[str, Any]:
+def host_of(ctx: Context, guests: Guests) -> dict[str, Any]:
     """Tell who makes a match: a caller sits there and thereby accepts; only an open house makes one for nobody."""
-    open_house = here().config.open_house
-    starts = caller(at, api_keys.START) if open_house else needed(at, api_keys.START, NOBODY_STARTS)
+    open_house = service().config.open_house
+    starts = caller(ctx, api_keys.START) if open_house else needed(ctx, api_keys.START, NOBODY_STARTS)
     if starts is None:
         return {}
-    throttling.spend(at, Allowed("match by program", str(starts.player.id), MADE_A_DAY, DAY))
-    own = addresses(at, starts)
+    throttling.spend(ctx, Allowed("match by program", str(starts.player.id), MADE_A_DAY, DAY))
+    own = addresses(ctx, starts)
     seats = [seat for seat, guest in enumerate(guests, 1) if guest and canonical(guest.email) in own]
     if not seats and not open_house:
         raise create.MatchError("seats", _("One of the seats must be yours: give it your own address."))

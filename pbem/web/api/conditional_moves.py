@@ -12,14 +12,14 @@ from pbem.play.lifecycle import replanning
 from pbem.play.matches.match_state import course_of, lock
 from pbem.web.api import schemas
 from pbem.web.common import lookup
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_LINK
 from pbem.web.common.request_bodies import Part
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 api = Part("api conditional moves", __name__, url_prefix="/api", description="Moves decided on in advance")
 
@@ -29,8 +29,8 @@ api = Part("api conditional moves", __name__, url_prefix="/api", description="Mo
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
 def seat_plan(token: str) -> dict[str, Any]:
     """Tell what a seat's player has decided in advance; nobody else learns of it."""
-    with table() as at:
-        return _planned(at, *_planning(at, token))
+    with transaction() as ctx:
+        return _planned(ctx, *_planning(ctx, token))
 
 
 @api.put("/seats/<token>/plan")
@@ -40,13 +40,13 @@ def seat_plan(token: str) -> dict[str, Any]:
 @api.alt_response(409, schema=schemas.Problem, description="the match does not run")
 def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Decide in advance what a seat plays; where one line is not understood, all stays as it was."""
-    with table() as at:
-        match, holder = _planning(at, token, change=True)
+    with transaction() as ctx:
+        match, holder = _planning(ctx, token, change=True)
         try:
-            replanning.keep(at, match, holder, wanted["lines"], anew=True)
+            replanning.keep(ctx, match, holder, wanted["lines"], anew=True)
         except plans.PlanError as refused:
             refuse(422, str(refused), {"json": {"lines": [str(refused)]}})
-        return _planned(at, match, holder)
+        return _planned(ctx, match, holder)
 
 
 @api.delete("/seats/<token>/plan")
@@ -55,30 +55,30 @@ def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 @api.alt_response(409, schema=schemas.Problem, description="the match does not run")
 def forget_plan(token: str) -> dict[str, Any]:
     """Take back all that a seat's player has decided in advance, also while a move waits for its moment."""
-    with table() as at:
-        match, holder = _planning(at, token, change=True)
-        replanning.forget(at, match, holder)
-        return _planned(at, match, holder)
+    with transaction() as ctx:
+        match, holder = _planning(ctx, token, change=True)
+        replanning.forget(ctx, match, holder)
+        return _planned(ctx, match, holder)
 
 
-def _planning(at: Table, token: str, *, change: bool = False) -> tuple[Match, Holder]:
+def _planning(ctx: Context, token: str, *, change: bool = False) -> tuple[Match, Holder]:
     """Find the seat whose plan somebody may see who has its current link; to `change` it, its match must run."""
-    found = lookup.link(at, token)
-    match = lock(at, found.holder.match_id) if change else at.session.get_one(Match, found.holder.match_id)
-    if not tokens.is_current(at, found, match):
+    found = lookup.link(ctx, token)
+    match = lock(ctx, found.holder.match_id) if change else ctx.session.get_one(Match, found.holder.match_id)
+    if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
     if change and match.state != "running":
         refuse(409, marked("Only at a match that runs can anything be planned."))
     return match, found.holder
 
 
-def _planned(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
-    kept = plan_store.present(at, course_of(at, match), holder) if match.state == "running" else plans.Plan()
+def _planned(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+    kept = plan_store.present(ctx, course_of(ctx, match), holder) if match.state == "running" else plans.Plan()
     return {
         "lines": plans.written(kept).splitlines(),
         "understood": [
             {"number": one.number, "condition": one.condition, "move": one.move, "sentence": plans.sentence(one)}
             for one in plans.numbered(kept)
         ],
-        "waits": plan_store.waits(at, match, holder),
+        "waits": plan_store.waits(ctx, match, holder),
     }

@@ -12,7 +12,7 @@ from pbem.web.api import schemas
 from pbem.web.api.auth import host_of
 from pbem.web.api.matches import guest_of
 from pbem.web.common import lookup
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.request_bodies import Part
 
@@ -29,22 +29,22 @@ api = Part("api forks", __name__, url_prefix="/api", description="Playing on for
 def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Play on, for practice, from a step of a match that is over; the caller may be named for several seats."""
     guests = [guest_of(one) for one in wanted["seats"]]
-    with table() as at:
-        origin = lookup.open_match(at, match_id)
+    with transaction() as ctx:
+        origin = lookup.open_match(ctx, match_id)
         try:
             step = wanted.get("step")
             if step is None:
-                known = replays.number_of(course_of(at, origin), wanted["ply"]) if origin.seed else None
+                known = replays.number_of(course_of(ctx, origin), wanted["ply"]) if origin.seed else None
                 step = -1 if known is None and wanted["ply"] else known or 0
-            begins = forks.at(at, origin, step)
+            begins = forks.at(ctx, origin, step)
             more = {"clock": wanted["clock"], "words": wanted["words"]}
-            made = forks.make(at, begins, guests, **{"creator": None, **host_of(at, guests)}, **more)
+            made = forks.make(ctx, begins, guests, **{"creator": None, **host_of(ctx, guests)}, **more)
         except create.MatchError as refused:
             field = "step" if refused.field == "fork" else refused.field
             refuse(422, str(refused), {"json": {field: [str(refused)]}})
         return {
             "id": made.id,
-            "url": f"{here().config.base_url}/matches/{made.id}",
+            "url": f"{service().config.base_url}/matches/{made.id}",
             "commitment": made.commitment.hex(),
             "head": made.head.hex(),
         }

@@ -14,7 +14,7 @@ from pbem.play.matches.match_state import course_of
 from pbem.play.matches.views import names_of, shown, shown_before_start
 from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.read_replica import may_be_older, settled
 from pbem.web.common.request_bodies import Part
@@ -22,7 +22,7 @@ from pbem.web.common.request_bodies import Part
 if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.games import Seat
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.lifecycle.create import Guest
 
 
@@ -39,14 +39,14 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Make a match; every seat is mailed an invitation, and the caller's own has accepted."""
     guests = [guest_of(one) for one in wanted["seats"]]
     terms = {term: wanted[term] for term in ("public", "clock", "on_time", "reliable", "rated", "words")}
-    with table() as at:
+    with transaction() as ctx:
         try:
-            match = create.make(at, wanted["game"], wanted["options"], guests, **terms, **auth.host_of(at, guests))
+            match = create.make(ctx, wanted["game"], wanted["options"], guests, **terms, **auth.host_of(ctx, guests))
         except create.MatchError as refused:
             refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
         return {
             "id": match.id,
-            "url": f"{here().config.base_url}/matches/{match.id}",
+            "url": f"{service().config.base_url}/matches/{match.id}",
             "commitment": match.commitment.hex(),
             "head": match.head.hex(),
         }
@@ -57,8 +57,8 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one")
 def public_view(match_id: str) -> dict[str, Any]:
     """Show a public match as anybody may see it."""
-    with table() as at:
-        return seen(at, lookup.public_match(at, match_id), None)
+    with transaction() as ctx:
+        return seen(ctx, lookup.public_match(ctx, match_id), None)
 
 
 @api.get("/matches/<match_id>/record")
@@ -67,11 +67,11 @@ def public_view(match_id: str) -> dict[str, Any]:
 @may_be_older
 def record(match_id: str) -> Response:
     """Give the record of a match that is over."""
-    with table() as at:
-        found = lookup.open_match(at, match_id)
+    with transaction() as ctx:
+        found = lookup.open_match(ctx, match_id)
         settled(found)
         try:
-            data = records.record_of(at, found).data()
+            data = records.record_of(ctx, found).data()
         except records.NoRecordYetError as early:
             refuse(404, str(early))
     return Response(json.dumps(data, ensure_ascii=False), content_type="application/json")
@@ -84,9 +84,9 @@ def guest_of(wanted: dict[str, Any]) -> Guest | None:
     return None if wanted["open"] else create.Guest(wanted["name"], wanted["email"])
 
 
-def seen(at: Table, match: Match, seat: Seat | None) -> dict[str, Any]:
+def seen(ctx: Context, match: Match, seat: Seat | None) -> dict[str, Any]:
     """Show a match as a seat may see it, or as anybody may."""
-    names = names_of(at, match)
+    names = names_of(ctx, match)
     if match.seed is None:
         return shown_before_start(match, seat, names)
-    return shown(course_of(at, match), Eye.PUBLIC if seat is None else seat, names)
+    return shown(course_of(ctx, match), Eye.PUBLIC if seat is None else seat, names)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 from pbem.db.models import Match
 from pbem.games import Seat
 from pbem.play.accounts import api_keys, dashboard
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.submissions import queue
 from pbem.web.api import auth, schemas
 from pbem.web.api.matches import seen
 from pbem.web.common import lookup
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.request_bodies import Part
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.play.accounts.dashboard import Standing
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.web.api.auth import Caller
 
 api = Part("api me", __name__, url_prefix="/api", description="Your own matches")
@@ -30,14 +30,14 @@ api = Part("api me", __name__, url_prefix="/api", description="Your own matches"
 @api.doc(security=[{"key": [api_keys.READ]}])
 def me() -> dict[str, Any]:
     """Tell whom a key speaks for, and what it may do."""
-    with table() as at:
-        caller = auth.needed(at, api_keys.READ)
+    with transaction() as ctx:
+        caller = auth.needed(ctx, api_keys.READ)
         player = caller.player
         return {
             "name": player.name,
             "language": player.language,
             "zone": player.zone,
-            "addresses": auth.addresses(at, caller),
+            "addresses": auth.addresses(ctx, caller),
             "scopes": list(caller.scopes),
         }
 
@@ -48,10 +48,10 @@ def me() -> dict[str, Any]:
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_matches() -> list[dict[str, Any]]:
     """List the caller's matches, the most urgent first; of those that are over the last twenty."""
-    with table() as at:
-        player = auth.needed(at, api_keys.READ).player.id
-        over = dashboard.finished(at, player)[: dashboard.FINISHED_AT_ONCE]
-        return [_standing(one) for one in (*dashboard.present(at, player), *over)]
+    with transaction() as ctx:
+        player = auth.needed(ctx, api_keys.READ).player.id
+        over = dashboard.finished(ctx, player)[: dashboard.FINISHED_AT_ONCE]
+        return [_standing(one) for one in (*dashboard.present(ctx, player), *over)]
 
 
 @api.get("/me/matches/<match_id>")
@@ -61,9 +61,9 @@ def my_matches() -> list[dict[str, Any]]:
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_view(match_id: str) -> dict[str, Any]:
     """Show a match as the caller's seat may see it."""
-    with table() as at:
-        holder = _seat(at, auth.needed(at, api_keys.READ), match_id)
-        return seen(at, at.session.get_one(Match, match_id), Seat(holder.seat))
+    with transaction() as ctx:
+        holder = _seat(ctx, auth.needed(ctx, api_keys.READ), match_id)
+        return seen(ctx, ctx.session.get_one(Match, match_id), Seat(holder.seat))
 
 
 @api.post("/me/matches/<match_id>/moves")
@@ -74,14 +74,14 @@ def my_view(match_id: str) -> dict[str, Any]:
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Send a move of the caller's seat; it is kept when this is answered, and judged in a moment."""
-    with table() as at:
-        holder = _seat(at, auth.needed(at, api_keys.PLAY), match_id)
-        found = lookup.link(at, dashboard.own_link(at, at.session.get_one(Match, match_id), holder))
-        return {"submission": queue.send_move(at, found, queue.API, wanted["ply"], wanted["move"])}
+    with transaction() as ctx:
+        holder = _seat(ctx, auth.needed(ctx, api_keys.PLAY), match_id)
+        found = lookup.link(ctx, dashboard.own_link(ctx, ctx.session.get_one(Match, match_id), holder))
+        return {"submission": queue.send_move(ctx, found, queue.API, wanted["ply"], wanted["move"])}
 
 
-def _seat(at: Table, caller: Caller, match_id: str) -> Holder:
-    return lookup.own_seat(at, match_id, caller.player.id)
+def _seat(ctx: Context, caller: Caller, match_id: str) -> Holder:
+    return lookup.own_seat(ctx, match_id, caller.player.id)
 
 
 def _standing(one: Standing) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def _standing(one: Standing) -> dict[str, Any]:
         "ply": one.ply,
         "to_move": list(one.to_move) if one.state == "running" else [],
         "your_turn": one.waits,
-        "deadline": stamp(one.due_at) if one.due_at else None,
+        "deadline": timestamp(one.due_at) if one.due_at else None,
         "outcome": one.result,
-        "url": f"{here().config.base_url}/matches/{one.match}",
+        "url": f"{service().config.base_url}/matches/{one.match}",
     }

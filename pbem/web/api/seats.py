@@ -8,13 +8,13 @@ from pbem.db.models import Match, Submission
 from pbem.games import Seat
 from pbem.i18n import marked
 from pbem.play.core import tokens
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import agreements, held_moves
 from pbem.play.submissions import queue
 from pbem.web.api import schemas
 from pbem.web.api.matches import seen
 from pbem.web.common import lookup
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.request_bodies import Part
 
@@ -26,10 +26,10 @@ api = Part("api seats", __name__, url_prefix="/api", description="Seats behind t
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def seat_view(token: str) -> dict[str, Any]:
     """Show a match as its seat may see it; a link of an earlier stage shows what anybody may see."""
-    with table() as at:
-        found = lookup.link(at, token)
-        match = at.session.get_one(Match, found.holder.match_id)
-        return seen(at, match, Seat(found.holder.seat) if tokens.shows_seat(found, match) else None)
+    with transaction() as ctx:
+        found = lookup.link(ctx, token)
+        match = ctx.session.get_one(Match, found.holder.match_id)
+        return seen(ctx, match, Seat(found.holder.seat) if tokens.shows_seat(found, match) else None)
 
 
 @api.post("/seats/<token>/moves")
@@ -38,9 +38,9 @@ def seat_view(token: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Send a move; it is kept when this is answered, and judged in a moment."""
-    with table() as at:
-        found = lookup.link(at, token)
-        return {"submission": queue.send_move(at, found, queue.API, wanted["ply"], wanted["move"])}
+    with transaction() as ctx:
+        found = lookup.link(ctx, token)
+        return {"submission": queue.send_move(ctx, found, queue.API, wanted["ply"], wanted["move"])}
 
 
 @api.get("/seats/<token>/offers")
@@ -48,13 +48,13 @@ def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def offers(token: str) -> list[dict[str, Any]]:
     """List what is proposed to the table now; nothing by a link of an earlier turn."""
-    with table() as at:
-        found = lookup.link(at, token)
-        match = at.session.get_one(Match, found.holder.match_id)
-        current = tokens.is_current(at, found, match)
+    with transaction() as ctx:
+        found = lookup.link(ctx, token)
+        match = ctx.session.get_one(Match, found.holder.match_id)
+        current = tokens.is_current(ctx, found, match)
         return [
-            {"kind": one.kind, "seat": one.seat, "awaited": one.awaited, "detail": one.detail, "at": stamp(one.at)}
-            for one in (agreements.proposals(at, match, found.holder) if current else ())
+            {"kind": one.kind, "seat": one.seat, "awaited": one.awaited, "detail": one.detail, "at": timestamp(one.at)}
+            for one in (agreements.proposals(ctx, match, found.holder) if current else ())
         ]
 
 
@@ -64,10 +64,10 @@ def offers(token: str) -> list[dict[str, Any]]:
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Propose, agree to or refuse a draw, a take-back, a break, more time or the end; it is judged in a moment."""
-    with table() as at:
-        found = lookup.link(at, token)
+    with transaction() as ctx:
+        found = lookup.link(ctx, token)
         text = agreements.written(wanted["kind"], wanted["wish"], wanted["days"])
-        return {"submission": queue.send_word(at, found, wanted["ply"], text, at.draw(16).hex())}
+        return {"submission": queue.send_word(ctx, found, wanted["ply"], text, ctx.draw(16).hex())}
 
 
 @api.get("/submissions/<submission>")
@@ -75,8 +75,8 @@ def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such submission")
 def verdict(submission: str) -> dict[str, Any]:
     """Tell what became of a submission."""
-    with table() as at:
-        found = queue.verdict_of(at, submission)
+    with transaction() as ctx:
+        found = queue.verdict_of(ctx, submission)
         if found is None:
             refuse(404, marked("There is no such submission here."))
         return {"status": found.status, "reason": found.reason}
@@ -88,10 +88,10 @@ def verdict(submission: str) -> dict[str, Any]:
 @api.alt_response(409, schema=schemas.Problem, description="it is held no more, or never was")
 def take_back(submission: str) -> dict[str, Any]:
     """Take back a move that is held, because its player wants their moves to be, and has not been played."""
-    with table() as at:
-        found = at.session.get(Submission, submission)
+    with transaction() as ctx:
+        found = ctx.session.get(Submission, submission)
         if found is None:
             refuse(404, marked("There is no such submission here."))
-        if not held_moves.take_back(at, found):
+        if not held_moves.take_back(ctx, found):
             refuse(409, marked("This was not held any more, so it cannot be taken back."))
         return {"status": found.status, "reason": found.reason}

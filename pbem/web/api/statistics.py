@@ -10,9 +10,9 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.archive import game_statistics
 from pbem.play.archive import statistics as archive_statistics
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.web.api import schemas
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.common.request_bodies import Part
@@ -91,11 +91,11 @@ def statistics(game: str) -> dict[str, Any]:
     """Tell what the finished matches of a game came to."""
     if game not in GAMES:
         refuse(404, _(UNKNOWN_GAME))
-    with table() as at:
-        return {"game": game, **_told(archive_statistics.of_game(at, game))}
+    with transaction() as ctx:
+        return {"game": game, **_told(archive_statistics.of_game(ctx, game))}
 
 
 def _told(found: Statistic | None) -> dict[str, Any]:
     if found is None or not found.data:
         return {"at": None, **game_statistics.NOTHING}
-    return {"at": stamp(found.at), **found.data}
+    return {"at": timestamp(found.at), **found.data}

@@ -9,21 +9,21 @@ from marshmallow import Schema, fields, validate
 from pbem.db.models import Match
 from pbem.play.accounts import api_keys, dashboard
 from pbem.play.core import tokens
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import create
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock
 from pbem.play.timeouts import reclaims, substitutes, votes
 from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.errors import refuse
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.common.request_bodies import Part
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 api = Part("api timeouts", __name__, url_prefix="/api", description="Seats whose time has run out")
 
@@ -70,17 +70,17 @@ class OpenVote(Schema):
 @api.response(200, SoughtSeat(many=True))
 def sought() -> list[dict[str, Any]]:
     """List the seats of public matches that somebody may take over."""
-    with table() as at:
+    with transaction() as ctx:
         return [
             {
                 "match": one.match.id,
                 "game": one.match.game,
                 "seat": one.seat,
                 "players": {str(seat): name for seat, name in enumerate(one.names, 1)},
-                "since": stamp(one.since),
-                "url": f"{here().config.base_url}/matches/{one.match.id}/seats/{one.seat}",
+                "since": timestamp(one.since),
+                "url": f"{service().config.base_url}/matches/{one.match.id}/seats/{one.seat}",
             }
-            for one in substitutes.sought(at, LISTED)
+            for one in substitutes.sought(ctx, LISTED)
         ]
 
 
@@ -92,13 +92,13 @@ def sought() -> list[dict[str, Any]]:
 @api.doc(security=[{"key": [api_keys.START]}])
 def take_over(match_id: str, seat: int) -> dict[str, Any]:
     """Take over a seat of a running match; the caller is mailed its turn."""
-    with table() as at:
-        caller = auth.needed(at, api_keys.START)
-        match = at.session.get(Match, match_id)
+    with transaction() as ctx:
+        caller = auth.needed(ctx, api_keys.START)
+        match = ctx.session.get(Match, match_id)
         if match is None or not match.public:
             refuse(404, UNKNOWN_MATCH)
         try:
-            holder = substitutes.take(at, match, seat, caller.player)
+            holder = substitutes.take(ctx, match, seat, caller.player)
         except create.MatchError as refused:
             refuse(409, str(refused))
         return {"match": match.id, "seat": holder.seat}
@@ -111,16 +111,16 @@ def take_over(match_id: str, seat: int) -> dict[str, Any]:
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def come_back(match_id: str) -> dict[str, Any]:
     """Come back to a seat that the robot plays: at once, or without a `seat` yet when the next hand is dealt."""
-    with table() as at:
-        caller = auth.needed(at, api_keys.PLAY)
-        match = at.session.get(Match, match_id)
-        if match is None or match not in reclaims.possible(at, caller.player.id):
+    with transaction() as ctx:
+        caller = auth.needed(ctx, api_keys.PLAY)
+        match = ctx.session.get(Match, match_id)
+        if match is None or match not in reclaims.possible(ctx, caller.player.id):
             refuse(404, UNKNOWN_MATCH)
         try:
-            reclaims.ask(at, match, caller.player)
+            reclaims.ask(ctx, match, caller.player)
         except create.MatchError as refused:
             refuse(409, str(refused))
-        holder = dashboard.holder_at(at, match.id, caller.player.id)
+        holder = dashboard.holder_at(ctx, match.id, caller.player.id)
         return {"match": match.id, "seat": holder.seat if holder else None}
 
 
@@ -129,8 +129,8 @@ def come_back(match_id: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 def open_votes(token: str) -> list[dict[str, Any]]:
     """List the seats about which the table decides now."""
-    with table() as at:
-        return _open(at, *_current(at, token))
+    with transaction() as ctx:
+        return _open(ctx, *_current(ctx, token))
 
 
 @api.put("/seats/<token>/votes")
@@ -140,35 +140,35 @@ def open_votes(token: str) -> list[dict[str, Any]]:
 @api.alt_response(409, schema=schemas.Problem, description="there is nothing to vote on, or not for that")
 def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
     """Vote on a seat whose time has run out, and see what is still open; a vote may be changed while it is."""
-    with table() as at:
-        match, holder = _current(at, token)
-        match = lock(at, match.id)
-        at.session.refresh(holder)
+    with transaction() as ctx:
+        match, holder = _current(ctx, token)
+        match = lock(ctx, match.id)
+        ctx.session.refresh(holder)
         try:
-            votes.cast(at, match, holder, wanted["choice"], wanted["seat"])
+            votes.cast(ctx, match, holder, wanted["choice"], wanted["seat"])
         except create.MatchError as refused:
             refuse(409, str(refused))
-        return _open(at, match, holder)
+        return _open(ctx, match, holder)
 
 
-def _current(at: Table, token: str) -> tuple[Match, Holder]:
+def _current(ctx: Context, token: str) -> tuple[Match, Holder]:
     """Find whose link it is; one of an earlier turn may be in others' hands, and decides nothing."""
-    found = lookup.link(at, token)
-    match = at.session.get_one(Match, found.holder.match_id)
-    if not tokens.is_current(at, found, match):
+    found = lookup.link(ctx, token)
+    match = ctx.session.get_one(Match, found.holder.match_id)
+    if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
     return match, found.holder
 
 
-def _open(at: Table, match: Match, holder: Holder) -> list[dict[str, Any]]:
-    names = {one.seat: one.name for one in seats.holders(at, match)}
+def _open(ctx: Context, match: Match, holder: Holder) -> list[dict[str, Any]]:
+    names = {one.seat: one.name for one in seats.holders(ctx, match)}
     return [
         {
             "seat": row.seat,
             "name": names[row.seat],
             "choices": votes.choices(row),
-            "own": votes.votes(at, match, row).get(holder.seat),
-            "until": stamp(row.ends_at) if row.ends_at else None,
+            "own": votes.votes(ctx, match, row).get(holder.seat),
+            "until": timestamp(row.ends_at) if row.ends_at else None,
         }
-        for row in votes.open_for(at, match, holder)
+        for row in votes.open_for(ctx, match, holder)
     ]

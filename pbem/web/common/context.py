@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import current_app, g
 
-from pbem.play.core.context import open_table
+from pbem.play.core import context
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
     from pbem.config import Config
     from pbem.db.replica import Replica
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
-HERE = "pbem"
-SOURCE = "source"
+EXTENSION = "pbem"
+ENGINE = "source"
 """Where in the globals of a request the engine stands that it reads from, if that is another than usually."""
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class Service:
     """One web process's settings and database, and the copy of that, if there is one."""
 
     config: Config
@@ -32,12 +32,12 @@ class Here:
     replica: Replica | None = None
 
 
-def here() -> Here:
+def service() -> Service:
     """Give what the running application was made with."""
-    found: Here = current_app.extensions[HERE]
+    found: Service = current_app.extensions[EXTENSION]
     return found
 
 
-def table() -> AbstractContextManager[Table]:
+def transaction() -> AbstractContextManager[Context]:
     """Open the transaction of one use case; committed when the block ends."""
-    return open_table(g.get(SOURCE) or here().engine, here().config)
+    return context.transaction(g.get(ENGINE) or service().engine, service().config)

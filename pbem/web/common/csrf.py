@@ -10,7 +10,7 @@ from flask import request
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pbem.i18n import marked
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 from pbem.web.common.current_user import visitor
 
 DAYS = 3
@@ -60,4 +60,4 @@ def _holds(salt: str, signed: str, wanted: object, seconds: int) -> bool:
 
 
 def _signer(salt: str) -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(list(here().config.secret_keys), salt=salt)
+    return URLSafeTimedSerializer(list(service().config.secret_keys), salt=salt)

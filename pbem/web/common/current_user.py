@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from flask import abort, g, redirect, request, url_for
 
 from pbem.play.accounts import login_sessions
-from pbem.play.core.context import glance
-from pbem.web.common.context import here
+from pbem.play.core.context import read_only
+from pbem.web.common.context import service
 from pbem.web.common.locale import speak_in
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def welcome(app: Flask) -> None:
         g.visitor = None
         secret = request.cookies.get(cookie_name())
         if secret and not request.path.startswith(("/static/", "/api/")):
-            with glance(here().engine, here().config) as at:
-                g.visitor = login_sessions.visitor(at, secret)
+            with read_only(service().engine, service().config) as ctx:
+                g.visitor = login_sessions.visitor(ctx, secret)
         if g.visitor:
             speak_in(g.visitor.language)
 
@@ -73,4 +73,4 @@ def cookie_name() -> str:
 
 
 def _secure() -> bool:
-    return urlsplit(here().config.base_url).scheme == "https"
+    return urlsplit(service().config.base_url).scheme == "https"

@@ -14,36 +14,36 @@ from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def link(table: Table, typed: str) -> Token:
+def link(ctx: Context, typed: str) -> Token:
     """Return the token of a seat's link."""
-    found = tokens.find(table, typed, tokens.LINK)
+    found = tokens.find(ctx, typed, tokens.LINK)
     if found is None:
         abort(404, description=UNKNOWN_LINK)
     return found
 
 
-def open_match(table: Table, match_id: str) -> Match:
+def open_match(ctx: Context, match_id: str) -> Match:
     """Return a match that anybody may see, or whose key the request holds."""
-    match = table.session.get(Match, match_id)
+    match = ctx.session.get(Match, match_id)
     if match is None or not access.is_open(match, request.values.get("key", "")):
         abort(404, description=UNKNOWN_MATCH)
     return match
 
 
-def public_match(table: Table, match_id: str) -> Match:
+def public_match(ctx: Context, match_id: str) -> Match:
     """Return a match that anybody may see."""
-    match = table.session.get(Match, match_id)
+    match = ctx.session.get(Match, match_id)
     if match is None or not match.public:
         abort(404, description=UNKNOWN_MATCH)
     return match
 
 
-def own_seat(table: Table, match_id: str, player: int) -> Holder:
+def own_seat(ctx: Context, match_id: str, player: int) -> Holder:
     """Return the seat that a player holds in a match, or held last."""
-    holder = dashboard.holder_at(table, match_id, player)
+    holder = dashboard.holder_at(ctx, match_id, player)
     if holder is None:
         abort(404, description=UNKNOWN_MATCH)
     return holder

@@ -20,7 +20,7 @@ from pbem.time_format import day, moment
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.players.reachability import Failing
 
 
@@ -35,20 +35,20 @@ class Banner:
     arrived: bool
 
 
-def tell(at: Table, found: Token, token: str) -> None:
+def tell(ctx: Context, found: Token, token: str) -> None:
     """Put it above the page that is shown next, if there is anything to say."""
     holder = found.holder
-    match = at.session.get_one(Match, holder.match_id)
+    match = ctx.session.get_one(Match, holder.match_id)
     zone = holder.player.zone
-    failing = reachability.failing(at, holder.email)
-    own = [*_failing(failing, holder.email, zone), *_refused(at, holder, zone)]
+    failing = reachability.failing(ctx, holder.email)
+    own = [*_failing(failing, holder.email, zone), *_refused(ctx, holder, zone)]
     if failing and "again" in request.args and not failing.suppressed:
         own.append(_again(request.args["again"]))
-    quiet = match.state == "over" or not tokens.is_current(at, found, match)
+    quiet = match.state == "over" or not tokens.is_current(ctx, found, match)
     others = [
         line
         for told in (reachability.told, clock_pauses.told)
-        for line in ([] if quiet else told(at, match, names_of(at, match), zone, you=holder.seat))
+        for line in ([] if quiet else told(ctx, match, names_of(ctx, match), zone, you=holder.seat))
     ]
     if own or others:
         g.banner = Banner(
@@ -76,11 +76,11 @@ def _failing(failing: Failing | None, email: str, zone: str) -> list[str]:
     return lines
 
 
-def _refused(at: Table, holder: Holder, zone: str) -> list[str]:
-    until = domain_backoff.waits(at, holder.email)
+def _refused(ctx: Context, holder: Holder, zone: str) -> list[str]:
+    until = domain_backoff.waits(ctx, holder.email)
     if until is None:
         return []
-    row = at.session.get_one(Domain, domain_of(holder.email))
+    row = ctx.session.get_one(Domain, domain_of(holder.email))
     said = _(
         "{domain} has refused our mail since {since}, for reasons that are ours and not yours. Your mails wait; they "
         "are tried again on {until}. You can go on playing on these pages.",

@@ -8,33 +8,33 @@ from urllib.parse import urlsplit
 from flask import request
 
 from pbem.play.operators import second_factor
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.play.accounts.login_sessions import Visitor
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.operators.second_factor import Entry
 
 
-def present(at: Table, signed_in: Visitor) -> Entry | None:
+def present(ctx: Context, signed_in: Visitor) -> Entry | None:
     """Tell whether whoever is signed in has entered as an operator."""
     typed = request.cookies.get(_name(), "")
     if signed_in.operator is None or not typed:
         return None
-    return second_factor.entered(at, typed, signed_in.operator, signed_in.visit)
+    return second_factor.entered(ctx, typed, signed_in.operator, signed_in.visit)
 
 
-def may_change(at: Table, signed_in: Visitor) -> bool:
+def may_change(ctx: Context, signed_in: Visitor) -> bool:
     """Tell whether somebody may change what signs them in; operators cannot by a visit alone, which may be stolen."""
-    operator = second_factor.operator_of(at, signed_in.player)
-    return operator is None or second_factor.may_change(at, operator, signed_in.visit, present(at, signed_in))
+    operator = second_factor.operator_of(ctx, signed_in.player)
+    return operator is None or second_factor.may_change(ctx, operator, signed_in.visit, present(ctx, signed_in))
 
 
 def remember(response: BaseResponse, entry: Entry) -> None:
     """Have a browser keep that an operator has entered, and when they were last seen."""
-    signed, seconds = second_factor.signed(here().config, entry), int(second_factor.IDLE.total_seconds())
+    signed, seconds = second_factor.signed(service().config, entry), int(second_factor.IDLE.total_seconds())
     response.set_cookie(_name(), signed, max_age=seconds, secure=_secure(), httponly=True, samesite="Lax", path="/")
 
 
@@ -48,4 +48,4 @@ def _name() -> str:
 
 
 def _secure() -> bool:
-    return urlsplit(here().config.base_url).scheme == "https"
+    return urlsplit(service().config.base_url).scheme == "https"

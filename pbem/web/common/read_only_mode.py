@@ -10,7 +10,7 @@ from werkzeug.exceptions import ServiceUnavailable
 from pbem.db import disk_space
 from pbem.i18n import _
 from pbem.play.upkeep.disk_full import SENTENCE
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -30,13 +30,13 @@ def watch(app: Flask) -> None:
         if (
             request.method not in READING
             and request.blueprint not in ANSWERS_ITSELF
-            and disk_space.is_full(here().config)
+            and disk_space.is_full(service().config)
         ):
             refuse()
 
     @app.context_processor
     def on_every_page() -> dict[str, str]:
-        return {"shortage": _(SENTENCE) if disk_space.is_full(here().config) else ""}
+        return {"shortage": _(SENTENCE) if disk_space.is_full(service().config) else ""}
 
 
 def refuse() -> NoReturn:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from flask import g, request
 from werkzeug.exceptions import NotFound
 
-from pbem.web.common.context import SOURCE, here
+from pbem.web.common.context import ENGINE, service
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def may_be_older(view: Callable[Asked, Page]) -> Callable[Asked, Page]:
 
     @wraps(view)
     def read(*asked: Asked.args, **named: Asked.kwargs) -> Page:
-        replica = here().replica
+        replica = service().replica
         if replica is None or request.method not in _ASKING or ACTED in request.cookies:
             return view(*asked, **named)
         return replica.read(partial(_from, lambda: view(*asked, **named)), NotFound, RunningError)
@@ -46,16 +46,16 @@ def may_be_older(view: Callable[Asked, Page]) -> Callable[Asked, Page]:
 
 
 def _from(view: Callable[[], Page], engine: Engine) -> Page:
-    setattr(g, SOURCE, engine)
+    setattr(g, ENGINE, engine)
     try:
         return view()
     finally:
-        g.pop(SOURCE)
+        g.pop(ENGINE)
 
 
 def settled(match: Match) -> None:
     """Go on only with a match that is over, where the copy is read: one that runs is read from the original."""
-    if match.state != "over" and g.get(SOURCE, here().engine) is not here().engine:
+    if match.state != "over" and g.get(ENGINE, service().engine) is not service().engine:
         raise RunningError
 
 
@@ -65,7 +65,7 @@ def watch(app: Flask) -> None:
     @app.after_request
     def note(response: Response) -> Response:
         acts = request.method not in _ASKING or request.path.startswith("/m/")
-        if acts and here().replica is not None:
-            secure = here().config.base_url.startswith("https:")
+        if acts and service().replica is not None:
+            secure = service().config.base_url.startswith("https:")
             response.set_cookie(ACTED, "1", max_age=ACTED_SECONDS, secure=secure, httponly=True, samesite="Lax")
         return response

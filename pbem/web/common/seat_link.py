@@ -15,27 +15,27 @@ from pbem.web.common.locale import speak_to
 
 if TYPE_CHECKING:
     from pbem.db.models import Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 
-def opened(at: Table, typed: str) -> Token:
+def opened(ctx: Context, typed: str) -> Token:
     """Find what a link stands for; from here on its player's language and looks hold. An unknown one is a 404.
 
     Who is signed in as its player has, at every link of theirs, what the seat's present one stands for.
     """
-    found = lookup.link(at, typed)
+    found = lookup.link(ctx, typed)
     speak_to(found.holder.player)
     look_as(found.holder.player)
     visitor = current_user.visitor()
-    if visitor is not None and visitor.player == found.holder.player_id and not _acts(at, found):
-        found = tokens.present_token(at, match_of(at, found), found.holder)
-    mail_banner.tell(at, found, typed)
+    if visitor is not None and visitor.player == found.holder.player_id and not _acts(ctx, found):
+        found = tokens.present_token(ctx, match_of(ctx, found), found.holder)
+    mail_banner.tell(ctx, found, typed)
     return found
 
 
-def match_of(at: Table, found: Token) -> Match:
+def match_of(ctx: Context, found: Token) -> Match:
     """Return the match that a link is of."""
-    return at.session.get_one(Match, found.holder.match_id)
+    return ctx.session.get_one(Match, found.holder.match_id)
 
 
 def old_link(match: Match, token: str, **more: Any) -> str:
@@ -43,5 +43,5 @@ def old_link(match: Match, token: str, **more: Any) -> str:
     return render_template("old_link.html", token=token, game=GAMES[match.game], **more)
 
 
-def _acts(at: Table, found: Token) -> bool:
-    return tokens.is_current(at, found, match_of(at, found))
+def _acts(ctx: Context, found: Token) -> bool:
+    return tokens.is_current(ctx, found, match_of(ctx, found))

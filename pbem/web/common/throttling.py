@@ -11,12 +11,12 @@ from werkzeug.exceptions import TooManyRequests
 from pbem.i18n import several
 from pbem.play.core import rate_limits
 from pbem.play.core.rate_limits import HOUR, Allowed
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 DOORS = {"api": 3600, "api with a key": 36_000, "form": 1200}
 """How many calls of the API, and how many forms, are taken from one network in an hour; each key, and what is asked
@@ -35,9 +35,9 @@ def watch(app: Flask) -> None:
     @app.before_request
     def not_too_often() -> None:
         door = _door()
-        if door and here().config.limits is not None:
-            with table() as at:
-                spend(at, from_here(door, DOORS[door]))
+        if door and service().config.limits is not None:
+            with transaction() as ctx:
+                spend(ctx, from_here(door, DOORS[door]))
 
 
 def _door() -> str | None:
@@ -46,17 +46,17 @@ def _door() -> str | None:
     return "form" if request.method == "POST" and not request.path.startswith("/incoming/") else None
 
 
-def spend(at: Table, *allowed: Allowed) -> None:
+def spend(ctx: Context, *allowed: Allowed) -> None:
     """Count something once under every limit; answers 429, counting nothing, where one of them is used up.
 
     To be asked before anything is done: what the transaction has done is undone. A service without limits
     counts nothing.
     """
-    if at.config.limits is None:
+    if ctx.config.limits is None:
         return
-    again = rate_limits.spend(at, *allowed)
+    again = rate_limits.spend(ctx, *allowed)
     if again is not None:
-        seconds = max(1, int((again - at.now).total_seconds()) + 1)
+        seconds = max(1, int((again - ctx.now).total_seconds()) + 1)
         raise TooManyRequests(
             several(
                 "That was too often. Please try again in a minute.",
@@ -77,7 +77,7 @@ def network() -> str:
     hops = [hop.strip() for each in request.headers.getlist("X-Forwarded-For") for hop in each.split(",")]
     # A web server of this machine that hands on through a socket has no address of its own.
     nearest = request.remote_addr or "127.0.0.1"
-    while hops and here().config.trusts(nearest):
+    while hops and service().config.trusts(nearest):
         nearest = hops.pop()
     return _network_of(nearest)
 

@@ -8,23 +8,23 @@ from urllib.parse import urlsplit
 from flask import url_for
 
 from pbem.play.accounts import dashboard
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 LONGEST_PATH = 1000
 
 
-def turn_page(at: Table, match: Match, holder: Holder) -> str:
+def turn_page(ctx: Context, match: Match, holder: Holder) -> str:
     """Give the address at which a seat may act in the present stage; only for whoever has shown that it is theirs."""
-    return url_for("turn.seat", token=dashboard.own_link(at, match, holder))
+    return url_for("turn.seat", token=dashboard.own_link(ctx, match, holder))
 
 
 def outside(endpoint: str, **values: Any) -> str:
     """Give the address of a page as programs elsewhere need it, with our host."""
-    return f"{here().config.base_url}{url_for(endpoint, **values)}"
+    return f"{service().config.base_url}{url_for(endpoint, **values)}"
 
 
 def ours(then: str) -> str:

@@ -12,7 +12,7 @@ from pbem.i18n import _
 from pbem.play.accounts import passkeys
 from pbem.play.accounts.passkeys import Answer, PasskeyError
 from pbem.web.common import current_user
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 
 if TYPE_CHECKING:
     from flask import Response
@@ -26,7 +26,7 @@ def challenging(options: dict[str, Any], purpose: str, challenge: bytes) -> Resp
     """Answer with what a browser needs, and have it keep the challenge that it was given for a purpose."""
     response = jsonify(options)
     signed = _signer().dumps([purpose, _visit(), challenge.hex()])
-    secure = here().config.base_url.startswith("https")
+    secure = service().config.base_url.startswith("https")
     seconds = passkeys.MINUTES * 60
     response.set_cookie(COOKIE, signed, max_age=seconds, secure=secure, httponly=True, samesite="Strict")
     return response
@@ -50,4 +50,4 @@ def _visit() -> int:
 
 
 def _signer() -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(list(here().config.secret_keys), salt=_SALT)
+    return URLSafeTimedSerializer(list(service().config.secret_keys), salt=_SALT)

@@ -19,7 +19,7 @@ from pbem.play.matches.match_state import course_of
 from pbem.play.matches.views import names_of
 from pbem.play.players.registry import apart
 from pbem.web.common import csrf, current_user, form_fields, lookup, throttling
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.urls import turn_page
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.lifecycle.requests import Fork
 
     Page = BaseResponse | tuple[str, int] | str
@@ -48,13 +48,13 @@ def on_every_page() -> dict[str, Any]:
 def ask(match_id: str) -> Page:
     """Ask who shall play on."""
     _must_be_somebody()
-    with table() as at:
-        match = lookup.open_match(at, match_id)
+    with transaction() as ctx:
+        match = lookup.open_match(ctx, match_id)
         try:
-            fork = forks.at(at, match, _step())
+            fork = forks.at(ctx, match, _step())
         except create.MatchError as refused:
             return _refused(match, str(refused)), 422
-        return _page(at, fork)
+        return _page(ctx, fork)
 
 
 @pages.post("/matches/<match_id>/fork")
@@ -62,33 +62,33 @@ def make(match_id: str) -> Page:
     """Make the match; where no other person plays, it leads straight to its first turn."""
     _must_be_somebody()
     guest = current_user.visitor()
-    with table() as at:
-        match = lookup.open_match(at, match_id)
-        throttling.spend(at, throttling.from_here("match", throttling.MATCHES_FROM_A_NETWORK))
+    with transaction() as ctx:
+        match = lookup.open_match(ctx, match_id)
+        throttling.spend(ctx, throttling.from_here("match", throttling.MATCHES_FROM_A_NETWORK))
         try:
-            fork = forks.at(at, match, _step())
+            fork = forks.at(ctx, match, _step())
         except create.MatchError as refused:
             return _refused(match, str(refused)), 422
         if not csrf.is_ours(f"fork {match_id}"):
-            return _page(at, fork, _(csrf.OLD_FORM)), 400
+            return _page(ctx, fork, _(csrf.OLD_FORM)), 400
         try:
-            with at.session.begin_nested():
-                host = at.session.get_one(Player, guest.player) if guest else None
-                made = _made(at, fork, host)
+            with ctx.session.begin_nested():
+                host = ctx.session.get_one(Player, guest.player) if guest else None
+                made = _made(ctx, fork, host)
         except create.MatchError as refused:
-            return _page(at, fork, str(refused)), 422
-        own = [one for one in create.holders(at, made) if one.player_id == made.host_id]
+            return _page(ctx, fork, str(refused)), 422
+        own = [one for one in create.holders(ctx, made) if one.player_id == made.host_id]
         mover = next((one for one in own if one.seat in made.to_move), None)
         if mover:
-            return redirect(turn_page(at, made, mover), 303)
+            return redirect(turn_page(ctx, made, mover), 303)
     return redirect(url_for("home.made", match_id=made.id, own=csrf.proof(f"made {made.id}")), 303)
 
 
-def _made(at: Table, fork: Fork, host: Player | None) -> Match:
+def _made(ctx: Context, fork: Fork, host: Player | None) -> Match:
     typed: Mapping[str, str] = request.form
     if host:
-        request_parser.count_one(at, host)
-        you = create.Guest(host.name, joining.mailed_at(at, host))
+        request_parser.count_one(ctx, host)
+        you = create.Guest(host.name, joining.mailed_at(ctx, host))
     else:
         you = create.Guest(typed.get("name", ""), typed.get("email", ""))
     seats = range(1, len(fork.match.seats) + 1)
@@ -96,12 +96,12 @@ def _made(at: Table, fork: Fork, host: Player | None) -> Match:
     seat = wanted if wanted is not None and wanted in seats else int(fork.to_move[0])
     others = typed.get("others", ALONE)
     if others == ROBOTS:
-        return forks.make(at, fork, forks.against_robots(fork, you, seat), creator=seat, host=host)
+        return forks.make(ctx, fork, forks.against_robots(fork, you, seat), creator=seat, host=host)
     if others != FRIENDS:
-        return forks.make(at, fork, forks.alone(fork, you), creator=1, host=host)
+        return forks.make(ctx, fork, forks.alone(fork, you), creator=1, host=host)
     guests = [you if number == seat else _friend(typed, number, you) for number in seats]
     clock = typed.get("clock", time_controls.USUAL)
-    return forks.make(at, fork, guests, creator=seat, host=host, clock=clock, words=typed.get("words", ""))
+    return forks.make(ctx, fork, guests, creator=seat, host=host, clock=clock, words=typed.get("words", ""))
 
 
 def _friend(typed: Mapping[str, str], number: int, you: create.Guest) -> create.Guest:
@@ -110,13 +110,13 @@ def _friend(typed: Mapping[str, str], number: int, you: create.Guest) -> create.
     return create.Guest(name, email)
 
 
-def _page(at: Table, fork: Fork, wrong: str = "") -> str:
+def _page(ctx: Context, fork: Fork, wrong: str = "") -> str:
     match = fork.match
     guest = current_user.visitor()
-    seated = create.holders(at, match)
+    seated = create.holders(ctx, match)
     sat = next((one.seat for one in seated if guest and one.player_id == guest.player), int(fork.to_move[0]))
-    names = names_of(at, match)
-    step = replays.step_of(course_of(at, match), Eye.OPEN, names, fork.step, replays.sitters_of(at, match))
+    names = names_of(ctx, match)
+    step = replays.step_of(course_of(ctx, match), Eye.OPEN, names, fork.step, replays.sitters_of(ctx, match))
     return render_template(
         "fork.html",
         match=match,
@@ -142,7 +142,7 @@ def _refused(match: Match, reason: str) -> str:
 
 def _must_be_somebody() -> None:
     """Lead to the page for signing in whoever has not shown who they are, where that is needed."""
-    if not here().config.open_house:
+    if not service().config.open_house:
         current_user.needed()
 
 

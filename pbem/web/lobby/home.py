@@ -18,7 +18,7 @@ from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.time_format import moment
 from pbem.web.common import board_images, csrf, throttling
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.current_user import visitor
 from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
 from pbem.web.common.urls import turn_page
@@ -27,7 +27,7 @@ from pbem.web.lobby import new_match_form
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 pages = Blueprint("home", __name__)
 
@@ -39,7 +39,7 @@ MADE_MINUTES = 60
 @pages.app_context_processor
 def on_every_page() -> dict[str, Any]:
     """Give all templates what they may say anywhere."""
-    config = here().config
+    config = service().config
     return {
         "stays_here": config.stays_here,
         "mailbox": bool(config.mailbox),
@@ -86,16 +86,16 @@ def make(game: str) -> BaseResponse | tuple[str, int] | str:
     if "reckon" in request.form:
         return _page(form)
     guest = visitor()
-    known = here().config.open_house or guest is not None
+    known = service().config.open_house or guest is not None
     try:
-        with table() as at:
-            throttling.spend(at, throttling.from_here("match", throttling.MATCHES_FROM_A_NETWORK))
-            host = at.session.get_one(Player, guest.player) if guest else None
+        with transaction() as ctx:
+            throttling.spend(ctx, throttling.from_here("match", throttling.MATCHES_FROM_A_NETWORK))
+            host = ctx.session.get_one(Player, guest.player) if guest else None
             if host:
-                form = replace(form, you=create.Guest(host.name, _address(at, host)))
-            match = create.make(at, game, form.wished, form.guests(), known=known, host=host, **_terms(form))
+                form = replace(form, you=create.Guest(host.name, _address(ctx, host)))
+            match = create.make(ctx, game, form.wished, form.guests(), known=known, host=host, **_terms(form))
             if known and form.unaccompanied:
-                return redirect(turn_page(at, match, create.holders(at, match)[0]), 303)
+                return redirect(turn_page(ctx, match, create.holders(ctx, match)[0]), 303)
     except create.MatchError as refused:
         return _page(form.wrong_at(refused.field, str(refused)), str(refused), refused.field), 422
     own = csrf.proof(f"made {match.id}")
@@ -107,14 +107,14 @@ def made(match_id: str) -> str | BaseResponse:
     """Show its maker what happens now; others are led to what anybody may see."""
     guest = visitor()
     proven = csrf.is_proof(request.args.get("own", ""), f"made {match_id}", MADE_MINUTES * 60)
-    with table() as at:
-        match = at.session.get(Match, match_id)
+    with transaction() as ctx:
+        match = ctx.session.get(Match, match_id)
         own = proven or (match is not None and guest is not None and match.host_id == guest.player)
         if match is None or not (match.public or own):
             abort(404, description=UNKNOWN_MATCH)
         if not own:
             return redirect(url_for("matches.match", match_id=match_id), 303)
-        present = create.holders(at, match)
+        present = create.holders(ctx, match)
         waited = [holder for holder in present if match.seats[holder.seat - 1].accepted_at is None]
         return render_template(
             "made.html",
@@ -122,8 +122,8 @@ def made(match_id: str) -> str | BaseResponse:
             holders=present,
             waited=waited,
             game=GAMES[match.game],
-            sender=here().config.service_address,
-            link=open_tables.invitation_link(here().config, match.id) if match.open_seats else "",
+            sender=service().config.service_address,
+            link=open_tables.invitation_link(service().config, match.id) if match.open_seats else "",
         )
 
 
@@ -146,10 +146,10 @@ def _terms(form: new_match_form.Form) -> dict[str, Any]:
     }
 
 
-def _address(at: Table, host: Player) -> str:
+def _address(ctx: Context, host: Player) -> str:
     """Give where the host is mailed; who makes too many matches in a day is asked to go on tomorrow."""
-    request_parser.count_one(at, host)
-    return joining.mailed_at(at, host)
+    request_parser.count_one(ctx, host)
+    return joining.mailed_at(ctx, host)
 
 
 def _robots() -> dict[str, str]:
@@ -163,4 +163,4 @@ def _robots() -> dict[str, str]:
 
 def _local() -> bool:
     """Tell whether all of this is one person's own machine."""
-    return here().config.stays_here and here().config.mailbox is not None
+    return service().config.stays_here and service().config.mailbox is not None

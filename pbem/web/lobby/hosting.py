@@ -15,7 +15,7 @@ from pbem.play.lobby import hosting, open_tables
 from pbem.play.matches.match_state import lock
 from pbem.play.players import registry
 from pbem.web.common import csrf, current_user, form_fields
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 from pbem.web.common.seat_link import opened
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 pages = Blueprint("hosting", __name__)
 
@@ -35,53 +35,53 @@ REMIND, REPLACE, OFF = "remind", "replace", "off"
 def own(match_id: str) -> BaseResponse:
     """Lead a host who is signed in to the page of their table."""
     visitor = current_user.needed()
-    with table() as at:
-        match = at.session.get(Match, match_id)
-        seated = create.holders(at, match) if match else []
+    with transaction() as ctx:
+        match = ctx.session.get(Match, match_id)
+        seated = create.holders(ctx, match) if match else []
         host = next((one for one in seated if match and _hosts(match, one) and one.player_id == visitor.player), None)
         if match is None or host is None:
             abort(404, description=UNKNOWN_MATCH)
-        return redirect(url_for("hosting.look", token=_token(at, host)), 303)
+        return redirect(url_for("hosting.look", token=_token(ctx, host)), 303)
 
 
 @pages.get("/table/<token>")
 def look(token: str) -> str:
     """Show a host their table; nothing happens before a form is sent."""
-    with table() as at:
-        match, host = _opened(at, token)
-        return render_template("table.html", token=token, **_facts(at, match, host))
+    with transaction() as ctx:
+        match, host = _opened(ctx, token)
+        return render_template("table.html", token=token, **_facts(ctx, match, host))
 
 
 @pages.post("/table/<token>")
 def act(token: str) -> str | tuple[str, int] | BaseResponse:
     """Remind, replace or call off, and show the table as it is then."""
     wish = request.form.get("do", "")
-    with table() as at:
-        _match, host = _opened(at, token)
-        match = lock(at, host.match_id)
+    with transaction() as ctx:
+        _match, host = _opened(ctx, token)
+        match = lock(ctx, host.match_id)
         if match.seed is not None:
             return redirect(url_for("hosting.look", token=token), 303)
         if not csrf.is_ours(f"table {token}"):
-            return _again(at, match, host, token, _(csrf.OLD_FORM)), 400
+            return _again(ctx, match, host, token, _(csrf.OLD_FORM)), 400
         try:
             if wish == REMIND:
-                reminded = hosting.remind(at, match, host)
-                facts = _facts(at, match, host)
+                reminded = hosting.remind(ctx, match, host)
+                facts = _facts(ctx, match, host)
                 return render_template("table.html", token=token, reminded=reminded, **facts)
             if wish == REPLACE:
-                drawn = hosting.replace(at, match, host, *_wanted(at, match))
-                newest = next(one for one in create.holders(at, drawn) if one.seat == host.seat)
-                return redirect(url_for("hosting.look", token=_token(at, newest)), 303)
+                drawn = hosting.replace(ctx, match, host, *_wanted(ctx, match))
+                newest = next(one for one in create.holders(ctx, drawn) if one.seat == host.seat)
+                return redirect(url_for("hosting.look", token=_token(ctx, newest)), 303)
             if wish == OFF:
-                hosting.call_off(at, match, host)
+                hosting.call_off(ctx, match, host)
         except create.MatchError as refused:
-            return _again(at, match, host, token, str(refused)), 422
+            return _again(ctx, match, host, token, str(refused)), 422
         return redirect(url_for("hosting.look", token=token), 303)
 
 
-def _opened(at: Table, token: str) -> tuple[Match, Holder]:
-    found = opened(at, token)
-    match = at.session.get_one(Match, found.holder.match_id)
+def _opened(ctx: Context, token: str) -> tuple[Match, Holder]:
+    found = opened(ctx, token)
+    match = ctx.session.get_one(Match, found.holder.match_id)
     if not _hosts(match, found.holder):
         abort(404, description=UNKNOWN_LINK)
     return match, found.holder
@@ -91,34 +91,34 @@ def _hosts(match: Match, holder: Holder) -> bool:
     return hosting.is_host(match, holder)
 
 
-def _token(at: Table, holder: Holder) -> str:
+def _token(ctx: Context, holder: Holder) -> str:
     """Give the link of a host's invitation; only for whoever has shown that it is theirs."""
-    return tokens.token_of(at, holder, tokens.LINK, 0, tokens.key_name(here().config.secret_keys[-1]))
+    return tokens.token_of(ctx, holder, tokens.LINK, 0, tokens.key_name(service().config.secret_keys[-1]))
 
 
-def _wanted(at: Table, match: Match) -> tuple[int, create.Guest | None]:
+def _wanted(ctx: Context, match: Match) -> tuple[int, create.Guest | None]:
     """Read whose seat is meant, and who is to be asked: nobody by name where no address is typed."""
     number = form_fields.sent("seat") or 0
     name, email = request.form.get("name", "").strip(), request.form.get("email", "").strip()
     if not name and not email:
         return number, None
-    others = [one.name for one in create.holders(at, match) if one.seat != number]
+    others = [one.name for one in create.holders(ctx, match) if one.seat != number]
     return number, create.Guest(registry.apart(name, others) if name else name, email)
 
 
-def _again(at: Table, match: Match, host: Holder, token: str, wrong: str) -> str:
+def _again(ctx: Context, match: Match, host: Holder, token: str, wrong: str) -> str:
     typed = {name: request.form.get(name, "") for name in ("seat", "name", "email")}
-    return render_template("table.html", token=token, wrong=wrong, typed=typed, **_facts(at, match, host))
+    return render_template("table.html", token=token, wrong=wrong, typed=typed, **_facts(ctx, match, host))
 
 
-def _facts(at: Table, match: Match, host: Holder) -> dict[str, Any]:
-    names = {one.seat: one.name for one in create.holders(at, match)}
+def _facts(ctx: Context, match: Match, host: Holder) -> dict[str, Any]:
+    names = {one.seat: one.name for one in create.holders(ctx, match)}
     waits = match.state == "inviting"
     return {
         "match": match,
         "game": GAMES[match.game],
         "host": host,
         "places": [(place.seat, names.get(place.seat, ""), bool(place.accepted_at)) for place in match.seats],
-        "unanswered": hosting.unanswered(at, match) if waits else [],
-        "link": open_tables.invitation_link(at.config, match.id) if waits and match.open_seats else "",
+        "unanswered": hosting.unanswered(ctx, match) if waits else [],
+        "link": open_tables.invitation_link(ctx.config, match.id) if waits and match.open_seats else "",
     }

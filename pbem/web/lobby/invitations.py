@@ -19,7 +19,7 @@ from pbem.play.matches.match_state import lock
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
 from pbem.web.common import csrf
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, opened
 from pbem.web.common.urls import turn_page
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 pages = Blueprint("invitations", __name__)
 
@@ -38,32 +38,32 @@ PERSON, ANYBODY, UNDO = "person", "anybody", "undo"
 @pages.get("/invitation/<token>")
 def invitation(token: str) -> str | BaseResponse:
     """Show an invitation; nothing happens before a form is sent."""
-    with table() as at:
-        found = opened(at, token)
+    with transaction() as ctx:
+        found = opened(ctx, token)
         if found.ply:
             return redirect(url_for("turn.seat", token=token))
-        match = at.session.get_one(Match, found.holder.match_id)
-        return render_template("invitation.html", token=token, typed="", **_facts(at, match, found.holder))
+        match = ctx.session.get_one(Match, found.holder.match_id)
+        return render_template("invitation.html", token=token, typed="", **_facts(ctx, match, found.holder))
 
 
 @pages.post("/invitation/<token>")
 def accept(token: str) -> str | tuple[str, int]:
     """Accept an invitation, with a text of the player's own for the deal or without."""
     typed = request.form.get("entropy", "").strip()
-    with table() as at:
-        found = opened(at, token)
-        match = lock(at, found.holder.match_id)
+    with transaction() as ctx:
+        found = opened(ctx, token)
+        match = lock(ctx, found.holder.match_id)
         holder = found.holder
         if not csrf.is_ours(f"accept {token}"):
-            facts = _facts(at, match, holder)
+            facts = _facts(ctx, match, holder)
             return render_template("invitation.html", token=token, typed=typed, wrong=_(csrf.OLD_FORM), **facts), 400
         first = match.state == "inviting" and match.seats[holder.seat - 1].accepted_at is None
-        seat = create.accept(at, match, holder, typed)
-        facts = _facts(at, match, holder)
+        seat = create.accept(ctx, match, holder, typed)
+        facts = _facts(ctx, match, holder)
         if seat.accepted_at is None:
             return render_template("invitation.html", token=token, typed="", **facts)
         # Only the acceptance itself leads on to the turn: whoever sends an old form again is shown no newer link.
-        go_on = turn_page(at, match, holder) if first and holder.seat in match.to_move else None
+        go_on = turn_page(ctx, match, holder) if first and holder.seat in match.to_move else None
         own = typed if seat.entropy and own_entropy(typed) == seat.entropy else ""
         return render_template("accepted.html", token=token, own=own, go_on=go_on, first=first, **facts)
 
@@ -71,53 +71,53 @@ def accept(token: str) -> str | tuple[str, int]:
 @pages.get("/invitation/<token>/decline")
 def declining_it(token: str) -> str | BaseResponse:
     """Ask once more before declining, and whether further invitations are welcome."""
-    with table() as at:
-        found = opened(at, token)
-        match = match_of(at, found)
-        if not tokens.is_current(at, found, match):
+    with transaction() as ctx:
+        found = opened(ctx, token)
+        match = match_of(ctx, found)
+        if not tokens.is_current(ctx, found, match):
             return redirect(url_for("invitations.invitation", token=token))
-        return _asking(at, match, found.holder, token)
+        return _asking(ctx, match, found.holder, token)
 
 
 @pages.post("/invitation/<token>/decline")
 def decline(token: str) -> str | tuple[str, int] | BaseResponse:
     """Decline an invitation, which calls the match off, or more than that one; or take the latter back."""
-    with table() as at:
-        found = opened(at, token)
-        match = lock(at, found.holder.match_id)
-        if not tokens.is_current(at, found, match):
+    with transaction() as ctx:
+        found = opened(ctx, token)
+        match = lock(ctx, found.holder.match_id)
+        if not tokens.is_current(ctx, found, match):
             return redirect(url_for("invitations.invitation", token=token), 303)
         if not csrf.is_ours(f"decline {token}"):
-            return _asking(at, match, found.holder, token, wrong=_(csrf.OLD_FORM)), 400
+            return _asking(ctx, match, found.holder, token, wrong=_(csrf.OLD_FORM)), 400
         wish = request.form.get("ever", "")
         if wish == UNDO:
-            invitation_blocks.forget(at, found.holder.email)
-            return _asking(at, match, found.holder, token, undone=True)
-        inviter = invitation_blocks.inviter_of(at, match, found.holder)
+            invitation_blocks.forget(ctx, found.holder.email)
+            return _asking(ctx, match, found.holder, token, undone=True)
+        inviter = invitation_blocks.inviter_of(ctx, match, found.holder)
         if wish == ANYBODY:
-            invitation_blocks.decline_for_ever(at, found.holder.email, invitation_blocks.ANYBODY)
+            invitation_blocks.decline_for_ever(ctx, found.holder.email, invitation_blocks.ANYBODY)
         elif wish == PERSON and inviter:
-            invitation_blocks.decline_for_ever(at, found.holder.email, inviter.player)
-        create.decline(at, match, found.holder)
-        return _asking(at, match, found.holder, token)
+            invitation_blocks.decline_for_ever(ctx, found.holder.email, inviter.player)
+        create.decline(ctx, match, found.holder)
+        return _asking(ctx, match, found.holder, token)
 
 
-def _asking(at: Table, match: Match, holder: Holder, token: str, **more: Any) -> str:
+def _asking(ctx: Context, match: Match, holder: Holder, token: str, **more: Any) -> str:
     """Show what may be declined, and what has been."""
-    inviter, already = invitation_blocks.inviter_of(at, match, holder), invitation_blocks.declined(at, holder.email)
+    inviter, already = invitation_blocks.inviter_of(ctx, match, holder), invitation_blocks.declined(ctx, holder.email)
     unwanted = (
         ANYBODY if invitation_blocks.ANYBODY in already else PERSON if inviter and inviter.player in already else ""
     )
     chosen = request.args.get("ever", "")
-    facts = _facts(at, match, holder)
+    facts = _facts(ctx, match, holder)
     facts |= {"token": token, "inviter": inviter and inviter.name, "unwanted": unwanted, "chosen": chosen}
     return render_template("decline.html", **facts, **more)
 
 
-def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
-    present = create.holders(at, match)
+def _facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
+    present = create.holders(ctx, match)
     accepted = {place.seat for place in match.seats if place.accepted_at}
-    standings = reliability.of_holders(at, present)
+    standings = reliability.of_holders(ctx, present)
     creator = next((other.name for other in present if other.seat == match.creator), None)
     return {
         "match": match,
@@ -128,18 +128,18 @@ def _facts(at: Table, match: Match, holder: Holder) -> dict[str, Any]:
         "waited": [other.name for other in present if other.seat not in accepted],
         "open_seats": len(match.seats) - len(present),
         "inviter": creator if match.creator != holder.seat else None,
-        "ended": _ended(at, match),
+        "ended": _ended(ctx, match),
         "names": [other.name for other in present],
-        "host": invitations.facts(at, match, holder),
+        "host": invitations.facts(ctx, match, holder),
         "lead": said(rules_of(match.game)).lead,
         "by_us": seats.entropy_of(match.seats[holder.seat - 1])[1] == "server",
     }
 
 
-def _ended(at: Table, match: Match) -> str:
+def _ended(ctx: Context, match: Match) -> str:
     """Say in one word why a match was called off before it began."""
     if match.state != "over" or match.seed is not None:
         return ""
     off = LogEntry.match_id == match.id, LogEntry.event == "aborted"
-    by, detail = at.session.execute(select(LogEntry.by, LogEntry.detail).where(*off)).one()
+    by, detail = ctx.session.execute(select(LogEntry.by, LogEntry.detail).where(*off)).one()
     return "redrawn" if (detail or {}).get("redrawn") else "waited" if by == "clock" else "declined"

@@ -16,7 +16,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lobby import joining, open_tables
 from pbem.play.players import reliability
 from pbem.web.common import csrf, current_user, cursors
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_TABLE
 from pbem.web.common.read_replica import may_be_older
 from pbem.web.common.urls import turn_page
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 pages = Blueprint("open_tables", __name__)
 
@@ -55,8 +55,8 @@ def waiting() -> str:
     """Show the public tables that have open seats, as far as they are what somebody looks for."""
     asked = {name: request.args.get(name, "") for name in ("game", "seats", "clock", "rated")}
     wanted = _wanted(asked)
-    with table() as at:
-        page = open_tables.page(at, wanted, _place(request.args.get("after", "")))
+    with transaction() as ctx:
+        page = open_tables.page(ctx, wanted, _place(request.args.get("after", "")))
     kept: dict[str, Any] = {name: value for name, value in asked.items() if value}
     after = page.after and url_for("open_tables.lobby", **kept, after=cursors.written(page.after.at, page.after.match))
     return render_template(
@@ -72,8 +72,8 @@ def waiting() -> str:
 @pages.get("/join/<typed>")
 def look(typed: str) -> str:
     """Show a table before one sits down at it, or say what has become of it; nothing happens before a form is sent."""
-    with table() as at:
-        return render_template("join.html", typed=typed, **_facts(at, _found(at, typed), typed))
+    with transaction() as ctx:
+        return render_template("join.html", typed=typed, **_facts(ctx, _found(ctx, typed), typed))
 
 
 @pages.post("/join/<typed>")
@@ -83,18 +83,18 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
     if visitor is None:
         return redirect(url_for("sign_in.ask", then=url_for("open_tables.look", typed=typed)), 303)
     entropy = request.form.get("entropy", "").strip()
-    with table() as at:
-        match = _found(at, typed)
+    with transaction() as ctx:
+        match = _found(ctx, typed)
         if not csrf.is_ours(f"join {match.id}"):
-            page = _facts(at, match, typed) | {"entropy": entropy, "wrong": _(csrf.OLD_FORM)}
+            page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": _(csrf.OLD_FORM)}
             return render_template("join.html", typed=typed, **page), 400
         try:
-            holder = joining.sit(at, match, at.session.get_one(Player, visitor.player), entropy)
+            holder = joining.sit(ctx, match, ctx.session.get_one(Player, visitor.player), entropy)
         except create.MatchError as refused:
-            page = _facts(at, match, typed) | {"entropy": entropy, "wrong": str(refused)}
+            page = _facts(ctx, match, typed) | {"entropy": entropy, "wrong": str(refused)}
             return render_template("join.html", typed=typed, **page), 409
         seat = match.seats[holder.seat - 1]
-        present = create.holders(at, match)
+        present = create.holders(ctx, match)
         return render_template(
             "accepted.html",
             match=match,
@@ -103,7 +103,7 @@ def join(typed: str) -> str | tuple[str, int] | BaseResponse:
             first=True,
             open_seats=match.open_seats,
             waited=_waited(match, {other.seat: other.name for other in present}),
-            go_on=turn_page(at, match, holder) if holder.seat in match.to_move else None,
+            go_on=turn_page(ctx, match, holder) if holder.seat in match.to_move else None,
             own=entropy if seat.entropy and own_entropy(entropy) == seat.entropy else "",
             by_us=seat.entropy is None,
         )
@@ -132,21 +132,21 @@ def _place(typed: str) -> open_tables.Place | None:
     return open_tables.Place(*place) if place else None
 
 
-def _found(at: Table, typed: str) -> Match:
-    match = open_tables.found(at, typed)
+def _found(ctx: Context, typed: str) -> Match:
+    match = open_tables.found(ctx, typed)
     if match is None:
         abort(404, description=UNKNOWN_TABLE)
     return match
 
 
-def _facts(at: Table, match: Match, typed: str) -> dict[str, Any]:
-    present = create.holders(at, match)
+def _facts(ctx: Context, match: Match, typed: str) -> dict[str, Any]:
+    present = create.holders(ctx, match)
     visitor = current_user.visitor()
     names = {holder.seat: holder.name for holder in present}
-    standings = reliability.of_holders(at, present)
+    standings = reliability.of_holders(ctx, present)
     accepted = {place.seat for place in match.seats if place.accepted_at}
-    newer = joining.successor(at, match)
-    others = open_tables.page(at, open_tables.Wanted(game=match.game), most=3).tables
+    newer = joining.successor(ctx, match)
+    others = open_tables.page(ctx, open_tables.Wanted(game=match.game), most=3).tables
     return {
         "match": match,
         "game": GAMES[match.game],
@@ -157,7 +157,7 @@ def _facts(at: Table, match: Match, typed: str) -> dict[str, Any]:
         "waited": _waited(match, names),
         "sits": visitor is not None and any(holder.player_id == visitor.player for holder in present),
         # An invitation link that leads to a private table leads on to the one that took its place.
-        "newer": newer and (open_tables.invitation_code(at.config, newer.id) if "-" in typed else newer.id),
+        "newer": newer and (open_tables.invitation_code(ctx.config, newer.id) if "-" in typed else newer.id),
         "others": [one for one in others if one.match != match.id],
         "entropy": "",
     }

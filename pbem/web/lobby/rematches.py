@@ -12,7 +12,7 @@ from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create, rematches
 from pbem.web.common import csrf, current_user
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.seat_link import match_of, opened
 from pbem.web.common.urls import turn_page
@@ -20,7 +20,7 @@ from pbem.web.common.urls import turn_page
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = BaseResponse | tuple[str, int]
 
@@ -36,47 +36,47 @@ def on_every_page() -> dict[str, Any]:
 @pages.post("/m/<token>/rematch")
 def by_link(token: str) -> Page:
     """Ask for a rematch with the newest link of a seat."""
-    with table() as at:
-        found = opened(at, token)
-        match = match_of(at, found)
-        if not tokens.is_current(at, found, match):
+    with transaction() as ctx:
+        found = opened(ctx, token)
+        match = match_of(ctx, found)
+        if not tokens.is_current(ctx, found, match):
             return redirect(url_for("turn.seat", token=token), 303)
         back = url_for("turn.seat", token=token)
-        return _asked(at, match, found.holder.player, f"rematch {token}", back)
+        return _asked(ctx, match, found.holder.player, f"rematch {token}", back)
 
 
 @pages.post("/matches/<match_id>/rematch")
 def signed_in(match_id: str) -> Page:
     """Ask for a rematch of a match that one sat at."""
     visitor = current_user.needed()
-    with table() as at:
-        match, player = at.session.get(Match, match_id), at.session.get_one(Player, visitor.player)
-        if match is None or rematches.seat_of(at, match, player) is None:
+    with transaction() as ctx:
+        match, player = ctx.session.get(Match, match_id), ctx.session.get_one(Player, visitor.player)
+        if match is None or rematches.seat_of(ctx, match, player) is None:
             abort(404, description=UNKNOWN_MATCH)
         back = url_for("matches.match", match_id=match_id) if match.public else url_for("home.first")
-        return _asked(at, match, player, f"rematch {match_id}", back)
+        return _asked(ctx, match, player, f"rematch {match_id}", back)
 
 
-def _asked(at: Table, match: Match, player: Player, purpose: str, back: str) -> Page:
+def _asked(ctx: Context, match: Match, player: Player, purpose: str, back: str) -> Page:
     if not csrf.is_ours(purpose):
         return _refused(match, _(csrf.OLD_FORM), back, 400)
     try:
-        with at.session.begin_nested():
-            made = rematches.ask(at, match, player)
+        with ctx.session.begin_nested():
+            made = rematches.ask(ctx, match, player)
     except create.MatchError as refused:
         return _refused(match, str(refused), back, 409)
-    return redirect(_page_of(at, made, player) or back, 303)
+    return redirect(_page_of(ctx, made, player) or back, 303)
 
 
-def _page_of(at: Table, made: Match, player: Player) -> str | None:
+def _page_of(ctx: Context, made: Match, player: Player) -> str | None:
     """Give the page at which a player goes on with the rematch; None where they do not sit at it."""
-    own = rematches.seat_of(at, made, player)
+    own = rematches.seat_of(ctx, made, player)
     if own is None:
         return None
     if own.seat in made.to_move:
-        return turn_page(at, made, own)
-    key = tokens.key_name(here().config.secret_keys[-1])
-    return url_for("invitations.invitation", token=tokens.token_of(at, own, tokens.LINK, 0, key))
+        return turn_page(ctx, made, own)
+    key = tokens.key_name(service().config.secret_keys[-1])
+    return url_for("invitations.invitation", token=tokens.token_of(ctx, own, tokens.LINK, 0, key))
 
 
 def _refused(match: Match, reason: str, back: str, status: int) -> tuple[str, int]:
@@ -87,6 +87,6 @@ def _may(match: Match) -> bool:
     visitor = current_user.visitor()
     if visitor is None or match.state != "over" or match.seed is None:
         return False
-    with table() as at:
-        player = at.session.get_one(Player, visitor.player)
-        return rematches.seat_of(at, match, player) is not None and rematches.possible(at, match)
+    with transaction() as ctx:
+        player = ctx.session.get_one(Player, visitor.player)
+        return rematches.seat_of(ctx, match, player) is not None and rematches.possible(ctx, match)

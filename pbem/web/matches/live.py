@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request
 
-from pbem.play.core.context import glance
+from pbem.play.core.context import read_only
 from pbem.play.matches import spectating
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 from pbem.web.common.messages import UNKNOWN_MATCH
 
 pages = Blueprint("live", __name__)
@@ -23,8 +23,8 @@ _LONGEST_MARK = 60
 @pages.get("/matches/<match_id>/live")
 def live(match_id: str) -> Response:
     """Say whether a match has gone on since its watcher last looked; nothing more once it is over."""
-    with glance(here().engine, here().config) as at:
-        newest = spectating.newest(at, match_id)
+    with read_only(service().engine, service().config) as ctx:
+        newest = spectating.newest(ctx, match_id)
     if newest is None:
         abort(404, description=UNKNOWN_MATCH)
     known = request.headers.get("Last-Event-ID") or request.args.get("since", "")

@@ -14,7 +14,7 @@ from pbem.play.matches.match_state import course_of
 from pbem.play.matches.views import names_of
 from pbem.play.players import reachability, reliability
 from pbem.web.common import cursors, lookup
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.current_user import visitor
 from pbem.web.common.read_replica import may_be_older, settled
 from pbem.web.matches import share, social_cards
@@ -34,9 +34,9 @@ def lists() -> str:
     """List the public matches that are being played, and those that ended last; or older ones, or those of a game."""
     typed, before = request.args.get("game", ""), cursors.read(request.args.get("before", ""))
     wanted = typed if typed in GAMES else ""
-    with table() as at:
-        over = spectating.finished(at, LISTED + 1, wanted, before)
-        played = [] if wanted or before else spectating.played(at, LISTED)
+    with transaction() as ctx:
+        over = spectating.finished(ctx, LISTED + 1, wanted, before)
+        played = [] if wanted or before else spectating.played(ctx, LISTED)
     more = len(over) > LISTED and over[LISTED - 1].match
     older = more and more.ended_at and cursors.written(more.ended_at, more.id)
     return render_template(
@@ -50,19 +50,19 @@ def match(match_id: str) -> Response:
     """Show a public match: its board, what happened, whose turn it is, and the proof of it."""
     looking = visitor()
     zone = looking.zone if looking else "UTC"
-    with table() as at:
-        found = lookup.open_match(at, match_id)
+    with transaction() as ctx:
+        found = lookup.open_match(ctx, match_id)
         settled(found)
-        names = names_of(at, found)
-        failed = [] if found.state == "over" else reachability.told(at, found, names)
-        failed += [] if found.state == "over" else clock_pauses.told(at, found, names, zone)
+        names = names_of(ctx, found)
+        failed = [] if found.state == "over" else reachability.told(ctx, found, names)
+        failed += [] if found.state == "over" else clock_pauses.told(ctx, found, names, zone)
         game = GAMES[found.game]
-        standings = reliability.of_holders(at, create.holders(at, found))
+        standings = reliability.of_holders(ctx, create.holders(ctx, found))
         if found.seed is None:
             accepted = {place.seat for place in found.seats if place.accepted_at}
             players = [
                 (holder.name, holder.seat in accepted, standings.get(holder.seat))
-                for holder in create.holders(at, found)
+                for holder in create.holders(ctx, found)
             ]
             page = render_template(
                 "match_waiting.html",
@@ -74,8 +74,8 @@ def match(match_id: str) -> Response:
                 card=social_cards.of_match(found, names),
             )
             return _unless_known(page)
-        view, opened = spectating.seen(course_of(at, found), names)
-        awaited = spectating.awaited(at, found, names)
+        view, opened = spectating.seen(course_of(ctx, found), names)
+        awaited = spectating.awaited(ctx, found, names)
     page = render_template(
         "match.html",
         match=found,

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, current_app, render_template
 
 from pbem.play.archive import records
 from pbem.web.common import lookup
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.read_replica import may_be_older, settled
 
 pages = Blueprint("records", __name__)
@@ -22,11 +22,11 @@ def about() -> str:
 @may_be_older
 def text(match_id: str) -> Response:
     """Give the record of a match that is over as text."""
-    with table() as at:
-        found = lookup.open_match(at, match_id)
+    with transaction() as ctx:
+        found = lookup.open_match(ctx, match_id)
         settled(found)
         try:
-            written = records.text_of(at, found)
+            written = records.text_of(ctx, found)
         except records.NoRecordYetError as early:
             abort(404, description=str(early))
     answer = Response(written, mimetype="text/plain")

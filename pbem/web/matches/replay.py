@@ -17,12 +17,12 @@ from pbem.play.archive import comments, replays
 from pbem.play.archive.comments import CommentError
 from pbem.play.chat import conversation
 from pbem.play.core import tokens
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.matches.match_state import course_of
 from pbem.play.matches.views import names_of
 from pbem.time_format import day, zone_of
 from pbem.web.common import csrf, form_fields, lookup
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.current_user import visitor
 from pbem.web.common.read_replica import may_be_older, settled
 from pbem.web.common.seat_link import opened
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Holder
     from pbem.games import Viewer
     from pbem.play.archive.replays import Line, Step
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
     Page = str | BaseResponse | tuple[str, int]
@@ -97,57 +97,57 @@ class Reader:
 @may_be_older
 def match(match_id: str) -> Page:
     """Show a match at a step to anybody who may look at it."""
-    with table() as at:
-        return _page(at, _anybody(at, match_id))
+    with transaction() as ctx:
+        return _page(ctx, _anybody(ctx, match_id))
 
 
 @pages.get("/matches/<match_id>/replay/step")
 @may_be_older
 def match_step(match_id: str) -> Page:
     """Show a step alone, for the page that is open already."""
-    with table() as at:
-        return _page(at, _anybody(at, match_id), "replay_step.html")
+    with transaction() as ctx:
+        return _page(ctx, _anybody(ctx, match_id), "replay_step.html")
 
 
 @pages.post("/matches/<match_id>/replay/comment")
 def match_comment(match_id: str) -> Page:
     """Keep or delete a comment of somebody who is signed in and sat there."""
-    with table() as at:
-        return _comment(at, _anybody(at, match_id))
+    with transaction() as ctx:
+        return _comment(ctx, _anybody(ctx, match_id))
 
 
 @pages.get("/m/<token>/replay")
 def own(token: str) -> Page:
     """Show a seat its match at a step: with its own eyes by the link of its turn, else as anybody sees it."""
-    with table() as at:
-        return _page(at, _seated(at, token))
+    with transaction() as ctx:
+        return _page(ctx, _seated(ctx, token))
 
 
 @pages.get("/m/<token>/replay/step")
 def own_step(token: str) -> Page:
     """Show a step alone, for the page that is open already."""
-    with table() as at:
-        return _page(at, _seated(at, token), "replay_step.html")
+    with transaction() as ctx:
+        return _page(ctx, _seated(ctx, token), "replay_step.html")
 
 
 @pages.post("/m/<token>/replay/comment")
 def own_comment(token: str) -> Page:
     """Keep or delete a comment of a seat's holder."""
-    with table() as at:
-        return _comment(at, _seated(at, token))
+    with transaction() as ctx:
+        return _comment(ctx, _seated(ctx, token))
 
 
 # -- who looks -----------------------------------------------------------------------------------------
 
 
-def _anybody(at: Table, match_id: str) -> Reader:
-    found = lookup.open_match(at, match_id)
+def _anybody(ctx: Context, match_id: str) -> Reader:
+    found = lookup.open_match(ctx, match_id)
     key = request.values.get("key", "")
     settled(found)
     _begun(found, url_for("matches.match", match_id=match_id))
     signed_in = visitor()
     over = found.state == "over"
-    holder = comments.sat(at, found, signed_in.player) if signed_in and over else None
+    holder = comments.sat(ctx, found, signed_in.player) if signed_in and over else None
     return Reader(
         match=found,
         viewer=_eyes(found) if over else Eye.PUBLIC,
@@ -158,13 +158,13 @@ def _anybody(at: Table, match_id: str) -> Reader:
     )
 
 
-def _seated(at: Table, token: str) -> Reader:
-    found = opened(at, token)
+def _seated(ctx: Context, token: str) -> Reader:
+    found = opened(ctx, token)
     holder = found.holder
-    match = at.session.get_one(Match, holder.match_id)
+    match = ctx.session.get_one(Match, holder.match_id)
     _begun(match, url_for("turn.seat", token=token))
     over = match.state == "over"
-    acts = tokens.is_current(at, found, match)
+    acts = tokens.is_current(ctx, found, match)
     current = Seat(holder.seat) if acts else Eye.PUBLIC
     return Reader(
         match=match,
@@ -190,9 +190,9 @@ def _eyes(match: Match) -> Viewer:
 # -- what is shown -------------------------------------------------------------------------------------
 
 
-def _page(at: Table, reader: Reader, template: str = "replay.html", **more: Any) -> str:
+def _page(ctx: Context, reader: Reader, template: str = "replay.html", **more: Any) -> str:
     match = reader.match
-    course, names, sitters = course_of(at, match), names_of(at, match), replays.sitters_of(at, match)
+    course, names, sitters = course_of(ctx, match), names_of(ctx, match), replays.sitters_of(ctx, match)
     number = _asked(course)
     step = replays.step_of(course, reader.viewer, names, number, sitters)
     drawing = drawing_of(match.game)
@@ -210,15 +210,15 @@ def _page(at: Table, reader: Reader, template: str = "replay.html", **more: Any)
         "at": datetime.fromisoformat(step.at) if step.at else match.started_at,
         "legal": [(step.names[one.seat - 1], one.moves[:LEGAL], len(one.moves) - LEGAL) for one in step.moves],
         "ended": over and number == len(course.log),
-        "comments": comments.of_step(at, match, number, reader.player) if over else [],
-        "said": _said(at, reader, course, number),
+        "comments": comments.of_step(ctx, match, number, reader.player) if over else [],
+        "said": _said(ctx, reader, course, number),
         "longest": comments.LONGEST,
     }
     if template == "replay.html":
         lines = replays.lines(course, reader.viewer, names, sitters)
         facts |= {
             "days": _by_day(lines, reader.zone),
-            "counts": comments.counts(at, match) if over else {},
+            "counts": comments.counts(ctx, match) if over else {},
             "secrets": type(course.game).exchange is not Game.exchange,
         }
     return render_template(template, **facts, **_elsewhere(reader, names, step), **more)
@@ -243,12 +243,12 @@ def _asked(course: Course) -> int:
     return otherwise if step is None else min(step, len(course.log))
 
 
-def _said(at: Table, reader: Reader, course: Course, number: int) -> list[Any]:
+def _said(ctx: Context, reader: Reader, course: Course, number: int) -> list[Any]:
     """Give what was said at the table while it stood at a step, to those who sit there, once it is over."""
     if reader.holder is None or not reader.hears or len(course.match.seats) == 1:
         return []
     begin, end = replays.span(course, number)
-    return [one for one in conversation.heard(at, course.match, reader.holder) if begin <= stamp(one.at) < end]
+    return [one for one in conversation.heard(ctx, course.match, reader.holder) if begin <= timestamp(one.at) < end]
 
 
 def _by_day(lines: Sequence[Line], zone: str) -> list[tuple[str, list[tuple[Line, str, str]]]]:
@@ -270,7 +270,7 @@ def _short(told: str) -> str:
 # -- comments ------------------------------------------------------------------------------------------
 
 
-def _comment(at: Table, reader: Reader) -> Page:
+def _comment(ctx: Context, reader: Reader) -> Page:
     step, number = form_fields.sent("step"), form_fields.sent("gone")
     back = redirect(reader.address(step=step or 0) + "#step", 303)
     holder = reader.holder
@@ -278,12 +278,12 @@ def _comment(at: Table, reader: Reader) -> Page:
         return back
     typed = request.form.get("words", "")
     if not csrf.is_ours(reader.purpose):
-        return _page(at, reader, typed=typed, wrong=_(csrf.OLD_FORM)), 400
+        return _page(ctx, reader, typed=typed, wrong=_(csrf.OLD_FORM)), 400
     if number is not None:
-        comments.take_back(at, reader.match, holder, number)
-    elif step is not None and step <= len(course_of(at, reader.match).log):
+        comments.take_back(ctx, reader.match, holder, number)
+    elif step is not None and step <= len(course_of(ctx, reader.match).log):
         try:
-            comments.comment(at, reader.match, holder, step, typed)
+            comments.comment(ctx, reader.match, holder, step, typed)
         except CommentError as refused:
-            return _page(at, reader, typed=typed, wrong=str(refused)), 422
+            return _page(ctx, reader, typed=typed, wrong=str(refused)), 422
     return back

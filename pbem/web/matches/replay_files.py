@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort
 from pbem.play.archive import records
 from pbem.records.page import contents_of, policy, replay_page, source_of, viewer_page
 from pbem.web.common import lookup, throttling
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.read_replica import may_be_older, settled
 
 pages = Blueprint("replay_files", __name__)
@@ -20,12 +20,12 @@ AN_HOUR = 40
 @may_be_older
 def replay(match_id: str) -> Response:
     """Give a finished match as one file."""
-    with table() as at:
-        found = lookup.open_match(at, match_id)
+    with transaction() as ctx:
+        found = lookup.open_match(ctx, match_id)
         settled(found)
-        throttling.spend(at, throttling.from_here("replay", AN_HOUR))
+        throttling.spend(ctx, throttling.from_here("replay", AN_HOUR))
         try:
-            source = source_of(at, found)
+            source = source_of(ctx, found)
         except records.NoRecordYetError as early:
             abort(404, description=str(early))
     return _file(replay_page(contents_of(source)), f"{found.game}-{found.id}.html")

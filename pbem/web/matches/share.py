@@ -19,7 +19,7 @@ from pbem.play.archive.snapshots import NoStillError, Wanted
 from pbem.play.matches import access
 from pbem.play.matches.views import names_of
 from pbem.web.common import form_fields, lookup, throttling
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.locale import speak_in
 from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.common.read_replica import may_be_older, settled
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.play.archive.snapshots import Still
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 pages = Blueprint("share", __name__)
 
@@ -65,13 +65,13 @@ def speak() -> None:
 def picture(match_id: str) -> Response:
     """Give a position as a picture."""
     wanted = _wanted()
-    with table() as at:
-        found, names = _shared(at, match_id)
-        mark = animations.mark(at, found, names, "picture", wanted.step, wanted.ply, wanted.seat)
+    with transaction() as ctx:
+        found, names = _shared(ctx, match_id)
+        mark = animations.mark(ctx, found, names, "picture", wanted.step, wanted.ply, wanted.seat)
         if known := _known(found, mark):
             return known
-        _counted(at)
-        return _file(found, mark, png(_still(at, found, names, wanted).svg))
+        _counted(ctx)
+        return _file(found, mark, png(_still(ctx, found, names, wanted).svg))
 
 
 @pages.get("/matches/<match_id>/poster.png")
@@ -79,13 +79,13 @@ def picture(match_id: str) -> Response:
 def match_poster(match_id: str) -> Response:
     """Give the picture that is shown beside a link to a match."""
     wanted = _wanted()
-    with table() as at:
-        found, names = _shared(at, match_id)
-        mark = animations.mark(at, found, names, "poster", wanted.step, wanted.ply, wanted.seat)
+    with transaction() as ctx:
+        found, names = _shared(ctx, match_id)
+        mark = animations.mark(ctx, found, names, "poster", wanted.step, wanted.ply, wanted.seat)
         if known := _known(found, mark):
             return known
-        _counted(at)
-        still = _still(at, found, names, wanted)
+        _counted(ctx)
+        still = _still(ctx, found, names, wanted)
         return _file(found, mark, png(social_cards.match_poster(found, names, still.svg, still.said), WIDE))
 
 
@@ -93,12 +93,12 @@ def match_poster(match_id: str) -> Response:
 @may_be_older
 def animation(match_id: str) -> Response:
     """Give a match that is over as a picture that moves."""
-    with table() as at:
-        found, names = _shared(at, match_id)
+    with transaction() as ctx:
+        found, names = _shared(ctx, match_id)
         if found.state != "over" or found.seed is None:
             abort(404, description=NOT_OVER)
-        mark = animations.mark(at, found, names)
-        return _known(found, mark) or _file(found, mark, animations.animated(at, found, names, lambda: _animates(at)))
+        mark = animations.mark(ctx, found, names)
+        return _known(found, mark) or _file(found, mark, animations.animated(ctx, found, names, lambda: _animates(ctx)))
 
 
 @pages.get("/matches/<match_id>/embed")
@@ -106,10 +106,10 @@ def animation(match_id: str) -> Response:
 def embed(match_id: str) -> Response:
     """Show a match within a page of somebody else's: its board at a step, and the way to the others."""
     wanted = _wanted()
-    with table() as at:
-        found, names = _shared(at, match_id)
-        _counted(at)
-        still = _still(at, found, names, wanted)
+    with transaction() as ctx:
+        found, names = _shared(ctx, match_id)
+        _counted(ctx)
+        still = _still(ctx, found, names, wanted)
     page = render_template(
         "embed.html",
         match=found,
@@ -118,7 +118,7 @@ def embed(match_id: str) -> Response:
         game=GAMES[found.game],
         names=names,
         still=still,
-        host=here().config.host,
+        host=service().config.host,
         drawn=Markup(still.svg),  # noqa: S704 -- drawings escape the names themselves
     )
     response = Response(page)
@@ -134,21 +134,21 @@ def oembed() -> Response:
         abort(501, description=ONLY_JSON)
     address, _sep, asked = request.args.get("url", "").partition("#")[0].partition("?")
     wanted = _wanted(dict(parse_qsl(asked)))
-    with table() as at:
-        found = at.session.get(
+    with transaction() as ctx:
+        found = ctx.session.get(
             Match, address.removesuffix("/replay").removeprefix(outside("matches.match", match_id=""))
         )
         if found is None or not found.public:
             abort(404, description=NOT_EMBEDDED)
-        names = names_of(at, found)
-        _counted(at)
-        still = _still(at, found, names, wanted)
+        names = names_of(ctx, found)
+        _counted(ctx)
+        still = _still(ctx, found, names, wanted)
     width, height = _frame(still.svg)
     return jsonify(
         version="1.0",
         type="rich",
         provider_name=_("Slow games by mail"),
-        provider_url=here().config.base_url,
+        provider_url=service().config.base_url,
         title=social_cards.titled(found, names),
         width=width,
         height=height,
@@ -206,11 +206,11 @@ def snippet(match: Match, names: tuple[str, ...], svg: str, wanted: Wanted) -> s
     return str(Markup(frame).format(address, social_cards.titled(match, names), width, height))  # noqa: S704 -- ours
 
 
-def _shared(at: Table, match_id: str) -> tuple[Match, tuple[str, ...]]:
+def _shared(ctx: Context, match_id: str) -> tuple[Match, tuple[str, ...]]:
     """Find a match that anybody may see, or whose key the address holds, and its players' names."""
-    found = lookup.open_match(at, match_id)
+    found = lookup.open_match(ctx, match_id)
     settled(found)
-    return found, names_of(at, found)
+    return found, names_of(ctx, found)
 
 
 def _wanted(asked: Mapping[str, str] | None = None) -> Wanted:
@@ -233,19 +233,19 @@ def _number(typed: str | None, otherwise: str) -> int | None:
     return found
 
 
-def _still(at: Table, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:
+def _still(ctx: Context, match: Match, names: tuple[str, ...], wanted: Wanted) -> Still:
     try:
-        return snapshots.still(at, match, names, wanted)
+        return snapshots.still(ctx, match, names, wanted)
     except NoStillError as reason:
         abort(404, description=str(reason))
 
 
-def _counted(at: Table) -> None:
-    throttling.spend(at, throttling.from_here("picture", PICTURES))
+def _counted(ctx: Context) -> None:
+    throttling.spend(ctx, throttling.from_here("picture", PICTURES))
 
 
-def _animates(at: Table) -> None:
-    throttling.spend(at, throttling.from_here("animation", ANIMATIONS))
+def _animates(ctx: Context) -> None:
+    throttling.spend(ctx, throttling.from_here("animation", ANIMATIONS))
 
 
 def _known(match: Match, mark: str) -> Response | None:

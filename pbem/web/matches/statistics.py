@@ -14,7 +14,7 @@ from pbem.games import GAMES
 from pbem.i18n import _, marked, several, spoken
 from pbem.play.archive import game_statistics, player_statistics, statistics
 from pbem.web.common import current_user
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.common.read_replica import may_be_older
 from pbem.web.matches import charts
@@ -40,8 +40,8 @@ ENDINGS = {
 @may_be_older
 def every() -> str:
     """Tell for each game how many matches have ended and how long they were."""
-    with table() as at:
-        found = {game: statistics.of_game(at, game) for game in GAMES}
+    with transaction() as ctx:
+        found = {game: statistics.of_game(ctx, game) for game in GAMES}
     lines = {game: _summary(row.data) if row and row.data.get("matches") else "" for game, row in found.items()}
     return render_template("statistics.html", lines=lines)
 
@@ -52,8 +52,8 @@ def one(game: str) -> str:
     """Tell what the matches of a game came to."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
-    with table() as at:
-        found = statistics.of_game(at, game)
+    with transaction() as ctx:
+        found = statistics.of_game(ctx, game)
     data = found.data if found and found.data.get("matches") else None
     return render_template(
         "statistics_game.html",
@@ -71,9 +71,9 @@ def one(game: str) -> str:
 def mine() -> str:
     """Tell somebody what their own matches came to."""
     visitor = current_user.needed()
-    with table() as at:
-        found = statistics.of_player(at, visitor.player)
-        data = player_statistics.named(at, found.data) if found else None
+    with transaction() as ctx:
+        found = statistics.of_player(ctx, visitor.player)
+        data = player_statistics.named(ctx, found.data) if found else None
     games = [game for game in data["games"] if game["game"] in GAMES] if data else []
     return render_template(
         "statistics_mine.html",

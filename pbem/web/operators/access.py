@@ -8,12 +8,12 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 
 from pbem.games import GAMES
 from pbem.play.core.actors import Actor
-from pbem.play.core.context import glance
+from pbem.play.core.context import read_only
 from pbem.play.operators.search import pagination
 from pbem.telemetry import logs
 from pbem.telemetry.redaction import Scrubber
 from pbem.web.common import current_user, cursors, locale, operator_session
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 from pbem.web.operators import action_registry
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ def only_operators() -> BaseResponse | None:
     if signed_in is None or signed_in.operator is None:
         abort(404)
     locale.speak_in(LANGUAGE)
-    with glance(here().engine, here().config) as at:
-        g.entry = operator_session.present(at, signed_in)
+    with read_only(service().engine, service().config) as ctx:
+        g.entry = operator_session.present(ctx, signed_in)
     if g.entry is None and (request.endpoint or "").rpartition(".")[2] not in BEFORE_IT:
         then = request.full_path.rstrip("?") if request.method == "GET" else url_for("operators.overview")
         return redirect(url_for("operators.enter", then=then), 303)
@@ -78,7 +78,7 @@ def actor() -> Actor:
 
 def scrub(text: str) -> str:
     """Take tokens, keys and addresses out of a text that came from elsewhere."""
-    return Scrubber(here().config.secrets)(text)
+    return Scrubber(service().config.secrets)(text)
 
 
 def after() -> Place | None:
@@ -133,7 +133,7 @@ def called(game: str) -> str:
 
 def reader(mail: Notice) -> str:
     """Name whom a mail goes to; one to a mailbox of ours has a token in its address."""
-    ours = (here().config.mail_domain, here().config.reply_domain)
+    ours = (service().config.mail_domain, service().config.reply_domain)
     return scrub(mail.recipient) if mail.recipient.rpartition("@")[2] in ours else mail.recipient
 
 

@@ -12,7 +12,7 @@ from pbem.play.core.actors import ADDRESS, LETTER, MATCH, NOTICE, PLAYER, SUBMIS
 from pbem.play.operators import inbound_actions, match_actions, membership, outbound_actions, player_actions, reveal
 from pbem.play.operators.search import pagination
 from pbem.play.players import registry
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -223,4 +223,4 @@ def _number(typed: str, otherwise: str) -> int:
 
 
 def _signer() -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(list(here().config.secret_keys), salt=_SALT)
+    return URLSafeTimedSerializer(list(service().config.secret_keys), salt=_SALT)

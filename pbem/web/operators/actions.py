@@ -10,7 +10,7 @@ from pbem.play.core.actors import ADDRESS, ActError
 from pbem.play.operators.perform import LONGEST_REASON
 from pbem.play.operators.search import players
 from pbem.web.common import csrf
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.operators import action_registry
 from pbem.web.operators.access import actor, page, pages
 
@@ -40,9 +40,11 @@ def do(name: str) -> Page:
     if way.grave and "sure" not in request.form:
         return _form(way, typed, SURE), 422
     try:
-        with table() as at:
+        with transaction() as ctx:
             whom = action_registry.whom(way, typed)
-            done = way.act(at, actor(), whom, request.form.get("reason", ""), **action_registry.read(way, request.form))
+            done = way.act(
+                ctx, actor(), whom, request.form.get("reason", ""), **action_registry.read(way, request.form)
+            )
             back = _page_after(way, typed, done)
     except ActError as refused:
         return _form(way, typed, str(refused)), 422
@@ -74,8 +76,8 @@ def _back(way: Way, typed: str) -> str:
     """Give the page to go back to: that of what the act is done to, or of the owner of an address."""
     if way.subject != ADDRESS:
         return action_registry.page_of(way.subject, typed)
-    with table() as at:
-        owner = players.owner(at, typed)
+    with transaction() as ctx:
+        owner = players.owner(ctx, typed)
     return action_registry.page_of("player", owner) if owner is not None else action_registry.page_of(ADDRESS, typed)
 
 

@@ -7,7 +7,7 @@ from flask import request, url_for
 from pbem.play.core import actors
 from pbem.play.operators import audit
 from pbem.play.operators.search import pagination
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.operators.access import asked, numbered, page, pages
 
 SUBJECTS = (
@@ -25,8 +25,8 @@ def acts() -> str:
     """List what operators did."""
     subject, about = asked("subject", SUBJECTS), asked("about")
     of = (subject, about) if subject and about else None
-    with table() as at:
-        found = audit.newest(at, pagination.ROWS + 1, before=numbered("before"), subject=of)
+    with transaction() as ctx:
+        found = audit.newest(ctx, pagination.ROWS + 1, before=numbered("before"), subject=of)
     older = None
     if len(found) > pagination.ROWS:
         older = url_for(

@@ -10,7 +10,7 @@ from flask import url_for
 from pbem.play.matches.views import names_at
 from pbem.play.operators.search import alerts, everything, matches
 from pbem.time_format import lasting
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.operators.access import asked, page, pages
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ MINUTE = timedelta(minutes=1)
 @pages.get("")
 def overview() -> str:
     """Tell what is wrong now, then what is well."""
-    with table() as at:
-        found = alerts.read(at)
+    with transaction() as ctx:
+        found = alerts.read(ctx)
     rows = [(_said(need), need.count, _waited(need), _where(need)) for need in found]
     wrong = [row for row, need in zip(rows, found, strict=True) if need.wrong]
     return page("overview.html", wrong=wrong, well=[row for row in rows if row not in wrong], most=alerts.MOST)
@@ -50,9 +50,9 @@ def overview() -> str:
 def search() -> str:
     """Find what a text names."""
     typed = asked("q")
-    with table() as at:
-        found = everything.search(at, typed)
-        names = names_at(at, [match.id for match in found.matches])
+    with transaction() as ctx:
+        found = everything.search(ctx, typed)
+        names = names_at(ctx, [match.id for match in found.matches])
         return page("search.html", typed=typed, found=found, most=everything.MOST, names=names)
 
 

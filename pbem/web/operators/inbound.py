@@ -10,7 +10,7 @@ from emails.parsing.reader import read
 from pbem.play.core.actors import LETTER, SUBMISSION
 from pbem.play.operators import audit, inbound_actions
 from pbem.play.operators.search import inbound
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.operators.access import after, asked, listing, numbered, page, pages, scrub
 from pbem.web.operators.action_registry import links
 
@@ -31,8 +31,8 @@ def submissions() -> str:
         numbered("player"),
         asked("sender"),
     )
-    with table() as at:
-        rows = inbound.submissions(at, status, match, player, sender, after())
+    with transaction() as ctx:
+        rows = inbound.submissions(ctx, status, match, player, sender, after())
         asks = {"status": status, "match": match, "player": player, "sender": sender}
         days = inbound.LATELY.days
         return listing("submissions.html", rows, choices=inbound.STATUSES, days=days, **asks)
@@ -41,8 +41,8 @@ def submissions() -> str:
 @pages.get("/submissions/<name>")
 def submission(name: str) -> str:
     """Show what was sent to a seat, and why it ended as it did."""
-    with table() as at:
-        found = inbound.submission(at, name)
+    with transaction() as ctx:
+        found = inbound.submission(ctx, name)
         if found is None:
             abort(404)
         row = found.submission
@@ -55,7 +55,7 @@ def submission(name: str) -> str:
             reading=reading,
             typed=_typed(reading) if reading and not found.hidden else "",
             ways_to_act=links(found.name, "retry-submission") if judged_again else [],
-            acts=audit.newest(at, FEW, subject=(SUBMISSION, found.name)),
+            acts=audit.newest(ctx, FEW, subject=(SUBMISSION, found.name)),
         )
 
 
@@ -63,32 +63,32 @@ def submission(name: str) -> str:
 def letters() -> str:
     """List what was written to the service itself."""
     status, sender = asked("status", inbound.LETTERS), asked("sender")
-    with table() as at:
-        rows = inbound.letters(at, status, sender, after())
+    with transaction() as ctx:
+        rows = inbound.letters(ctx, status, sender, after())
         return listing("letters.html", rows, choices=inbound.LETTERS, status=status, sender=sender)
 
 
 @pages.get("/letters/<number>")
 def letter(number: str) -> str:
     """Show what somebody wrote to the service; what they quote of other mails is left out."""
-    with table() as at:
-        found = inbound.letter(at, number)
+    with transaction() as ctx:
+        found = inbound.letter(ctx, number)
         if found is None:
             abort(404)
         reading = _read(found.raw)
         return page(
             "letter.html",
             letter=found,
-            why=scrub(inbound.story(at, found)),
+            why=scrub(inbound.story(ctx, found)),
             reading=reading,
             typed=_typed(reading),
             ways_to_act=links(found.id, "retry-letter", "forward"),
-            acts=audit.newest(at, FEW, subject=(LETTER, number)),
+            acts=audit.newest(ctx, FEW, subject=(LETTER, number)),
         )
 
 
 def _read(raw: bytes) -> Reading:
-    return read(raw, here().config.mail_server)
+    return read(raw, service().config.mail_server)
 
 
 def _typed(reading: Reading) -> str:

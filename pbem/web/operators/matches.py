@@ -9,7 +9,7 @@ from flask import abort
 from pbem.play.core.actors import MATCH
 from pbem.play.operators import audit
 from pbem.play.operators.search import inbound, matches, outbound
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.operators.access import after, asked, listing, numbered, page, pages
 from pbem.web.operators.action_registry import links
 
@@ -35,11 +35,11 @@ def match_list() -> str:
     show = asked("show", (*SHOWN,)) or "all"
     if show == "all" and player is None:
         show = "running"
-    with table() as at:
+    with transaction() as ctx:
         if show in matches.STUCK:
-            rows = matches.stuck(at, show, after())
+            rows = matches.stuck(ctx, show, after())
         else:
-            rows = matches.listed(at, "" if show == "all" else show, player, after())
+            rows = matches.listed(ctx, "" if show == "all" else show, player, after())
         choices = {name: said for name, said in SHOWN.items() if player is not None or name != "all"}
         return listing("matches.html", rows, show=show, choices=choices, player=player)
 
@@ -47,18 +47,18 @@ def match_list() -> str:
 @pages.get("/matches/<match_id>")
 def match(match_id: str) -> str:
     """Show a match."""
-    with table() as at:
-        found = matches.look(at, match_id)
+    with transaction() as ctx:
+        found = matches.look(ctx, match_id)
         if found is None:
             abort(404)
         return page(
             "match.html",
             found=found,
             match=found.match,
-            sent=inbound.submissions(at, match=match_id).rows[:FEW],
-            mails=outbound.mails(at, match=match_id).rows[:FEW],
+            sent=inbound.submissions(ctx, match=match_id).rows[:FEW],
+            mails=outbound.mails(ctx, match=match_id).rows[:FEW],
             ways_to_act=_ways(found),
-            acts=audit.newest(at, FEW, subject=(MATCH, match_id)),
+            acts=audit.newest(ctx, FEW, subject=(MATCH, match_id)),
         )
 
 

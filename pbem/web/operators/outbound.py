@@ -7,7 +7,7 @@ from flask import abort
 from pbem.play.core.actors import NOTICE
 from pbem.play.operators import audit
 from pbem.play.operators.search import outbound, pagination
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.operators.access import after, asked, listing, numbered, page, pages, scrub
 from pbem.web.operators.action_registry import links
 
@@ -19,8 +19,8 @@ def mails() -> str:
     """List mails."""
     asks = {"state": asked("state", outbound.STATES), "recipient": asked("recipient"), "match": asked("match")}
     player = numbered("player")
-    with table() as at:
-        rows = outbound.mails(at, **asks, player=player, after=after())
+    with transaction() as ctx:
+        rows = outbound.mails(ctx, **asks, player=player, after=after())
         return listing("mails.html", rows, choices=outbound.STATES, player=player, **asks)
 
 
@@ -28,29 +28,29 @@ def mails() -> str:
 def mail(number: str) -> str:
     """Show why a mail stands as it does."""
     row = pagination.number(number)
-    with table() as at:
-        found = None if row is None else outbound.mail(at, row, scrub)
+    with transaction() as ctx:
+        found = None if row is None else outbound.mail(ctx, row, scrub)
         if row is None or found is None:
             abort(404)
         return page(
             "mail.html",
             found=found,
             mail=found.notice,
-            reports=outbound.reports_of(at, row, scrub),
+            reports=outbound.reports_of(ctx, row, scrub),
             ways_to_act=[] if found.notice.state == "sent" else links(row, "retry-notice"),
-            acts=audit.newest(at, FEW, subject=(NOTICE, number)),
+            acts=audit.newest(ctx, FEW, subject=(NOTICE, number)),
         )
 
 
 @pages.get("/bounces")
 def bounces() -> str:
     """List the reports that mails did not arrive."""
-    with table() as at:
-        return listing("bounces.html", outbound.reports(at, scrub, after()))
+    with transaction() as ctx:
+        return listing("bounces.html", outbound.reports(ctx, scrub, after()))
 
 
 @pages.get("/domains")
 def domains() -> str:
     """List the domains that refuse us."""
-    with table() as at:
-        return listing("domains.html", outbound.domains(at, after()))
+    with transaction() as ctx:
+        return listing("domains.html", outbound.domains(ctx, after()))

@@ -12,7 +12,7 @@ from pbem.play.operators import audit
 from pbem.play.operators.search import abuse_reports as reported
 from pbem.play.operators.search import players
 from pbem.play.players import reliability
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.operators.access import after, asked, listing, numbered, page, pages
 from pbem.web.operators.action_registry import links
 
@@ -26,52 +26,52 @@ FEW = 5
 def people_list() -> str:
     """List people."""
     wanted = asked("q")
-    with table() as at:
-        return listing("people.html", players.listed(at, wanted, after()), wanted=wanted)
+    with transaction() as ctx:
+        return listing("people.html", players.listed(ctx, wanted, after()), wanted=wanted)
 
 
 @pages.get("/people/<int:number>")
 def person(number: int) -> str:
     """Show somebody."""
-    with table() as at:
-        found = players.person(at, number) if number.bit_length() < 64 else None  # noqa: PLR2004 -- what a row can have
+    with transaction() as ctx:
+        found = players.person(ctx, number) if number.bit_length() < 64 else None  # noqa: PLR2004 -- what a row can have
         if found is None:
             abort(404)
         return page(
             "person.html",
             person=found,
             player=found.player,
-            standing=reliability.said(reliability.of(at, number)),
-            present=dashboard.present(at, number),
+            standing=reliability.said(reliability.of(ctx, number)),
+            present=dashboard.present(ctx, number),
             browsers=[
-                (user_agents.named(one.browser), one.seen_at) for one in login_sessions.present(at, found.player)
+                (user_agents.named(one.browser), one.seen_at) for one in login_sessions.present(ctx, found.player)
             ],
             ways_to_act=_ways(found),
             address_acts=_for_address,
-            acts=audit.newest(at, FEW, subject=(PLAYER, str(number))),
+            acts=audit.newest(ctx, FEW, subject=(PLAYER, str(number))),
         )
 
 
 @pages.get("/suppressed")
 def suppressed() -> str:
     """List the addresses that are not written to."""
-    with table() as at:
-        return listing("suppressed.html", players.suppressed(at, after()), ways_to_act=links("", "suppress", "lift"))
+    with transaction() as ctx:
+        return listing("suppressed.html", players.suppressed(ctx, after()), ways_to_act=links("", "suppress", "lift"))
 
 
 @pages.get("/unreached")
 def unreached() -> str:
     """List the addresses that mail does not reach."""
-    with table() as at:
-        return listing("unreached.html", players.unreached(at, after()))
+    with transaction() as ctx:
+        return listing("unreached.html", players.unreached(ctx, after()))
 
 
 @pages.get("/reports")
 def reports() -> str:
     """List what players reported of others."""
     of = numbered("player")
-    with table() as at:
-        return listing("reports.html", reported.reports(at, of, after()), of=of)
+    with transaction() as ctx:
+        return listing("reports.html", reported.reports(ctx, of, after()), of=of)
 
 
 def _ways(found: Person) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from pbem.play.core.actors import OPERATOR
 from pbem.play.operators import audit, totp
 from pbem.play.operators import second_factor as operators_second_factor
 from pbem.web.common import csrf, operator_session, webauthn
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 from pbem.web.common.urls import ours
 from pbem.web.operators.access import actor, entry, me, page, pages
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Operator
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -36,49 +36,49 @@ NO_OTHER = "Make a passkey first: without codes you would have no second factor.
 @pages.get("/enter")
 def enter() -> Page:
     """Ask an operator to show once more that it is they."""
-    with table() as at:
-        if not operators_second_factor.has_factor(at, _operator(at)):
+    with transaction() as ctx:
+        if not operators_second_factor.has_factor(ctx, _operator(ctx)):
             return redirect(url_for("operators.second_factor"), 303)
-        return _asking(at)
+        return _asking(ctx)
 
 
 @pages.post("/enter")
 def show_code() -> Page:
     """Let an operator in by a code."""
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours(PURPOSE):
-            return _asking(at, csrf.OLD_FORM), 400
-        _spend_a_try(at)
-    with table() as at:
-        operator = _operator(at)
-        if not totp.show(at, operator, request.form.get("code", "")):
-            return _asking(at, WRONG_CODE), 422
-        return _in(at, operator, "code")
+            return _asking(ctx, csrf.OLD_FORM), 400
+        _spend_a_try(ctx)
+    with transaction() as ctx:
+        operator = _operator(ctx)
+        if not totp.show(ctx, operator, request.form.get("code", "")):
+            return _asking(ctx, WRONG_CODE), 422
+        return _in(ctx, operator, "code")
 
 
 @pages.post("/enter/passkey/options")
 def passkey_options() -> Response:
     """Give a browser what it needs to show a passkey."""
-    with table() as at:
-        challenge = at.draw(passkeys.CHALLENGE_BYTES)
-    return webauthn.challenging(passkeys.to_sign_in(here().config, challenge, verified=True), PURPOSE, challenge)
+    with transaction() as ctx:
+        challenge = ctx.draw(passkeys.CHALLENGE_BYTES)
+    return webauthn.challenging(passkeys.to_sign_in(service().config, challenge, verified=True), PURPOSE, challenge)
 
 
 @pages.post("/enter/passkey")
 def show_passkey() -> Page:
     """Let an operator in by a passkey of theirs."""
-    with table() as at:
+    with transaction() as ctx:
         if not csrf.is_ours(PURPOSE):
-            return _asking(at, csrf.OLD_FORM), 400
-        _spend_a_try(at)
+            return _asking(ctx, csrf.OLD_FORM), 400
+        _spend_a_try(ctx)
     try:
-        with table() as at:
-            operator = _operator(at)
-            operators_second_factor.show_passkey(at, operator, webauthn.answer(PURPOSE))
-            response = _in(at, operator, "passkey")
+        with transaction() as ctx:
+            operator = _operator(ctx)
+            operators_second_factor.show_passkey(ctx, operator, webauthn.answer(PURPOSE))
+            response = _in(ctx, operator, "passkey")
     except PasskeyError as refused:
-        with table() as at:
-            return _asking(at, str(refused)), 422
+        with transaction() as ctx:
+            return _asking(ctx, str(refused)), 422
     response.delete_cookie(webauthn.COOKIE)
     return response
 
@@ -97,80 +97,80 @@ def leave() -> Page:
 @pages.get("/second-factor")
 def second_factor() -> Page:
     """Show how an operator can show that it is they, and set up what is missing."""
-    with table() as at:
-        return _factors(at)
+    with transaction() as ctx:
+        return _factors(ctx)
 
 
 @pages.post("/second-factor")
 def change_second_factor() -> Page:
     """Begin with codes, have them count, or forget them."""
     wish = request.form.get("do", "")
-    with table() as at:
-        operator = _operator(at)
+    with transaction() as ctx:
+        operator = _operator(ctx)
         if not csrf.is_ours("second factor"):
-            return _factors(at, csrf.OLD_FORM), 400
-        if not operators_second_factor.may_change(at, operator, me().visit, entry()):
-            return _factors(at, NOT_NOW), 403
-        if wish == "remove" and not operators_second_factor.has_passkey(at, operator.player_id):
-            return _factors(at, NO_OTHER), 422
+            return _factors(ctx, csrf.OLD_FORM), 400
+        if not operators_second_factor.may_change(ctx, operator, me().visit, entry()):
+            return _factors(ctx, NOT_NOW), 403
+        if wish == "remove" and not operators_second_factor.has_passkey(ctx, operator.player_id):
+            return _factors(ctx, NO_OTHER), 422
         if wish == "remove":
             totp.remove(operator)
-            audit.write(at, actor(), "forget own codes", (OPERATOR, str(operator.id)), "", {})
+            audit.write(ctx, actor(), "forget own codes", (OPERATOR, str(operator.id)), "", {})
         elif wish == "begin" and operator.totp_confirmed_at is None:
-            totp.begin(at, operator)
+            totp.begin(ctx, operator)
         if wish == "confirm":
-            _spend_a_try(at)
+            _spend_a_try(ctx)
     if wish != "confirm":
         return redirect(url_for("operators.second_factor"), 303)
-    with table() as at:
-        operator = _operator(at)
-        if not totp.confirm(at, operator, request.form.get("code", "")):
-            return _factors(at, WRONG_CODE), 422
-        return _in(at, operator, "new codes")
+    with transaction() as ctx:
+        operator = _operator(ctx)
+        if not totp.confirm(ctx, operator, request.form.get("code", "")):
+            return _factors(ctx, WRONG_CODE), 422
+        return _in(ctx, operator, "new codes")
 
 
-def _in(at: Table, operator: Operator, by: str) -> BaseResponse:
+def _in(ctx: Context, operator: Operator, by: str) -> BaseResponse:
     """Lead on to what an operator wanted to see, as one who has entered; that they did is written down."""
-    audit.write(at, actor(), "enter", (OPERATOR, str(operator.id)), "", {"by": by})
-    g.entry = operators_second_factor.begin(at, operator, me().visit)
+    audit.write(ctx, actor(), "enter", (OPERATOR, str(operator.id)), "", {"by": by})
+    g.entry = operators_second_factor.begin(ctx, operator, me().visit)
     return redirect(ours(request.form.get("then", "")) or url_for("operators.overview"), 303)
 
 
-def _operator(at: Table) -> Operator:
-    found = operators_second_factor.operator_of(at, me().player)
+def _operator(ctx: Context) -> Operator:
+    found = operators_second_factor.operator_of(ctx, me().player)
     if found is None:
         raise LookupError("whoever is here is no operator any more")
     return found
 
 
-def _spend_a_try(at: Table) -> None:
+def _spend_a_try(ctx: Context) -> None:
     """Count a try, whether it is right or not; also where nothing else is limited."""
-    again = rate_limits.spend(at, *operators_second_factor.allowed(_operator(at)))
+    again = rate_limits.spend(ctx, *operators_second_factor.allowed(_operator(ctx)))
     if again is not None:
-        seconds = max(1, int((again - at.now).total_seconds()) + 1)
+        seconds = max(1, int((again - ctx.now).total_seconds()) + 1)
         raise TooManyRequests(
             "Too many tries. Nobody is let in here by a second factor for a while.", retry_after=seconds
         )
 
 
-def _asking(at: Table, wrong: str = "") -> str:
-    operator = _operator(at)
+def _asking(ctx: Context, wrong: str = "") -> str:
+    operator = _operator(ctx)
     return page(
         "enter.html",
         wrong=wrong,
         then=ours(request.values.get("then", "")),
         by_code=operator.totp_confirmed_at is not None,
-        by_passkey=operators_second_factor.has_passkey(at, operator.player_id) and passkeys.possible(at.config),
+        by_passkey=operators_second_factor.has_passkey(ctx, operator.player_id) and passkeys.possible(ctx.config),
         purpose=PURPOSE,
     )
 
 
-def _factors(at: Table, wrong: str = "") -> str:
-    operator = _operator(at)
-    may = operators_second_factor.may_change(at, operator, me().visit, entry())
+def _factors(ctx: Context, wrong: str = "") -> str:
+    operator = _operator(ctx)
+    may = operators_second_factor.may_change(ctx, operator, me().visit, entry())
     begun = operator.totp_secret is not None and operator.totp_confirmed_at is None
     # Who could not use it is not told it either.
-    secret = totp.secret_of(at.config, operator) if begun and may else None
+    secret = totp.secret_of(ctx.config, operator) if begun and may else None
     return page(
         "second_factor.html",
         wrong=wrong,
@@ -178,7 +178,7 @@ def _factors(at: Table, wrong: str = "") -> str:
         inside=entry() is not None,
         since=operator.totp_confirmed_at,
         secret=secret,
-        drawn=Markup(totp.picture(at.config, operator, secret)) if secret else "",  # noqa: S704 -- drawn here
-        by_passkey=operators_second_factor.has_passkey(at, operator.player_id),
-        possible=passkeys.possible(at.config),
+        drawn=Markup(totp.picture(ctx.config, operator, secret)) if secret else "",  # noqa: S704 -- drawn here
+        by_passkey=operators_second_factor.has_passkey(ctx, operator.player_id),
+        possible=passkeys.possible(ctx.config),
     )

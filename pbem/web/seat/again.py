@@ -11,7 +11,7 @@ from pbem.play.core import tokens
 from pbem.play.deliverability import bounces
 from pbem.play.players import reachability
 from pbem.web.common import csrf, lookup
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.locale import speak_to
 
 if TYPE_CHECKING:
@@ -23,19 +23,19 @@ pages = Blueprint("again", __name__)
 @pages.post("/m/<token>/again")
 def again(token: str) -> BaseResponse:
     """Have an address tried again, or note that mail arrives there."""
-    with table() as at:
-        found = lookup.link(at, token)
+    with transaction() as ctx:
+        found = lookup.link(ctx, token)
         speak_to(found.holder.player)
         here = url_for("turn.seat", token=token)
         if not csrf.is_ours(f"again {token}"):
             return redirect(here, 303)
-        match = at.session.get_one(Match, found.holder.match_id)
-        if request.form.get("do") == "arrived" and tokens.is_current(at, found, match):
-            bounces.arrived(at, found.holder.email)
+        match = ctx.session.get_one(Match, found.holder.match_id)
+        if request.form.get("do") == "arrived" and tokens.is_current(ctx, found, match):
+            bounces.arrived(ctx, found.holder.email)
             return redirect(here, 303)
-        known = reachability.failing(at, found.holder.email)
+        known = reachability.failing(ctx, found.holder.email)
         if known is None or known.suppressed not in {None, bounces.BOUNCE}:
             return redirect(here, 303)
-        tried = bounces.try_again(at, match, found.holder)
+        tried = bounces.try_again(ctx, match, found.holder)
         page = "turn.seat" if found.ply else "invitations.invitation"
         return redirect(url_for(page, token=token, again="sent" if tried else "often"), 303)

@@ -14,14 +14,14 @@ from pbem.play.matches.match_state import lock
 from pbem.play.moderation import abuse_reports, mutes
 from pbem.play.operators.search import pagination
 from pbem.web.common import csrf
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, old_link, opened
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Holder, Match, Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -34,99 +34,99 @@ MUTE, UNMUTE = "mute", "unmute"
 @pages.get("/m/<token>/talk")
 def read(token: str) -> Page:
     """Show all that was said, with a field to say more."""
-    with table() as at:
-        found, match = _found(at, token)
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
         if match.seed is None:
             return redirect(url_for("invitations.invitation", token=token))
-        return _page(at, found, match, token)
+        return _page(ctx, found, match, token)
 
 
 @pages.post("/m/<token>/talk")
 def say(token: str) -> Page:
     """Say something to the table, or do with a name what its button says."""
-    with table() as at:
-        found, match = _found(at, token)
-        if match.seed is None or not tokens.is_current(at, found, match):
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
+        if match.seed is None or not tokens.is_current(ctx, found, match):
             return redirect(url_for("chat.read", token=token), 303)
         typed, wish = request.form.get("words", ""), request.form.get("do", "")
         if not csrf.is_ours(f"talk {token}"):
-            return _page(at, found, match, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
+            return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
         if wish in {MUTE, UNMUTE}:
-            about = _other(at, match, found.holder)
+            about = _other(ctx, match, found.holder)
             change = mutes.mute if wish == MUTE else mutes.unmute
-            change(at, found.holder.player_id, about.player_id)
-        elif (text := messages.tidy(typed)) and not conversation.speak(at, lock(at, match.id), found.holder, text):
-            return _page(at, found, match, token, wrong=_(messages.ENOUGH), typed=typed), 429
+            change(ctx, found.holder.player_id, about.player_id)
+        elif (text := messages.tidy(typed)) and not conversation.speak(ctx, lock(ctx, match.id), found.holder, text):
+            return _page(ctx, found, match, token, wrong=_(messages.ENOUGH), typed=typed), 429
     return redirect(url_for("chat.read", token=token), 303)
 
 
 @pages.get("/m/<token>/report")
 def reporting(token: str) -> Page:
     """Ask what to tell whoever runs the service of somebody at the table."""
-    with table() as at:
-        found, match = _found(at, token)
-        if match.seed is None or not tokens.is_current(at, found, match):
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
+        if match.seed is None or not tokens.is_current(ctx, found, match):
             return redirect(url_for("chat.read", token=token))
-        return _report(at, found, match, token)
+        return _report(ctx, found, match, token)
 
 
 @pages.post("/m/<token>/report")
 def report(token: str) -> Page:
     """Send a report; its sender is thanked, and nobody at the table is told."""
-    with table() as at:
-        found, match = _found(at, token)
-        if match.seed is None or not tokens.is_current(at, found, match):
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
+        if match.seed is None or not tokens.is_current(ctx, found, match):
             return redirect(url_for("chat.read", token=token), 303)
         if not csrf.is_ours(f"report {token}"):
-            return _report(at, found, match, token, wrong=_(csrf.OLD_FORM)), 400
+            return _report(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         text = request.form.get("text", "").strip()
         if not abuse_reports.report(
-            at, match, found.holder, _other(at, match, found.holder), text, _message(at, match)
+            ctx, match, found.holder, _other(ctx, match, found.holder), text, _message(ctx, match)
         ):
-            return _report(at, found, match, token, wrong=_(messages.ENOUGH)), 429
-        return _report(at, found, match, token, done=True)
+            return _report(ctx, found, match, token, wrong=_(messages.ENOUGH)), 429
+        return _report(ctx, found, match, token, done=True)
 
 
-def _page(at: Table, found: Token, match: Match, token: str, **more: Any) -> str:
-    if not tokens.is_current(at, found, match):
+def _page(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> str:
+    if not tokens.is_current(ctx, found, match):
         return old_link(match, token)
-    muted = mutes.muted(at, found.holder.player_id)
+    muted = mutes.muted(ctx, found.holder.player_id)
     return render_template(
         "talk.html",
         token=token,
         game=GAMES[match.game],
-        said=conversation.heard(at, match, found.holder),
-        others=[(one, one.player_id in muted) for one in conversation.others(at, match, found.holder)],
+        said=conversation.heard(ctx, match, found.holder),
+        others=[(one, one.player_id in muted) for one in conversation.others(ctx, match, found.holder)],
         zone=found.holder.player.zone,
         longest=messages.LONGEST,
         **more,
     )
 
 
-def _report(at: Table, found: Token, match: Match, token: str, **more: Any) -> str:
-    about, message = _other(at, match, found.holder), _message(at, match)
+def _report(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> str:
+    about, message = _other(ctx, match, found.holder), _message(ctx, match)
     facts = {"about": about, "message": message, "text": request.form.get("text", ""), "longest": abuse_reports.LONGEST}
     return render_template("report.html", token=token, game=GAMES[match.game], **facts, **more)
 
 
-def _other(at: Table, match: Match, holder: Holder) -> Holder:
+def _other(ctx: Context, match: Match, holder: Holder) -> Holder:
     """Find who is meant by the number of their seat."""
     wanted = request.values.get("seat", "")
-    found = next((one for one in conversation.others(at, match, holder) if str(one.seat) == wanted), None)
+    found = next((one for one in conversation.others(ctx, match, holder) if str(one.seat) == wanted), None)
     if found is None:
         abort(404)
     return found
 
 
-def _message(at: Table, match: Match) -> Any:
+def _message(ctx: Context, match: Match) -> Any:
     """Find the words that a report is about, if it is about some."""
     number = pagination.number(request.values.get("words", ""))
-    return None if number is None else conversation.message(at, match, number)
+    return None if number is None else conversation.message(ctx, match, number)
 
 
-def _found(at: Table, typed: str) -> tuple[Token, Match]:
-    found = opened(at, typed)
-    match = match_of(at, found)
+def _found(ctx: Context, typed: str) -> tuple[Token, Match]:
+    found = opened(ctx, typed)
+    match = match_of(ctx, found)
     if len(match.seats) == 1:
         abort(404)
     return found, match

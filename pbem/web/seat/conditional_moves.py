@@ -13,14 +13,14 @@ from pbem.play.core import tokens
 from pbem.play.lifecycle import replanning
 from pbem.play.matches.match_state import course_of, lock
 from pbem.web.common import csrf
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, old_link, opened
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Match, Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -30,40 +30,40 @@ pages = Blueprint("conditional_moves", __name__)
 @pages.get("/m/<token>/plan")
 def plan(token: str) -> Page:
     """Show what is planned, with a field to write more and what can be said."""
-    with table() as at:
-        found, match = _found(at, token)
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
         if match.state != "running":
             return redirect(url_for("turn.seat", token=token))
-        return _page(at, match, found, token)
+        return _page(ctx, match, found, token)
 
 
 @pages.post("/m/<token>/plan")
 def change(token: str) -> Page:
     """Keep what was written as the plan, or take a line of it back."""
-    with table() as at:
-        found, match = _found(at, token)
-        match = lock(at, match.id)
-        if match.state != "running" or not tokens.is_current(at, found, match):
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
+        match = lock(ctx, match.id)
+        if match.state != "running" or not tokens.is_current(ctx, found, match):
             return redirect(url_for("conditional_moves.plan", token=token), 303)
         typed, number = request.form.get("plan", ""), request.form.get("forget")
         if not csrf.is_ours(f"plan {token}"):
-            return _page(at, match, found, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
+            return _page(ctx, match, found, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
         try:
             if number is not None:
-                replanning.forget(at, match, found.holder, number)
+                replanning.forget(ctx, match, found.holder, number)
             else:
-                replanning.keep(at, match, found.holder, typed.splitlines(), anew=True)
+                replanning.keep(ctx, match, found.holder, typed.splitlines(), anew=True)
         except plans.PlanError as refused:
-            return _page(at, match, found, token, wrong=str(refused), typed=typed), 422
+            return _page(ctx, match, found, token, wrong=str(refused), typed=typed), 422
     return redirect(url_for("conditional_moves.plan", token=token), 303)
 
 
-def _page(at: Table, match: Match, found: Token, token: str, wrong: str = "", typed: str = "") -> str:
+def _page(ctx: Context, match: Match, found: Token, token: str, wrong: str = "", typed: str = "") -> str:
     game = GAMES[match.game]
-    if not tokens.is_current(at, found, match):
+    if not tokens.is_current(ctx, found, match):
         return old_link(match, token)
-    course, holder = course_of(at, match), found.holder
-    kept = plan_store.present(at, course, holder)
+    course, holder = course_of(ctx, match), found.holder
+    kept = plan_store.present(ctx, course, holder)
     view = course.game.view(course.position, Seat(holder.seat))
     return render_template(
         "plan.html",
@@ -74,12 +74,12 @@ def _page(at: Table, match: Match, found: Token, token: str, wrong: str = "", ty
         conditions=course.game.conditions(view),
         examples=plan_store.examples(course, holder),
         orders={order: _(about) for order, about in course.game.policies.items()},
-        waits=plan_store.waits(at, match, holder),
+        waits=plan_store.waits(ctx, match, holder),
         your_turn=holder.seat in match.to_move,
         wrong=wrong,
     )
 
 
-def _found(at: Table, typed: str) -> tuple[Token, Match]:
-    found = opened(at, typed)
-    return found, match_of(at, found)
+def _found(ctx: Context, typed: str) -> tuple[Token, Match]:
+    found = opened(ctx, typed)
+    return found, match_of(ctx, found)

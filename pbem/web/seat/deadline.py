@@ -13,14 +13,14 @@ from pbem.play.deadlines import explanation
 from pbem.play.matches.match_state import lock
 from pbem.play.timeouts import nudges
 from pbem.web.common import csrf
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, opened
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Match, Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -30,44 +30,46 @@ pages = Blueprint("deadline", __name__)
 @pages.get("/m/<token>/why")
 def why(token: str) -> Page:
     """Explain step by step by when moves are due."""
-    with table() as at:
-        found, match = _found(at, token)
-        return _page(at, found, match, token) if _acts(at, found, match) else _elsewhere(token)
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
+        return _page(ctx, found, match, token) if _acts(ctx, found, match) else _elsewhere(token)
 
 
 @pages.post("/m/<token>/nudge")
 def nudge(token: str) -> Page:
     """Nudge those for whom a match waits, and say what came of it."""
-    with table() as at:
-        found, match = _found(at, token)
-        lock(at, match.id)
-        if not _acts(at, found, match) or len(match.seats) == 1:
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
+        lock(ctx, match.id)
+        if not _acts(ctx, found, match) or len(match.seats) == 1:
             return _elsewhere(token)
         if not csrf.is_ours(f"nudge {token}"):
-            return _page(at, found, match, token, wrong=_(csrf.OLD_FORM)), 400
-        return _page(at, found, match, token, nudged=nudges.nudge(at, match, found.holder))
+            return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
+        return _page(ctx, found, match, token, nudged=nudges.nudge(ctx, match, found.holder))
 
 
-def _page(at: Table, found: Token, match: Match, token: str, wrong: str = "", nudged: list[str] | None = None) -> str:
+def _page(
+    ctx: Context, found: Token, match: Match, token: str, wrong: str = "", nudged: list[str] | None = None
+) -> str:
     return render_template(
         "why.html",
         token=token,
         match=match,
         game=GAMES[match.game],
-        told=explanation.told(at, match, found.holder),
+        told=explanation.told(ctx, match, found.holder),
         others=any(seat != found.holder.seat for seat in match.to_move),
         wrong=wrong,
         nudged=nudged,
     )
 
 
-def _acts(at: Table, found: Token, match: Match) -> bool:
-    return match.state == "running" and tokens.is_current(at, found, match)
+def _acts(ctx: Context, found: Token, match: Match) -> bool:
+    return match.state == "running" and tokens.is_current(ctx, found, match)
 
 
-def _found(at: Table, typed: str) -> tuple[Token, Match]:
-    found = opened(at, typed)
-    return found, match_of(at, found)
+def _found(ctx: Context, typed: str) -> tuple[Token, Match]:
+    found = opened(ctx, typed)
+    return found, match_of(ctx, found)
 
 
 def _elsewhere(token: str) -> BaseResponse:

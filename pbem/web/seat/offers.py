@@ -16,7 +16,7 @@ from pbem.play.offers import match_pauses, time_extensions, wording
 from pbem.play.offers.wording import KINDS, TAKEBACK
 from pbem.play.submissions import queue
 from pbem.web.common import csrf, form_fields
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, old_link, opened
 from pbem.web.common.urls import turn_page
 from pbem.web.common.verdicts import wait_for
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Match, Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -35,11 +35,11 @@ pages = Blueprint("offers", __name__)
 @pages.get("/m/<token>/agreements")
 def look(token: str) -> Page:
     """Show what is proposed, and what may be; nothing is done by looking."""
-    with table() as at:
-        found, match = _found(at, token)
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
         if match.state != "running":
             return redirect(url_for("turn.seat", token=token))
-        return _page(at, found, match, token)
+        return _page(ctx, found, match, token)
 
 
 @pages.post("/m/<token>/agreements")
@@ -47,29 +47,29 @@ def say(token: str) -> Page:
     """Keep what was said to the table, and show what came of it."""
     kind, wish = request.form.get("kind", ""), request.form.get("wish", "")
     days, ply = form_fields.sent("days"), form_fields.sent("ply")
-    with table() as at:
-        found, match = _found(at, token)
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
         known = kind in KINDS and wish in agreements.WISHES and ply is not None
-        if match.state != "running" or not tokens.is_current(at, found, match) or not known:
+        if match.state != "running" or not tokens.is_current(ctx, found, match) or not known:
             return redirect(url_for("offers.look", token=token), 303)
         if not csrf.is_ours(f"agreements {token}"):
-            return _page(at, found, match, token, wrong=_(csrf.OLD_FORM)), 400
+            return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         text = agreements.written(kind, wish, days, request.form.get("since"))
-        sent = queue.send_word(at, found, ply or 0, text, request.form["nonce"])
+        sent = queue.send_word(ctx, found, ply or 0, text, request.form["nonce"])
     wait_for(sent)
     was = csrf.proof(f"{found.holder_id} {sent}")
     return redirect(url_for("offers.look", token=token, sent=sent, was=was), 303)
 
 
-def _page(at: Table, found: Token, match: Match, token: str, wrong: str = "") -> str:
-    game, became = GAMES[match.game], _became(at, found)
-    if not tokens.is_current(at, found, match):
+def _page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
+    game, became = GAMES[match.game], _became(ctx, found)
+    if not tokens.is_current(ctx, found, match):
         # What was agreed on has begun a stage with links of its own: whoever did it is led on.
         leads_on = became is not None and found.holder.seat in match.to_move
-        go_on = turn_page(at, match, found.holder) if leads_on else None
+        go_on = turn_page(ctx, match, found.holder) if leads_on else None
         return old_link(match, token, became=became, go_on=go_on)
-    voice = Voice(at, match, found.holder)
-    proposed = agreements.proposals(at, match, found.holder)
+    voice = Voice(ctx, match, found.holder)
+    proposed = agreements.proposals(ctx, match, found.holder)
     kinds = [kind for kind in KINDS if len(match.seats) > 1 or kind == TAKEBACK]
     known = {one.kind for one in proposed}
     return render_template(
@@ -82,7 +82,7 @@ def _page(at: Table, found: Token, match: Match, token: str, wrong: str = "") ->
         gives=found.holder.seat not in match.to_move,
         alone=len(match.seats) == 1,
         extensions=time_extensions,
-        stopped=match_pauses.until(at, match),
+        stopped=match_pauses.until(ctx, match),
         zone=found.holder.player.zone,
         words=wording,
         became=became,
@@ -90,15 +90,15 @@ def _page(at: Table, found: Token, match: Match, token: str, wrong: str = "") ->
     )
 
 
-def _became(at: Table, found: Token) -> dict[str, Any] | None:
+def _became(ctx: Context, found: Token) -> dict[str, Any] | None:
     """Give what became of what was just sent, if it was by this seat and in this browser."""
     sent = request.args.get("sent", "")
     if not csrf.is_proof(request.args.get("was", ""), f"{found.holder_id} {sent}", csrf.PROVEN):
         return None
-    row = at.session.get_one(Submission, sent)
+    row = ctx.session.get_one(Submission, sent)
     return {"pending": row.status == "pending", "refused": row.status != "done", "said": row.reason or ""}
 
 
-def _found(at: Table, typed: str) -> tuple[Token, Match]:
-    found = opened(at, typed)
-    return found, match_of(at, found)
+def _found(ctx: Context, typed: str) -> tuple[Token, Match]:
+    found = opened(ctx, typed)
+    return found, match_of(ctx, found)

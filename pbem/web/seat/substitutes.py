@@ -17,7 +17,7 @@ from pbem.play.matches import seats
 from pbem.play.matches.views import names_of
 from pbem.play.timeouts import nominations, reclaims, substitutes, votes
 from pbem.web.common import csrf, current_user
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_TABLE
 from pbem.web.common.urls import turn_page
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.timeouts.nominations import Asked
 
     Page = str | BaseResponse | tuple[str, int]
@@ -45,15 +45,15 @@ def on_every_page() -> dict[str, Any]:
 @pages.get("/seats")
 def sought() -> str:
     """List the seats of public matches that somebody may take over."""
-    with table() as at:
-        return render_template("sought.html", seats=substitutes.sought(at, LISTED))
+    with transaction() as ctx:
+        return render_template("sought.html", seats=substitutes.sought(ctx, LISTED))
 
 
 @pages.get("/matches/<match_id>/seats/<int:seat>")
 def look(match_id: str, seat: int) -> Page:
     """Show a match before one takes over a seat: what anybody may see of it; nothing happens before a form is sent."""
-    with table() as at:
-        return _look(at, _public(at, match_id, seat), seat)
+    with transaction() as ctx:
+        return _look(ctx, _public(ctx, match_id, seat), seat)
 
 
 @pages.post("/matches/<match_id>/seats/<int:seat>")
@@ -63,97 +63,97 @@ def take(match_id: str, seat: int) -> Page:
     if visitor is None:
         then = url_for("substitutes.look", match_id=match_id, seat=seat)
         return redirect(url_for("sign_in.ask", then=then), 303)
-    with table() as at:
-        match = _public(at, match_id, seat)
+    with transaction() as ctx:
+        match = _public(ctx, match_id, seat)
         if not csrf.is_ours(f"take over {match.id} {seat}"):
-            return _look(at, match, seat, _(csrf.OLD_FORM)), 400
+            return _look(ctx, match, seat, _(csrf.OLD_FORM)), 400
         try:
-            holder = substitutes.take(at, match, seat, at.session.get_one(Player, visitor.player))
+            holder = substitutes.take(ctx, match, seat, ctx.session.get_one(Player, visitor.player))
         except create.MatchError as refused:
-            return _look(at, match, seat, str(refused)), 409
-        return redirect(turn_page(at, match, holder), 303)
+            return _look(ctx, match, seat, str(refused)), 409
+        return redirect(turn_page(ctx, match, holder), 303)
 
 
 @pages.get("/named/<signed>")
 def named(signed: str) -> str:
     """Show a match to whoever its host has asked to take over a seat."""
-    with table() as at:
-        return _named(at, _asked(at, signed), signed)
+    with transaction() as ctx:
+        return _named(ctx, _asked(ctx, signed), signed)
 
 
 @pages.post("/named/<signed>")
 def accept(signed: str) -> Page:
     """Take the seat for which one was asked, and go on to its turn."""
-    with table() as at:
-        asked = _asked(at, signed)
+    with transaction() as ctx:
+        asked = _asked(ctx, signed)
         if not csrf.is_ours(f"named {asked.gone.id}"):
-            return _named(at, asked, signed, _(csrf.OLD_FORM)), 400
+            return _named(ctx, asked, signed, _(csrf.OLD_FORM)), 400
         try:
-            holder = nominations.accept(at, asked)
+            holder = nominations.accept(ctx, asked)
         except create.MatchError as refused:
-            return _named(at, asked, signed, str(refused)), 409
-        return redirect(turn_page(at, asked.match, holder), 303)
+            return _named(ctx, asked, signed, str(refused)), 409
+        return redirect(turn_page(ctx, asked.match, holder), 303)
 
 
 @pages.get("/back/<signed>")
 def back(signed: str) -> str:
     """Ask whoever lost their seat to the robot whether they want it back."""
-    with table() as at:
-        holder = _former(at, signed)
-        return _back(at, at.session.get_one(Match, holder.match_id), holder.player_id, signed)
+    with transaction() as ctx:
+        holder = _former(ctx, signed)
+        return _back(ctx, ctx.session.get_one(Match, holder.match_id), holder.player_id, signed)
 
 
 @pages.post("/back/<signed>")
 def come_back(signed: str) -> Page:
     """Give somebody their seat back, at once or when the next hand is dealt."""
-    with table() as at:
-        holder = _former(at, signed)
-        match = at.session.get_one(Match, holder.match_id)
+    with transaction() as ctx:
+        holder = _former(ctx, signed)
+        match = ctx.session.get_one(Match, holder.match_id)
         if not csrf.is_ours(f"back {match.id}"):
-            return _back(at, match, holder.player_id, signed, _(csrf.OLD_FORM)), 400
-        return _returned(at, match, holder.player, signed)
+            return _back(ctx, match, holder.player_id, signed, _(csrf.OLD_FORM)), 400
+        return _returned(ctx, match, holder.player, signed)
 
 
 @pages.post("/mine/<match_id>/back")
 def come_back_signed_in(match_id: str) -> Page:
     """Give whoever is signed in their seat back, as they ask for it on the page of their matches."""
     visitor = current_user.needed()
-    with table() as at:
-        match = at.session.get(Match, match_id)
-        if match is None or match not in reclaims.possible(at, visitor.player):
+    with transaction() as ctx:
+        match = ctx.session.get(Match, match_id)
+        if match is None or match not in reclaims.possible(ctx, visitor.player):
             abort(404, description=UNKNOWN_MATCH)
         if not csrf.is_ours(f"back {match.id}"):
             return redirect(url_for("dashboard.mine"), 303)
-        return _returned(at, match, at.session.get_one(Player, visitor.player), "")
+        return _returned(ctx, match, ctx.session.get_one(Player, visitor.player), "")
 
 
-def _returned(at: Table, match: Match, player: Player, signed: str) -> Page:
+def _returned(ctx: Context, match: Match, player: Player, signed: str) -> Page:
     try:
-        seated_now = reclaims.ask(at, match, player)
+        seated_now = reclaims.ask(ctx, match, player)
     except create.MatchError as refused:
-        return _back(at, match, player.id, signed, str(refused)), 409
-    holder = dashboard.holder_at(at, match.id, player.id)
+        return _back(ctx, match, player.id, signed, str(refused)), 409
+    holder = dashboard.holder_at(ctx, match.id, player.id)
     if seated_now and holder:
-        return redirect(turn_page(at, match, holder), 303)
-    return _back(at, match, player.id, signed)
+        return redirect(turn_page(ctx, match, holder), 303)
+    return _back(ctx, match, player.id, signed)
 
 
-def _back(at: Table, match: Match, player: int, signed: str, wrong: str = "") -> str:
+def _back(ctx: Context, match: Match, player: int, signed: str, wrong: str = "") -> str:
     return render_template(
         "back.html",
         match=match,
         game=GAMES[match.game],
-        names=tuple(one.name for one in seats.holders(at, match)),
+        names=tuple(one.name for one in seats.holders(ctx, match)),
         signed=signed,
-        possible=match in reclaims.possible(at, player),
-        asked=reclaims.asked(at, match, player),
+        possible=match in reclaims.possible(ctx, player),
+        asked=reclaims.asked(ctx, match, player),
         wrong=wrong,
     )
 
 
-def _look(at: Table, match: Match, seat: int, wrong: str = "") -> str:
+def _look(ctx: Context, match: Match, seat: int, wrong: str = "") -> str:
     visitor = current_user.visitor()
-    known = dashboard.holder_at(at, match.id, visitor.player) if visitor else None
+    known = dashboard.holder_at(ctx, match.id, visitor.player) if visitor else None
     return render_template(
         "take_over.html",
         act=url_for("substitutes.take", match_id=match.id, seat=seat),
@@ -161,17 +161,17 @@ def _look(at: Table, match: Match, seat: int, wrong: str = "") -> str:
         host="",
         called=visitor.name if visitor else "",
         sits=known is not None,
-        stands=substitutes.is_sought(at, match, seat),
-        gone=names_of(at, match)[seat - 1],
+        stands=substitutes.is_sought(ctx, match, seat),
+        gone=names_of(ctx, match)[seat - 1],
         match=match,
         game=GAMES[match.game],
         wrong=wrong,
-        **substitutes.facts_for_all(at, match),
+        **substitutes.facts_for_all(ctx, match),
     )
 
 
-def _named(at: Table, asked: Asked, signed: str, wrong: str = "") -> str:
-    present, stands = seats.holders(at, asked.match), nominations.stands(at, asked)
+def _named(ctx: Context, asked: Asked, signed: str, wrong: str = "") -> str:
+    present, stands = seats.holders(ctx, asked.match), nominations.stands(ctx, asked)
     return render_template(
         "take_over.html",
         act=url_for("substitutes.accept", signed=signed),
@@ -185,26 +185,26 @@ def _named(at: Table, asked: Asked, signed: str, wrong: str = "") -> str:
         game=GAMES[asked.match.game],
         wrong=wrong,
         # The link opens a private match only as long as its offer stands.
-        **(substitutes.facts_for_all(at, asked.match) if stands else {"view": None}),
+        **(substitutes.facts_for_all(ctx, asked.match) if stands else {"view": None}),
     )
 
 
-def _public(at: Table, match_id: str, seat: int) -> Match:
-    match = at.session.get(Match, match_id)
+def _public(ctx: Context, match_id: str, seat: int) -> Match:
+    match = ctx.session.get(Match, match_id)
     if match is None or not match.public or match.seed is None or not 1 <= seat <= len(match.seats):
         abort(404, description=UNKNOWN_TABLE)
     return match
 
 
-def _asked(at: Table, signed: str) -> Asked:
-    asked = nominations.found(at, signed)
+def _asked(ctx: Context, signed: str) -> Asked:
+    asked = nominations.found(ctx, signed)
     if asked is None:
         abort(404, description=UNKNOWN_LINK)
     return asked
 
 
-def _former(at: Table, signed: str) -> Holder:
-    holder = reclaims.found(at, signed)
+def _former(ctx: Context, signed: str) -> Holder:
+    holder = reclaims.found(ctx, signed)
     if holder is None:
         abort(404, description=UNKNOWN_LINK)
     return holder
@@ -213,15 +213,15 @@ def _former(at: Table, signed: str) -> Holder:
 def _lapses_at(shown: Match) -> dict[str, Any]:
     """Give what is open at the seats of a match, and what whoever is signed in may say to it."""
     visitor = current_user.visitor()
-    with table() as at:
-        match = at.session.get_one(Match, shown.id)
-        rows = [row for row in turn_deadlines.of_match(at, match) if row.sought_at and match.state == "running"]
-        names = {one.seat: one.name for one in seats.holders(at, match)}
-        own = dashboard.holder_at(at, match.id, visitor.player) if visitor else None
+    with transaction() as ctx:
+        match = ctx.session.get_one(Match, shown.id)
+        rows = [row for row in turn_deadlines.of_match(ctx, match) if row.sought_at and match.state == "running"]
+        names = {one.seat: one.name for one in seats.holders(ctx, match)}
+        own = dashboard.holder_at(ctx, match.id, visitor.player) if visitor else None
         return {
             "votes": match.on_time == VOTE,
             "seats": [(row.seat, names[row.seat]) for row in rows],
-            "may_vote": bool(own and votes.open_for(at, match, own)),
+            "may_vote": bool(own and votes.open_for(ctx, match, own)),
         }
 
 
@@ -229,10 +229,10 @@ def _lost_seats() -> list[Match]:
     visitor = current_user.visitor()
     if visitor is None:
         return []
-    with table() as at:
-        return reclaims.possible(at, visitor.player)
+    with transaction() as ctx:
+        return reclaims.possible(ctx, visitor.player)
 
 
 def _seats_sought() -> bool:
-    with table() as at:
-        return bool(substitutes.sought(at, 1))
+    with transaction() as ctx:
+        return bool(substitutes.sought(ctx, 1))

@@ -28,7 +28,7 @@ from pbem.play.notifications import fresh_links, outbox
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue, suggestion_numbers
 from pbem.web.common import csrf, form_fields
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, opened
 from pbem.web.common.urls import turn_page
 from pbem.web.common.verdicts import wait_for
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Holder, Match, Token
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
 
     Page = str | BaseResponse | tuple[str, int]
@@ -60,23 +60,23 @@ RESIGN = "resign yes"
 @pages.get("/m/<token>")
 def seat(token: str) -> Page:
     """Show a seat its turn, a move before it is played, or what became of one; looking changes nothing."""
-    with table() as at:
-        found, match = _found(at, token)
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
         if not found.ply:
             return redirect(url_for("invitations.invitation", token=token))
         if "sent" in request.args:
-            return _sent(at, found, match, token)
-        current = tokens.is_current(at, found, match)
+            return _sent(ctx, found, match, token)
+        current = tokens.is_current(ctx, found, match)
         if current and match.state == "over":
-            return _over(at, course_of(at, match), found, token)
+            return _over(ctx, course_of(ctx, match), found, token)
         if not current or not _is_to_move(found, match):
-            return _earlier(at, found, match, token)
-        course = course_of(at, match)
+            return _earlier(ctx, found, match, token)
+        course = course_of(ctx, match)
         typed = request.args.get("move", "").strip()
         said = commands.read([typed])
         if said and said.command.name in ELSEWHERE and said.command.fits(match):
             return redirect(url_for(ELSEWHERE[said.command.name], token=token))
-        return _before(at, course, found, token, typed) if typed else _turn(at, course, found, token)
+        return _before(ctx, course, found, token, typed) if typed else _turn(ctx, course, found, token)
 
 
 @pages.post("/m/<token>")
@@ -85,21 +85,21 @@ def play(token: str) -> Page:
     typed, ply = request.form.get("move", "").strip(), form_fields.sent("ply")
     if not typed or ply is None:
         return redirect(url_for("turn.seat", token=token), 303)
-    with table() as at:
-        found, match = _found(at, token)
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
         if match.seed is None:
             return redirect(url_for("invitations.invitation", token=token), 303)
-        current = tokens.is_current(at, found, match)
+        current = tokens.is_current(ctx, found, match)
         wrong = _wrong(typed, token)
         if wrong and current and _is_to_move(found, match):
-            return _before(at, course_of(at, match), found, token, typed, wrong=wrong)
+            return _before(ctx, course_of(ctx, match), found, token, typed, wrong=wrong)
         if wrong:
-            return _earlier(at, found, match, token, wrong=wrong), 400
-        kept = _send(at, found, token, ply, typed, current=current)
+            return _earlier(ctx, found, match, token, wrong=wrong), 400
+        kept = _send(ctx, found, token, ply, typed, current=current)
         words = messages.tidy(request.form.get("words", ""))
         if words and current and len(match.seats) > 1:
             # Kept with the move, so that the mails which tell it tell them too.
-            messages.say(at, match, found.holder, words, kept[0])
+            messages.say(ctx, match, found.holder, words, kept[0])
     wait_for(kept[0])
     return _follow(kept)
 
@@ -119,22 +119,22 @@ def resigned(token: str) -> Page:
 @pages.post("/m/<token>/fresh")
 def fresh_link(token: str) -> Page:
     """Mail a link that works now to the seat's own address."""
-    with table() as at:
-        found, match = _found(at, token)
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
         if not csrf.is_ours(f"fresh {token}"):
             if match.seed is None:
                 return redirect(url_for("turn.seat", token=token), 303)
-            return _earlier(at, found, match, token, wrong=_(csrf.OLD_FORM)), 400
-        fresh_links.owe_fresh_link(at, match, found.holder)
+            return _earlier(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
+        fresh_links.owe_fresh_link(ctx, match, found.holder)
         return render_template("fresh.html", match=match, game=GAMES[match.game], email=found.holder.email)
 
 
 # -- the turn --------------------------------------------------------------------------------------
 
 
-def _turn(at: Table, course: Course, found: Token, token: str, typed: str = "", wrong: str = "") -> str:
+def _turn(ctx: Context, course: Course, found: Token, token: str, typed: str = "", wrong: str = "") -> str:
     """Show a seat what it may do; `wrong` is why what it typed was refused, if it was."""
-    facts = _seen(at, course, found)
+    facts = _seen(ctx, course, found)
     view = facts["view"]
     own = Seat(found.holder.seat)
     refused = bool(wrong and typed)
@@ -142,7 +142,7 @@ def _turn(at: Table, course: Course, found: Token, token: str, typed: str = "", 
     begun = start is not None and not start.rest
     choosing = start.choosing if start else previews.choosing(course, own, request.args.getlist("chosen"))
     if choosing.complete and not wrong:
-        page = _before(at, course, found, token, choosing.text)
+        page = _before(ctx, course, found, token, choosing.text)
         return page if isinstance(page, str) else page[0]
     single = tuple(view["moves"]) == choosing.pieces
     near = course.game.nearest(course.position, own, typed[:LONGEST]) if refused and not begun else ()
@@ -166,17 +166,19 @@ def _turn(at: Table, course: Course, found: Token, token: str, typed: str = "", 
     )
 
 
-def _before(at: Table, course: Course, found: Token, token: str, typed: str, wrong: str = "") -> str | tuple[str, int]:
+def _before(
+    ctx: Context, course: Course, found: Token, token: str, typed: str, wrong: str = ""
+) -> str | tuple[str, int]:
     """Show what a move would do, with the form that plays it."""
     if len(typed) > queue.LONGEST:
-        return _turn(at, course, found, token, typed, _too_long()), 400
+        return _turn(ctx, course, found, token, typed, _too_long()), 400
     own = Seat(found.holder.seat)
-    names = names_of(at, course.match)
+    names = names_of(ctx, course.match)
     try:
         looked = previews.preview(course, own, suggestion_numbers.read(course, own, typed), names)
     except GameError as refused:
         wrong = _for_mails(course.match, typed) or refusal(refused)
-        return _turn(at, course, found, token, typed=typed, wrong=wrong)
+        return _turn(ctx, course, found, token, typed=typed, wrong=wrong)
     page = render_template(
         "preview.html",
         token=token,
@@ -216,9 +218,9 @@ def _for_mails(match: Match, typed: str) -> str:
     return _("That is understood in a reply to a mail: {line}.", line=said.command.taught)
 
 
-def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:
+def _seen(ctx: Context, course: Course, found: Token) -> dict[str, Any]:
     """Give what the templates of a seat's own pages show: its own View and what is new in it."""
-    facts = outbox.position_facts(at, course, found.holder)
+    facts = outbox.position_facts(ctx, course, found.holder)
     names = tuple(facts["names"])
     return {
         "match": course.match,
@@ -227,31 +229,31 @@ def _seen(at: Table, course: Course, found: Token) -> dict[str, Any]:
         "names": names,
         "you": found.holder.seat,
         "suggestions": facts["suggestions"],
-        "due": turn_deadlines.due(at, course.match, found.holder.seat),
-        "ends": turn_deadlines.grace(at, course.match, found.holder.seat),
+        "due": turn_deadlines.due(ctx, course.match, found.holder.seat),
+        "ends": turn_deadlines.grace(ctx, course.match, found.holder.seat),
         "zone": found.holder.player.zone,
         "told": descriptions.told(course.match.game, facts["news"], names, found.holder.seat),
         "crib": drawing_of(course.match.game).crib,
-        "planned": plan_store.waits(at, course.match, found.holder),
-        "talks": _talks(at, course.match, found.holder),
-        "proposals": agreements.proposals(at, course.match, found.holder),
-        "held": held_moves.held(at, found.holder, at.now),
+        "planned": plan_store.waits(ctx, course.match, found.holder),
+        "talks": _talks(ctx, course.match, found.holder),
+        "proposals": agreements.proposals(ctx, course.match, found.holder),
+        "held": held_moves.held(ctx, found.holder, ctx.now),
     }
 
 
-def _talks(at: Table, match: Match, holder: Holder) -> dict[str, Any] | None:
+def _talks(ctx: Context, match: Match, holder: Holder) -> dict[str, Any] | None:
     """Give the last words of a table for its pages; None where one plays alone."""
     if len(match.seats) == 1:
         return None
-    return {"said": conversation.heard(at, match, holder, HEARD), "longest": messages.LONGEST}
+    return {"said": conversation.heard(ctx, match, holder, HEARD), "longest": messages.LONGEST}
 
 
 # -- what became of it -----------------------------------------------------------------------------
 
 
-def _send(at: Table, found: Token, token: str, ply: int, text: str, *, current: bool) -> tuple[str, str]:
+def _send(ctx: Context, found: Token, token: str, ply: int, text: str, *, current: bool) -> tuple[str, str]:
     """Keep what a form sent; gives the submission and the address that shows its verdict."""
-    sent = queue.send_move(at, found, queue.LINK, ply, text)
+    sent = queue.send_move(ctx, found, queue.LINK, ply, text)
     # Only who held a link that was current may go on from here; an old link sent again leads nowhere.
     was = csrf.proof(f"{found.holder_id} {sent}") if current else None
     return sent, url_for("turn.seat", token=token, sent=sent, was=was)
@@ -261,27 +263,27 @@ def _follow(kept: tuple[str, str]) -> BaseResponse:
     return redirect(kept[1], 303)
 
 
-def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
+def _sent(ctx: Context, found: Token, match: Match, token: str) -> Page:
     sent = request.args["sent"]
-    row = at.session.get(Submission, sent)
-    verdict = queue.verdict_of(at, sent)
+    row = ctx.session.get(Submission, sent)
+    verdict = queue.verdict_of(ctx, sent)
     if row is None or verdict is None or row.holder_id != found.holder_id or row.via == queue.TABLE:
         return redirect(url_for("turn.seat", token=token))
     if verdict.status == "pending":
         if row.hold_until:
             kept = {"held": row, "zone": row.holder.player.zone, "token": token}
             return render_template("held.html", match=match, game=GAMES[match.game], text=row.text, **kept)
-        waiting = (at.now - row.received_at).total_seconds()
+        waiting = (ctx.now - row.received_at).total_seconds()
         return render_template("pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting)
-    current = tokens.is_current(at, found, match)
+    current = tokens.is_current(ctx, found, match)
     if verdict.status == "rejected" and current and _is_to_move(found, match):
-        return _turn(at, course_of(at, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
-    course = course_of(at, match)
+        return _turn(ctx, course_of(ctx, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
+    course = course_of(ctx, match)
     proven = csrf.is_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", csrf.PROVEN)
     trusted = proven or current
-    mover = _mover(at, match, found.holder)
+    mover = _mover(ctx, match, found.holder)
     your_turn = mover is not None
-    names = names_of(at, match)
+    names = names_of(ctx, match)
     sees = proven or tokens.shows_seat(found, match)
     view = shown(course, Seat(found.holder.seat) if sees else Eye.PUBLIC, names)
     return render_template(
@@ -291,9 +293,9 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
         verdict=verdict,
         text=row.text,
         command=row.text == RESIGN,
-        go_on=turn_page(at, match, mover) if mover and trusted else None,
+        go_on=turn_page(ctx, match, mover) if mover and trusted else None,
         # The link by which the move came is spent.
-        seat_token=dashboard.own_link(at, match, found.holder) if match.state == "running" and trusted else None,
+        seat_token=dashboard.own_link(ctx, match, found.holder) if match.state == "running" and trusted else None,
         your_turn=your_turn,
         token=token,
         names=names,
@@ -303,20 +305,20 @@ def _sent(at: Table, found: Token, match: Match, token: str) -> Page:
     )
 
 
-def _mover(at: Table, match: Match, holder: Holder) -> Holder | None:
+def _mover(ctx: Context, match: Match, holder: Holder) -> Holder | None:
     """Give the seat of a seat's player that is to move: the same one, or another where they practise at several."""
     if match.state != "running":
         return None
-    own = create.holders(at, match) if match.forked_from else [holder]
+    own = create.holders(ctx, match) if match.forked_from else [holder]
     asked = [one for one in own if one.player_id == holder.player_id and one.seat in match.to_move]
     return holder if holder in asked else next(iter(asked), None)
 
 
-def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "") -> str:
+def _earlier(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
     """Show what happened since a link's turn, to its seat only until the stage is over; a fresh link goes by mail."""
-    course = course_of(at, match)
-    names = names_of(at, match)
-    current = tokens.is_current(at, found, match)
+    course = course_of(ctx, match)
+    names = names_of(ctx, match)
+    current = tokens.is_current(ctx, found, match)
     own = Seat(found.holder.seat) if tokens.shows_seat(found, match) else None
     view = shown(course, own or Eye.PUBLIC, names)
     return render_template(
@@ -331,18 +333,18 @@ def _earlier(at: Table, found: Token, match: Match, token: str, wrong: str = "")
         your_turn=match.state == "running" and found.holder.seat in match.to_move,
         present=own is not None,
         current=current,
-        awaited=spectating.awaited(at, match, names) if own else [],
+        awaited=spectating.awaited(ctx, match, names) if own else [],
         zone=found.holder.player.zone,
         name=found.holder.name,
-        proposals=agreements.proposals(at, match, found.holder) if current else [],
+        proposals=agreements.proposals(ctx, match, found.holder) if current else [],
         wrong=wrong,
     )
 
 
-def _over(at: Table, course: Course, found: Token, token: str) -> str:
-    again = rematches.possible(at, course.match)
+def _over(ctx: Context, course: Course, found: Token, token: str) -> str:
+    again = rematches.possible(ctx, course.match)
     shared = None if course.match.public else access.shared_key(course.match)
-    return render_template("over.html", token=token, again=again, shared=shared, **_seen(at, course, found))
+    return render_template("over.html", token=token, again=again, shared=shared, **_seen(ctx, course, found))
 
 
 def _since(course: Course, log: list[Any], ply: int) -> list[Any]:
@@ -354,26 +356,26 @@ def _since(course: Course, log: list[Any], ply: int) -> list[Any]:
 
 
 def _asking(token: str, template: str, wrong: str = "") -> str:
-    with table() as at:
-        found, match = _found(at, token)
-        return render_template(template, token=token, wrong=wrong, possible=_may(at, found, match), **_who(match))
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
+        return render_template(template, token=token, wrong=wrong, possible=_may(ctx, found, match), **_who(match))
 
 
 def _commanded(token: str, template: str, text: str) -> Page:
     if not csrf.is_ours(f"{text} {token}"):
         return _asking(token, template, wrong=_(csrf.OLD_FORM)), 400
-    with table() as at:
-        found, match = _found(at, token)
-        if not _may(at, found, match):
+    with transaction() as ctx:
+        found, match = _found(ctx, token)
+        if not _may(ctx, found, match):
             return redirect(url_for("turn.seat", token=token), 303)
-        kept = _send(at, found, token, found.ply, text, current=True)
+        kept = _send(ctx, found, token, found.ply, text, current=True)
     wait_for(kept[0])
     return _follow(kept)
 
 
-def _may(at: Table, found: Token, match: Match) -> bool:
+def _may(ctx: Context, found: Token, match: Match) -> bool:
     """Return whether a link may act in a match that runs."""
-    return match.state == "running" and tokens.is_current(at, found, match)
+    return match.state == "running" and tokens.is_current(ctx, found, match)
 
 
 def _is_to_move(found: Token, match: Match) -> bool:
@@ -384,6 +386,6 @@ def _who(match: Match) -> dict[str, Any]:
     return {"match": match, "game": GAMES[match.game]}
 
 
-def _found(at: Table, typed: str) -> tuple[Token, Match]:
-    found = opened(at, typed)
-    return found, match_of(at, found)
+def _found(ctx: Context, typed: str) -> tuple[Token, Match]:
+    found = opened(ctx, typed)
+    return found, match_of(ctx, found)

@@ -10,7 +10,7 @@ from pbem.db.models import Submission
 from pbem.play.core import tokens
 from pbem.play.lifecycle import held_moves
 from pbem.web.common import csrf
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, opened
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ pages = Blueprint("undo", __name__)
 def undo(token: str) -> BaseResponse:
     """Take back a move that is held; what has become of it is shown, whatever that is."""
     sent = request.form.get("sent", "")
-    with table() as at:
-        found = opened(at, token)
-        row = at.session.get(Submission, sent)
+    with transaction() as ctx:
+        found = opened(ctx, token)
+        row = ctx.session.get(Submission, sent)
         if row is None or row.holder_id != found.holder_id:
             return redirect(url_for("turn.seat", token=token), 303)
-        if csrf.is_ours(f"undo {token}") and tokens.is_current(at, found, match_of(at, found)):
-            held_moves.take_back(at, row)
+        if csrf.is_ours(f"undo {token}") and tokens.is_current(ctx, found, match_of(ctx, found)):
+            held_moves.take_back(ctx, row)
     return redirect(url_for("turn.seat", token=token, sent=sent), 303)

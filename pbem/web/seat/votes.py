@@ -16,14 +16,14 @@ from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock
 from pbem.play.timeouts import nominations, votes
 from pbem.web.common import csrf, current_user, form_fields, lookup
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, opened
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Holder
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
     Page = str | BaseResponse | tuple[str, int]
 
@@ -34,33 +34,33 @@ pages = Blueprint("votes", __name__)
 def own(match_id: str) -> BaseResponse:
     """Lead whoever is signed in to the page on which their seat votes."""
     visitor = current_user.needed()
-    with table() as at:
-        holder = lookup.own_seat(at, match_id, visitor.player)
-        match = at.session.get_one(Match, match_id)
-        return redirect(url_for("votes.vote", token=dashboard.own_link(at, match, holder)), 303)
+    with transaction() as ctx:
+        holder = lookup.own_seat(ctx, match_id, visitor.player)
+        match = ctx.session.get_one(Match, match_id)
+        return redirect(url_for("votes.vote", token=dashboard.own_link(ctx, match, holder)), 303)
 
 
 @pages.get("/m/<token>/vote")
 def vote(token: str) -> str:
     """Ask a seat what shall happen to another one; nothing is done by looking."""
-    with table() as at:
-        match, holder = _opened(at, token)
-        return _vote(at, match, holder, token)
+    with transaction() as ctx:
+        match, holder = _opened(ctx, token)
+        return _vote(ctx, match, holder, token)
 
 
 @pages.post("/m/<token>/vote")
 def voted(token: str) -> Page:
     """Keep a vote, and show what came of it."""
-    with table() as at:
-        match, holder = _opened(at, token)
+    with transaction() as ctx:
+        match, holder = _opened(ctx, token)
         if not csrf.is_ours(f"vote {token}"):
-            return _vote(at, match, holder, token, _(csrf.OLD_FORM)), 400
-        match = lock(at, match.id)
-        at.session.refresh(holder)
+            return _vote(ctx, match, holder, token, _(csrf.OLD_FORM)), 400
+        match = lock(ctx, match.id)
+        ctx.session.refresh(holder)
         try:
-            settled = votes.cast(at, match, holder, request.form.get("choice", ""), _seat())
+            settled = votes.cast(ctx, match, holder, request.form.get("choice", ""), _seat())
         except create.MatchError as refused:
-            return _vote(at, match, holder, token, str(refused)), 409
+            return _vote(ctx, match, holder, token, str(refused)), 409
     if settled:
         return redirect(url_for("turn.seat", token=token), 303)
     return redirect(url_for("votes.vote", token=token), 303)
@@ -69,31 +69,31 @@ def voted(token: str) -> Page:
 @pages.get("/m/<token>/name")
 def name(token: str) -> str:
     """Ask a host whom they name for a seat."""
-    with table() as at:
-        match, holder = _opened(at, token)
-        return _name(at, match, holder, token)
+    with transaction() as ctx:
+        match, holder = _opened(ctx, token)
+        return _name(ctx, match, holder, token)
 
 
 @pages.post("/m/<token>/name")
 def named(token: str) -> Page:
     """Ask somebody by mail to take a seat."""
     typed = {field: request.form.get(field, "").strip() for field in ("name", "email")}
-    with table() as at:
-        match, holder = _opened(at, token)
+    with transaction() as ctx:
+        match, holder = _opened(ctx, token)
         if not csrf.is_ours(f"name {token}"):
-            return _name(at, match, holder, token, _(csrf.OLD_FORM), **typed), 400
-        match = lock(at, match.id)
-        at.session.refresh(holder)
+            return _name(ctx, match, holder, token, _(csrf.OLD_FORM), **typed), 400
+        match = lock(ctx, match.id)
+        ctx.session.refresh(holder)
         try:
-            called = nominations.name(at, match, holder, create.Guest(typed["name"], typed["email"]), _seat())
+            called = nominations.name(ctx, match, holder, create.Guest(typed["name"], typed["email"]), _seat())
         except create.MatchError as refused:
-            return _name(at, match, holder, token, str(refused), **typed), 422
-        return _name(at, match, holder, token, done=_("{name} is asked by mail to take the seat.", name=called))
+            return _name(ctx, match, holder, token, str(refused), **typed), 422
+        return _name(ctx, match, holder, token, done=_("{name} is asked by mail to take the seat.", name=called))
 
 
-def _vote(at: Table, match: Match, holder: Holder, token: str, wrong: str = "") -> str:
-    names = _names(at, match)
-    rows = votes.open_for(at, match, holder)
+def _vote(ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "") -> str:
+    names = _names(ctx, match)
+    rows = votes.open_for(ctx, match, holder)
     return render_template(
         "vote.html",
         token=token,
@@ -101,7 +101,7 @@ def _vote(at: Table, match: Match, holder: Holder, token: str, wrong: str = "") 
         game=GAMES[match.game],
         # For each seat: who sits there, until when, what may be chosen, and what this seat has chosen.
         asked=[
-            (row.seat, names[row.seat], row.ends_at, votes.choices(row), votes.votes(at, match, row).get(holder.seat))
+            (row.seat, names[row.seat], row.ends_at, votes.choices(row), votes.votes(ctx, match, row).get(holder.seat))
             for row in rows
         ],
         choices=votes.CHOICES,
@@ -110,31 +110,33 @@ def _vote(at: Table, match: Match, holder: Holder, token: str, wrong: str = "") 
     )
 
 
-def _name(at: Table, match: Match, holder: Holder, token: str, wrong: str = "", *, done: str = "", **typed: str) -> str:
-    names = _names(at, match)
+def _name(
+    ctx: Context, match: Match, holder: Holder, token: str, wrong: str = "", *, done: str = "", **typed: str
+) -> str:
+    names = _names(ctx, match)
     return render_template(
         "name.html",
         token=token,
         match=match,
         game=GAMES[match.game],
-        places=[(seat, names[seat]) for seat in nominations.open_for(at, match, holder)],
+        places=[(seat, names[seat]) for seat in nominations.open_for(ctx, match, holder)],
         typed=typed,
         wrong=wrong,
         done=done,
     )
 
 
-def _opened(at: Table, token: str) -> tuple[Match, Holder]:
+def _opened(ctx: Context, token: str) -> tuple[Match, Holder]:
     """Find whose link it is; one of an earlier turn may be somebody else's by now, and decides nothing."""
-    found = opened(at, token)
-    match = match_of(at, found)
-    if match.state != "running" or not tokens.is_current(at, found, match):
+    found = opened(ctx, token)
+    match = match_of(ctx, found)
+    if match.state != "running" or not tokens.is_current(ctx, found, match):
         abort(redirect(url_for("turn.seat", token=token), 303))
     return match, found.holder
 
 
-def _names(at: Table, match: Match) -> dict[int, str]:
-    return {one.seat: one.name for one in seats.holders(at, match)}
+def _names(ctx: Context, match: Match) -> dict[int, str]:
+    return {one.seat: one.name for one in seats.holders(ctx, match)}
 
 
 def _seat() -> int | None:

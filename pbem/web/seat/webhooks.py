@@ -14,14 +14,14 @@ from pbem.play.notifications.webhook_client import secret_text
 from pbem.play.notifications.webhook_urls import UrlError
 from pbem.play.notifications.webhooks import WebhookError
 from pbem.web.common import csrf, current_user, lookup
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Holder, Webhook
     from pbem.play.accounts.login_sessions import Visitor
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 pages = Blueprint("webhooks", __name__)
 
@@ -30,59 +30,59 @@ pages = Blueprint("webhooks", __name__)
 def page(match_id: str) -> str:
     """Show a seat's webhooks; looking calls nobody."""
     visitor = current_user.needed()
-    with table() as at:
-        return _page(at, visitor, *_seat(at, match_id, visitor))
+    with transaction() as ctx:
+        return _page(ctx, visitor, *_seat(ctx, match_id, visitor))
 
 
 @pages.post("/mine/<match_id>/webhooks")
 def change(match_id: str) -> BaseResponse | tuple[str, int]:
     """Add a webhook, or try, test or remove one."""
     visitor = current_user.needed()
-    with table() as at:
-        match, holder = _seat(at, match_id, visitor)
+    with transaction() as ctx:
+        match, holder = _seat(ctx, match_id, visitor)
         if not csrf.is_ours(f"webhooks {match_id}"):
-            return _page(at, visitor, match, holder, _(csrf.OLD_FORM)), 400
+            return _page(ctx, visitor, match, holder, _(csrf.OLD_FORM)), 400
         try:
-            done = _done(at, match, holder)
+            done = _done(ctx, match, holder)
         except (UrlError, WebhookError) as refused:
-            return _page(at, visitor, match, holder, str(refused)), 422
+            return _page(ctx, visitor, match, holder, str(refused)), 422
     return redirect(url_for("webhooks.page", match_id=match_id, done=done), 303)
 
 
-def _done(at: Table, match: Match, holder: Holder) -> str | None:
+def _done(ctx: Context, match: Match, holder: Holder) -> str | None:
     """Do what a form asks for; gives what the page then says of it, if anything."""
     wish = request.form.get("do")
     if wish == "add":
-        webhooks.add(at, holder, request.form.get("url", ""))
+        webhooks.add(ctx, holder, request.form.get("url", ""))
         return None
-    theirs = {one.id: one for one in webhooks.of(at, holder)}
+    theirs = {one.id: one for one in webhooks.of(ctx, holder)}
     chosen = theirs.get(request.form.get("webhook", ""))
     if chosen is None:
         return None
     if wish == "remove":
-        webhooks.remove(at, chosen)
+        webhooks.remove(ctx, chosen)
         return None
     if wish == "test":
-        webhooks.test(at, chosen, holder, match)
+        webhooks.test(ctx, chosen, holder, match)
     elif wish == "again":
-        webhooks.again(at, chosen, holder)
+        webhooks.again(ctx, chosen, holder)
     return "called"
 
 
-def _seat(at: Table, match_id: str, visitor: Visitor) -> tuple[Match, Holder]:
-    holder = lookup.own_seat(at, match_id, visitor.player)
-    return at.session.get_one(Match, match_id), holder
+def _seat(ctx: Context, match_id: str, visitor: Visitor) -> tuple[Match, Holder]:
+    holder = lookup.own_seat(ctx, match_id, visitor.player)
+    return ctx.session.get_one(Match, match_id), holder
 
 
-def _page(at: Table, visitor: Visitor, match: Match, holder: Holder, wrong: str = "") -> str:
-    present: list[Webhook] = webhooks.of(at, holder)
+def _page(ctx: Context, visitor: Visitor, match: Match, holder: Holder, wrong: str = "") -> str:
+    present: list[Webhook] = webhooks.of(ctx, holder)
     return render_template(
         "webhooks.html",
         match=match,
         game=GAMES[match.game],
         present=present,
         secrets={one.id: secret_text(one.secret) for one in present},
-        waiting=webhooks.waiting(at, present),
+        waiting=webhooks.waiting(ctx, present),
         most=webhooks.AT_MOST,
         zone=visitor.zone,
         typed=request.form.get("url", "") if wrong else "",

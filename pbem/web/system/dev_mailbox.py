@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from emails import dev_mailbox
 from pbem.i18n import _, marked
 from pbem.web.common import csrf, form_fields
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -95,7 +95,7 @@ def reply(address: str, key: str) -> BaseResponse | tuple[str, int]:
 
 
 def _send(answer: EmailMessage, sender: str) -> None:
-    host, _, port = here().config.smtp_listen.rpartition(":")
+    host, _, port = service().config.smtp_listen.rpartition(":")
     host = host.strip("[]")
     with smtplib.SMTP("127.0.0.1" if host in _ANY else host, int(port), timeout=SECONDS) as smtp:
         smtp.send_message(answer, sender, [str(answer["To"])])
@@ -145,4 +145,4 @@ def _boxes() -> list[Box]:
 
 
 def _root() -> str:
-    return here().config.mailbox or ""
+    return service().config.mailbox or ""

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.db import disk_space
 from pbem.db.models import Pulse
 from pbem.task_queue import answers
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 
 pages = Blueprint("health", __name__)
 
@@ -28,11 +28,11 @@ def alive() -> dict[str, str]:
 def ready() -> tuple[Response, int]:
     """Tell whether moves can be taken, which needs the database and room on its disk; broker and worker may be late."""
     try:
-        with table() as at:
-            pulse = at.session.get(Pulse, "worker")
-            worker = "ok" if pulse and at.now - pulse.at < LATE else "late"
+        with transaction() as ctx:
+            pulse = ctx.session.get(Pulse, "worker")
+            worker = "ok" if pulse and ctx.now - pulse.at < LATE else "late"
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503
-    full, broker = disk_space.is_full(here().config), "ok" if answers(here().config, PATIENCE) else "late"
+    full, broker = disk_space.is_full(service().config), "ok" if answers(service().config, PATIENCE) else "late"
     said = jsonify(database="ok", disk="full" if full else "ok", broker=broker, worker=worker)
     return said, 503 if full else 200

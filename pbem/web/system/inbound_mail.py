@@ -23,7 +23,7 @@ from emails.inbound.accept import accept, accept_delivered, one_of
 from emails.inbound.smtp_replies import TOO_LARGE
 from emails.parsing.limits import SIZE
 from pbem.telemetry import logs
-from pbem.web.common.context import here
+from pbem.web.common.context import service
 from pbem.web.common.errors import SECONDS_TO_WAIT
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def raw() -> Response:
     if "X-Signature" in request.headers:
         stamp = request.headers.get("X-Timestamp", "")
         signed = "\n".join([stamp, ",".join(recipients), sender or ""]).encode() + b"\n" + request.get_data()
-        proof = _signed(here().config.incoming_key, stamp, signed, request.headers["X-Signature"])
+        proof = _signed(service().config.incoming_key, stamp, signed, request.headers["X-Signature"])
     else:
         _known()
     return _answered(Handed(request.get_data(), tuple(recipients), sender, proof))
@@ -87,7 +87,7 @@ def mailgun() -> Response:
     """Take what Mailgun posts to an address that ends in `mime`."""
     form = request.form
     stamp, token = form.get("timestamp", ""), form.get("token", "")
-    proof = _signed(here().config.mailgun_key, stamp, (stamp + token).encode(), form.get("signature", ""))
+    proof = _signed(service().config.mailgun_key, stamp, (stamp + token).encode(), form.get("signature", ""))
     mail = form.get("body-mime", "").encode("utf-8", "replace")
     recipients = tuple(each.strip() for each in form.get("recipient", "").split(",") if each.strip())
     # Mailgun gives up at once on this status alone.
@@ -147,7 +147,7 @@ def _answered(handed: Handed, refused: int = 404) -> Response:
 
 
 def _kept(handed: Handed) -> Answer:
-    engine, config = here().engine, here().config
+    engine, config = service().engine, service().config
     if not handed.recipients:
         return accept_delivered(engine, config, handed.raw)
     sender = handed.sender
@@ -165,7 +165,7 @@ def _kept(handed: Handed) -> Answer:
 
 def _known() -> None:
     """Let in whoever knows the key, as a bearer token or as the password of a user of any name."""
-    keys = here().config.incoming_key
+    keys = service().config.incoming_key
     given = request.authorization
     told = (given.token or given.password or "") if given else ""
     if keys is None:

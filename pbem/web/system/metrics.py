@@ -19,14 +19,14 @@ import pbem
 from pbem.db.models import Count
 from pbem.play.upkeep import gauges
 from pbem.telemetry.metrics import DOMAIN_MAILS, FIGURES, SUM
-from pbem.web.common.context import table
+from pbem.web.common.context import transaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from prometheus_client.core import Metric
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.telemetry.metrics import Figure
 
     Found = Mapping[tuple[str, ...], float]
@@ -38,8 +38,8 @@ pages = Blueprint("metrics", __name__)
 def metrics() -> Response:
     """Give the service's figures."""
     registry = CollectorRegistry()
-    with table() as at:
-        found = [*_counted(at), *_standing(at)]
+    with transaction() as ctx:
+        found = [*_counted(ctx), *_standing(ctx)]
     registry.register(_Found(found))
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
@@ -55,22 +55,22 @@ class _Found(Collector):
         return self._found
 
 
-def _counted(at: Table) -> Iterator[Metric]:
+def _counted(ctx: Context) -> Iterator[Metric]:
     """Give what was counted."""
     kept: dict[str, dict[tuple[str, ...], float]] = defaultdict(dict)
     rows = select(Count.name, Count.labels, Count.value).where(Count.name != DOMAIN_MAILS.name)
-    for name, labels, value in at.session.execute(rows):
+    for name, labels, value in ctx.session.execute(rows):
         kept[name][tuple(labels)] = value
-    kept[DOMAIN_MAILS.name] = _domains(at)
+    kept[DOMAIN_MAILS.name] = _domains(ctx)
     for figure in FIGURES:
         yield _histogram(figure, kept[figure.name]) if figure.bounds else _counter(figure, kept[figure.name])
 
 
-def _domains(at: Table) -> dict[tuple[str, ...], float]:
+def _domains(ctx: Context) -> dict[tuple[str, ...], float]:
     """Find what became of the mails to those domains that most is sent to."""
     ours, domain = Count.name == DOMAIN_MAILS.name, Count.labels[1]
     most = select(domain).where(ours).group_by(domain).order_by(func.sum(Count.value).desc()).limit(gauges.DOMAINS)
-    rows = at.session.execute(select(Count.labels, Count.value).where(ours, domain.in_(most)))
+    rows = ctx.session.execute(select(Count.labels, Count.value).where(ours, domain.in_(most)))
     return {tuple(labels): value for labels, value in rows}
 
 
@@ -90,21 +90,21 @@ def _histogram(figure: Figure, kept: Found) -> Metric:
     return family
 
 
-def _standing(at: Table) -> Iterator[Metric]:
+def _standing(ctx: Context) -> Iterator[Metric]:
     """Give how things stand."""
     yield _gauge("pbem_info", "Which version answers", {pbem.__version__: 1}, "version")
-    queues, tables = gauges.queues(at), gauges.tables(at)
+    queues, tables = gauges.queues(ctx), gauges.tables(ctx)
     yield _gauge("pbem_waiting", "What should be done by now", {name: one.waiting for name, one in queues.items()})
     oldest = {name: one.oldest for name, one in queues.items()}
     yield _gauge("pbem_oldest_waiting_seconds", "How long the oldest of it has waited", oldest)
-    yield _gauge("pbem_pulse_age_seconds", "How long a part has given no sign of life", gauges.pulses(at), "part")
-    yield _gauge("pbem_disk_full", "Whose disks are full, so that nothing new is taken", gauges.full(at), "whose")
-    yield _gauge("pbem_matches", "Matches that wait for players, and that run", gauges.matches(at), "state")
-    newest = gauges.newest_backup(at)
+    yield _gauge("pbem_pulse_age_seconds", "How long a part has given no sign of life", gauges.pulses(ctx), "part")
+    yield _gauge("pbem_disk_full", "Whose disks are full, so that nothing new is taken", gauges.full(ctx), "whose")
+    yield _gauge("pbem_matches", "Matches that wait for players, and that run", gauges.matches(ctx), "state")
+    newest = gauges.newest_backup(ctx)
     moment = newest.timestamp() if newest else 0.0
     yield GaugeMetricFamily("pbem_newest_backup_timestamp_seconds", "Of when the newest backup is; 0 for none", moment)
-    yield GaugeMetricFamily("pbem_domains_refusing", "Mail domains that refuse us", gauges.refusing(at))
-    outages, seconds = gauges.outages(at)
+    yield GaugeMetricFamily("pbem_domains_refusing", "Mail domains that refuse us", gauges.refusing(ctx))
+    outages, seconds = gauges.outages(ctx)
     yield CounterMetricFamily("pbem_outages", "How often clocks stood still because the service did", outages)
     yield CounterMetricFamily("pbem_outage_seconds", "How long they did, in all", seconds)
     yield _gauge("pbem_rows", "Rows of a table, about", {name: rows for name, (rows, _) in tables.items()}, "table")

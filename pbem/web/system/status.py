@@ -7,7 +7,7 @@ from flask import Blueprint, render_template
 from pbem.play.upkeep import status as upkeep_status
 from pbem.time_format import lasting, moment
 from pbem.web.common import current_user
-from pbem.web.common.context import here, table
+from pbem.web.common.context import service, transaction
 
 pages = Blueprint("status", __name__)
 
@@ -15,8 +15,8 @@ pages = Blueprint("status", __name__)
 @pages.get("/status")
 def status() -> str:
     """Tell whether moves are judged, mails go out and clocks run, and when they did not."""
-    with table() as at:
-        found = upkeep_status.read(at)
+    with transaction() as ctx:
+        found = upkeep_status.read(ctx)
     visitor = current_user.visitor()
     zone = visitor.zone if visitor else "UTC"
     outages = [(moment(one.begin, zone), moment(one.end, zone), lasting(one.end - one.begin)) for one in found.outages]
@@ -26,7 +26,7 @@ def status() -> str:
         moves_late=found.moves_late and lasting(found.moves_late),
         mails_late=found.mails_late and lasting(found.mails_late),
         outages=outages,
-        now=moment(at.now, zone),
+        now=moment(ctx.now, zone),
         days=upkeep_status.REMEMBERED.days,
-        write_to=here().config.service_address if here().config.operator_email else None,
+        write_to=service().config.service_address if service().config.operator_email else None,
     )

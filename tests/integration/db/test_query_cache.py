@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.db.models import Holder, Match
 from pbem.db.query_cache import asking, read_again, remember, remembered
-from pbem.play.core.context import Table, present
+from pbem.play.core.context import Context, system_time
 from pbem.play.matches import seats
 from pbem.play.matches.views import names_of
 
@@ -20,48 +20,48 @@ if TYPE_CHECKING:
     from tests.support.house import House
 
 
-def _by_row(table: Table) -> None:
-    seats.holders(table, table.session.scalars(select(Match)).one())[0].name = "Zoe"
+def _by_row(ctx: Context) -> None:
+    seats.holders(ctx, ctx.session.scalars(select(Match)).one())[0].name = "Zoe"
 
 
-def _in_bulk(table: Table) -> None:
-    table.session.execute(update(Holder).where(Holder.seat == 1).values(name="Zoe"))
+def _in_bulk(ctx: Context) -> None:
+    ctx.session.execute(update(Holder).where(Holder.seat == 1).values(name="Zoe"))
 
 
 @pytest.mark.parametrize("rename", [_by_row, _in_bulk])
-def test_it_is_asked_again_once_it_was_written(house: House, rename: Callable[[Table], None]) -> None:
+def test_it_is_asked_again_once_it_was_written(house: House, rename: Callable[[Context], None]) -> None:
     match_id = house.start_match("middle-card", 3)
     asked: list[str] = []
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        connection = table.session.connection()
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        connection = ctx.session.connection()
         event.listen(connection, "before_cursor_execute", lambda *told: asked.append(told[2]))
-        before = names_of(table, match)
-        assert names_of(table, match) == before
+        before = names_of(ctx, match)
+        assert names_of(ctx, match) == before
         assert len(asked) == 1
-        rename(table)
-        assert names_of(table, match) == ("Zoe", *before[1:])
+        rename(ctx)
+        assert names_of(ctx, match) == ("Zoe", *before[1:])
 
 
 def test_what_a_savepoint_undid_is_forgotten(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        before = names_of(table, match)
-        savepoint = table.session.begin_nested()
-        _in_bulk(table)
-        assert names_of(table, match) != before
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        before = names_of(ctx, match)
+        savepoint = ctx.session.begin_nested()
+        _in_bulk(ctx)
+        assert names_of(ctx, match) != before
         savepoint.rollback()
-        assert names_of(table, match) == before
+        assert names_of(ctx, match) == before
 
 
 def test_the_next_transaction_asks_for_itself(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with Session(house.engine, expire_on_commit=False) as session:
-        table = Table(session, house.config, present())
+        table = Context(session, house.config, system_time())
         match = session.get_one(Match, match_id)
         before = names_of(table, match)
-        with house.table() as other:
+        with house.transaction() as other:
             _in_bulk(other)
         assert names_of(table, match) == before
         session.commit()
@@ -70,32 +70,32 @@ def test_the_next_transaction_asks_for_itself(house: House) -> None:
 
 def test_what_was_written_by_whoever_knows_the_answer_is_not_asked(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
+    with house.transaction() as ctx:
         question = (Holder,), ("whose", match_id)
-        remember(table.session, *question, "known")
-        assert remembered(table.session, *question, lambda: "asked") == "known"
-        _in_bulk(table)
-        assert remembered(table.session, *question, lambda: "asked") == "asked"
+        remember(ctx.session, *question, "known")
+        assert remembered(ctx.session, *question, lambda: "asked") == "known"
+        _in_bulk(ctx)
+        assert remembered(ctx.session, *question, lambda: "asked") == "asked"
 
 
 def test_only_what_is_asked_for_is_written_first(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
         match.words = "Welcome"
-        with asking(table.session, Holder):
-            assert match in table.session.dirty
-        with asking(table.session, Match):
-            assert match not in table.session.dirty
+        with asking(ctx.session, Holder):
+            assert match in ctx.session.dirty
+        with asking(ctx.session, Match):
+            assert match not in ctx.session.dirty
 
 
 def test_what_others_wrote_before_the_lock_is_read_again_and_what_is_changed_here_stays(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
-        ann, bob, _cyd = seats.holders(table, table.session.get_one(Match, match_id))
-        with house.table() as other:
+    with house.transaction() as ctx:
+        ann, bob, _cyd = seats.holders(ctx, ctx.session.get_one(Match, match_id))
+        with house.transaction() as other:
             _in_bulk(other)
         bob.name = "Yan"
         assert ann.name == "Ann"
-        read_again(table.session, match_id, Holder)
+        read_again(ctx.session, match_id, Holder)
         assert (ann.name, bob.name) == ("Zoe", "Yan")

@@ -54,38 +54,38 @@ def undo(session: Session, *tasks: Task, noted: list[str] | None = None) -> None
 
 
 def test_tasks_are_sent_after_the_commit_each_once_in_order(house: House, sent: list[Task]) -> None:
-    with house.table() as table:
+    with house.transaction() as ctx:
         for task, argument in (("relay", 1), ("judge", "m"), ("relay", 1), ("relay", 2)):
-            after_commit(table.session, task, argument)
-        table.session.flush()
+            after_commit(ctx.session, task, argument)
+        ctx.session.flush()
         assert sent == []
     assert sent == [("relay", (1,)), ("judge", ("m",)), ("relay", (2,))]
 
 
 def test_nothing_is_sent_after_a_rollback(house: House, sent: list[Task]) -> None:
-    with pytest.raises(UndoneError), house.table() as table:
-        undo(table.session, ("relay", (1,)))
+    with pytest.raises(UndoneError), house.transaction() as ctx:
+        undo(ctx.session, ("relay", (1,)))
     assert sent == []
-    with house.table() as table:
-        assert table.session.scalar(select(func.now()))
+    with house.transaction() as ctx:
+        assert ctx.session.scalar(select(func.now()))
     assert sent == []
 
 
 def test_a_savepoint_sends_nothing_by_itself(house: House, sent: list[Task]) -> None:
-    with house.table() as table:
-        with table.session.begin_nested():
-            after_commit(table.session, "relay", 1)
-            table.session.execute(select(1))
+    with house.transaction() as ctx:
+        with ctx.session.begin_nested():
+            after_commit(ctx.session, "relay", 1)
+            ctx.session.execute(select(1))
         assert sent == []
-        table.session.execute(select(1))
+        ctx.session.execute(select(1))
     assert sent == [("relay", (1,))]
 
 
 def test_a_savepoint_that_is_undone_forgets_no_task_of_the_transaction(house: House, sent: list[Task]) -> None:
-    with house.table() as table:
-        after_commit(table.session, "relay", 1)
-        with pytest.raises(UndoneError), table.session.begin_nested():
-            undo(table.session)
+    with house.transaction() as ctx:
+        after_commit(ctx.session, "relay", 1)
+        with pytest.raises(UndoneError), ctx.session.begin_nested():
+            undo(ctx.session)
     assert sent == [("relay", (1,))]
 
 
@@ -117,8 +117,8 @@ def test_a_sender_that_fails_loses_nothing_and_the_sweep_names_it_again(
     assert house.all(select(Submission.status)) == ["pending"]
     bind_sender(lambda task, arguments: sent.append((task, arguments)))
     sent.clear()
-    with house.table(datetime.now(UTC) + timedelta(seconds=4)) as table:
-        sweeper.sweep(table)
+    with house.transaction(datetime.now(UTC) + timedelta(seconds=4)) as ctx:
+        sweeper.sweep(ctx)
     assert sent == [("judge", (match_id,))]
 
 
@@ -133,25 +133,25 @@ def test_without_a_sender_nothing_breaks(house: House) -> None:
 
 def test_what_is_noted_is_done_after_the_commit_in_the_words_of_then(house: House) -> None:
     noted: list[object] = []
-    with house.table() as table:
+    with house.transaction() as ctx:
         with logs.about(request="r"):
-            once_committed(table.session, lambda: noted.append(logs.topics()))
-        with table.session.begin_nested():
-            once_committed(table.session, noted.append, "released")
-        table.session.flush()
+            once_committed(ctx.session, lambda: noted.append(logs.topics()))
+        with ctx.session.begin_nested():
+            once_committed(ctx.session, noted.append, "released")
+        ctx.session.flush()
         assert noted == []
     assert noted == [{"request": "r"}, "released"]
 
 
 def test_what_is_undone_is_not_noted(house: House) -> None:
     noted: list[str] = []
-    with house.table() as table:
-        once_committed(table.session, noted.append, "kept")
-        with pytest.raises(UndoneError), table.session.begin_nested():
-            undo(table.session, noted=noted)
+    with house.transaction() as ctx:
+        once_committed(ctx.session, noted.append, "kept")
+        with pytest.raises(UndoneError), ctx.session.begin_nested():
+            undo(ctx.session, noted=noted)
     assert noted == ["kept"]
-    with pytest.raises(UndoneError), house.table() as table:
-        undo(table.session, noted=noted)
+    with pytest.raises(UndoneError), house.transaction() as ctx:
+        undo(ctx.session, noted=noted)
     assert noted == ["kept"]
 
 
@@ -171,8 +171,8 @@ def test_a_connection_that_the_server_has_cut_is_replaced_unseen(
     first = used()
     assert used() == first
     assert bool(asked) == (trusted == 0), "a connection that was just used is not asked"
-    with house.table() as table:
-        table.session.execute(CUT, {"backend": first})
+    with house.transaction() as ctx:
+        ctx.session.execute(CUT, {"backend": first})
     assert used() != first
     assert asked
     engine.dispose()

@@ -18,7 +18,7 @@ from pbem.db.models import Holder, Match, Notice, Player
 from pbem.games import Seat
 from pbem.games.record import read_record
 from pbem.play.accounts import login_sessions
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import course_of, lock
 from pbem.play.notifications import outbox
@@ -72,9 +72,9 @@ def play(house: House) -> str:
     house.reply(house.last("Ann"), "take 7")
     house.reply(house.last("Ann"), "say Good luck!")
     house.reply(next(mail for mail in house.mails("Bob") if "take" in mail.text), "nonsense")
-    with house.table() as table:
-        match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[1])
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[1])
     return match_id
 
 
@@ -92,29 +92,29 @@ def test_every_mail_is_as_it_was_sent(house: House, tmp_path: Path) -> None:
 def test_what_a_player_chooses_later_changes_no_old_mail(house: House, tmp_path: Path) -> None:
     match_id = play(house)
     sent = delivered(house, "Ann")
-    with house.table() as table:
-        player = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
+    with house.transaction() as ctx:
+        player = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
         player.language, player.zone, player.link_only = "de", "Asia/Tokyo", True
-        table.session.execute(update(Holder).where(Holder.match_id == match_id).values(generation=7))
+        ctx.session.execute(update(Holder).where(Holder.match_id == match_id).values(generation=7))
     mails = by_id(mails_in(file_of(house, "Ann"), "mails.mbox", tmp_path))
     assert {key: raw.rstrip(b"\n") for key, raw in mails.items()} == {
         key: raw.rstrip(b"\n") for key, raw in sent.items()
     }
-    with house.table() as table:
-        player = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
+    with house.transaction() as ctx:
+        player = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
         assert (player.language, player.link_only) == ("de", True)
-        assert set(table.session.scalars(select(Holder.generation))) == {7}
+        assert set(ctx.session.scalars(select(Holder.generation))) == {7}
 
 
 def test_a_digest_is_one_mail(house: House, tmp_path: Path) -> None:
     house.start_match("minimax", 1, mailed=True)
     house.deliver()
-    with house.table() as table:
-        table.session.execute(update(Player).values(mail_when=digests.DIGEST))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(mail_when=digests.DIGEST))
     for _ in range(2):
         house.start_match("minimax", 1, mailed=True)
-    with house.table() as table:
-        table.session.execute(update(Notice).values(due_at=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(due_at=ctx.now))
     sent = delivered(house, "Ann")
     mails = by_id(mails_in(file_of(house, "Ann"), "mails.mbox", tmp_path))
     assert any(b"It is your turn in 2 matches." in raw for raw in mails.values())
@@ -126,10 +126,10 @@ def test_a_digest_is_one_mail(house: House, tmp_path: Path) -> None:
 def test_data_tells_everything_and_opens_nothing(house: House) -> None:
     match_id = play(house)
     house.deliver()
-    with house.table() as table:
-        ann = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        secret = login_sessions.begin(table, ann, "Firefox")
-        created = stamp(ann.created_at)
+    with house.transaction() as ctx:
+        ann = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
+        secret = login_sessions.begin(ctx, ann, "Firefox")
+        created = timestamp(ann.created_at)
     packed = file_of(house, "Ann")
     assert {"README.txt", "data.json", "mails.mbox", "sent.mbox", f"records/{match_id}.json"} == set(packed.namelist())
     data: dict[str, Any] = json.loads(packed.read("data.json"))
@@ -150,8 +150,8 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
 
 def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house: House) -> None:
     house.start_match("martian-whist", 2)
-    with house.table() as table:
-        registry.players_at(table, {address("Dee"): "Dee"})
+    with house.transaction() as ctx:
+        registry.players_at(ctx, {address("Dee"): "Dee"})
     confirmed(house, "Ann", "Bob", "Dee")
     ann, dee = player_of(house, "Ann"), player_of(house, "Dee")
     does(house, player_actions.rename, dee, why="Dee asked for it.", name="Deirdre")
@@ -181,8 +181,8 @@ def test_what_operators_did_to_somebody_is_theirs_as_far_as_they_were_told(house
 def test_what_others_hold_is_nowhere_in_it(house: House) -> None:
     match_id = house.start_match("montauk", 2)
     house.deliver()
-    with house.table() as table:
-        course = course_of(table, table.session.get_one(Match, match_id))
+    with house.transaction() as ctx:
+        course = course_of(ctx, ctx.session.get_one(Match, match_id))
         own = {str(card) for card in course.position.hands[0].value}
         hidden = {word for word in canaries(course.position, Seat(1)) if " " not in word} - own
     packed = file_of(house, "Ann")
@@ -195,8 +195,8 @@ def test_what_others_hold_is_nowhere_in_it(house: House) -> None:
 def test_a_mail_that_cannot_be_written_again_is_left_out_and_listed(house: House, tmp_path: Path) -> None:
     house.start_match("minimax", 1)
     house.deliver()
-    with house.table() as table:
-        table.session.execute(update(Notice).where(Notice.kind == "turn").values(facts={"name": "Ann"}))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).where(Notice.kind == "turn").values(facts={"name": "Ann"}))
     packed = file_of(house, "Ann")
     kinds = [one["kind"] for one in json.loads(packed.read("data.json"))["mails"]]
     assert len(mails_in(packed, "mails.mbox", tmp_path)) == len(kinds) - 1
@@ -204,9 +204,9 @@ def test_a_mail_that_cannot_be_written_again_is_left_out_and_listed(house: House
 
 def test_links_that_let_somebody_in_are_not_kept(house: House) -> None:
     house.start_match("minimax", 1)
-    with house.table() as table:
+    with house.transaction() as ctx:
         facts = {"name": "Ann", "language": "en", "confirm": "secret"}
-        outbox.owe_mail(table, "address", address("Ann"), facts, once="address")
+        outbox.owe_mail(ctx, "address", address("Ann"), facts, once="address")
     house.deliver()
     packed = file_of(house, "Ann")
     assert b"secret" not in packed.read("mails.mbox")
@@ -218,8 +218,8 @@ def test_letters_to_the_service_are_taken_along_and_those_to_its_operator_are_no
     house.start_match("minimax", 1)
     raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nHello\r\nFrom here\r\n"
     assert house.send(raw, "postmaster@games.localhost", address("Ann")).code == 250
-    with house.table() as table:
-        outbox.owe_mail(table, "refused us", address("Ann"), {"name": "", "language": "en", "domains": []}, once="o")
+    with house.transaction() as ctx:
+        outbox.owe_mail(ctx, "refused us", address("Ann"), {"name": "", "language": "en", "domains": []}, once="o")
     house.deliver()
     packed = file_of(house, "Ann")
     (mail,) = mails_in(packed, "sent.mbox", tmp_path)
@@ -231,22 +231,22 @@ def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, mon
     monkeypatch.setattr(data_export, "_AT_ONCE", 20)
     mails = 2 * 20 + 1
     match_id = house.start_match("minimax", 1)
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        holder = create.holders(table, match)[0]
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        holder = create.holders(ctx, match)[0]
         for number in range(mails):
             outbox.owe(
-                table,
+                ctx,
                 "stale",
                 holder,
                 match,
-                outbox.facts_of(table, match, holder) | {"reason": "Late."},
+                outbox.facts_of(ctx, match, holder) | {"reason": "Late."},
                 once=f"{number}",
             )
-        facts = table.session.scalars(select(Notice.facts).where(Notice.once == "0")).one()
+        facts = ctx.session.scalars(select(Notice.facts).where(Notice.once == "0")).one()
         kept = {name: getattr(holder.player, name) for name in recompose.CHOSEN}
         done = {"state": "sent", "sent_as": kept | {"generation": 1}, "facts": facts}
-        table.session.execute(update(Notice).where(Notice.kind == "stale").values(done))
+        ctx.session.execute(update(Notice).where(Notice.kind == "stale").values(done))
         player = holder.player_id
     pieces = list(archive(house.engine, house.config, player))
     assert len(pieces) > mails
@@ -256,7 +256,7 @@ def test_many_mails_are_written_piece_by_piece(house: House, tmp_path: Path, mon
 
 
 def test_lines_that_would_begin_a_mail_are_quoted(house: House) -> None:
-    with house.table() as table:
-        raw = boxed(b"A: b\r\n\r\nFrom me\r\n>From you\r\n", table.now)
+    with house.transaction() as ctx:
+        raw = boxed(b"A: b\r\n\r\nFrom me\r\n>From you\r\n", ctx.now)
     assert raw.startswith(b"From MAILER-DAEMON ")
     assert raw.endswith(b"\n>From me\n>>From you\n\n")

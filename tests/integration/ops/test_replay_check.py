@@ -23,7 +23,7 @@ from pbem.games import find
 from pbem.ops import replay_check as ops_replay_check
 from pbem.ops.replay_check import Way, replay_all
 from pbem.play.archive import replay_check as archive_replay_check
-from pbem.play.core.context import Table, present
+from pbem.play.core.context import Context, system_time
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import course_of, lock, play_move
 from pbem.play.offers import takebacks
@@ -44,29 +44,29 @@ GAME = ("montauk", 2, {"rounds": 1})
 def played(house: House, moves: int = 3) -> str:
     """Begin a match and play some moves."""
     match_id = house.start_match(*GAME)
-    with house.table() as table:
-        course = course_of(table, lock(table, match_id))
+    with house.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
         for _ in range(moves):
             seat = course.game.to_move(course.position)[0]
-            course = play_move(table, course, seat, course.game.suggest(course.position, seat)[0], table.now)
+            course = play_move(ctx, course, seat, course.game.suggest(course.position, seat)[0], ctx.now)
     return match_id
 
 
 def resigned(house: House) -> str:
     """Play some moves, take one back, play another, and give up."""
     match_id = played(house)
-    with house.table() as table:
-        takebacks.take_back(table, lock(table, match_id), 3, "table")
-        course = course_of(table, lock(table, match_id))
+    with house.transaction() as ctx:
+        takebacks.take_back(ctx, lock(ctx, match_id), 3, "table")
+        course = course_of(ctx, lock(ctx, match_id))
         seat = course.game.to_move(course.position)[0]
-        course = play_move(table, course, seat, course.game.suggest(course.position, seat)[-1], table.now)
-        endings.resign(table, course, create.holders(table, course.match)[0])
+        course = play_move(ctx, course, seat, course.game.suggest(course.position, seat)[-1], ctx.now)
+        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
     return match_id
 
 
 def change(house: House, statement: Any) -> None:
-    with house.table() as table:
-        table.session.execute(statement)
+    with house.transaction() as ctx:
+        ctx.session.execute(statement)
 
 
 def said(house: House, capsys: pytest.CaptureFixture[str], **how: Any) -> tuple[int, list[str]]:
@@ -77,8 +77,8 @@ def said(house: House, capsys: pytest.CaptureFixture[str], **how: Any) -> tuple[
 
 def first(house: House, match_id: str) -> str | None:
     """Give what differs first in a match, by which it is named with its edition."""
-    with house.table() as table:
-        found = archive_replay_check.differences(table, [match_id])
+    with house.transaction() as ctx:
+        found = archive_replay_check.differences(ctx, [match_id])
     if not found:
         return None
     (one,) = found
@@ -181,13 +181,13 @@ def test_another_result_is_told_with_both(house: House) -> None:
 
 def test_a_match_that_the_rules_have_ended_is_not_to_run(house: House) -> None:
     match_id = house.start_match(*GAME)
-    with house.table() as table:
-        course = course_of(table, lock(table, match_id))
+    with house.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
         while seats := course.game.to_move(course.position):
-            course = play_move(table, course, seats[0], course.game.suggest(course.position, seats[0])[0], table.now)
+            course = play_move(ctx, course, seats[0], course.game.suggest(course.position, seats[0])[0], ctx.now)
     assert first(house, match_id) == "it is over by the rules now, and still runs"
-    with house.table() as table:
-        endings.finish(table, course_of(table, lock(table, match_id)))
+    with house.transaction() as ctx:
+        endings.finish(ctx, course_of(ctx, lock(ctx, match_id)))
     assert first(house, match_id) is None
     change(house, update(Match).values(result={"scores": None, "winners": [1], "ending": "resigned"}))
     assert first(house, match_id) == "it is over by the rules now, and ended as “resigned”"
@@ -298,7 +298,7 @@ def test_it_asks_for_nothing_that_an_older_schema_has_not(
         assert "All 0 matches replay as they were played." in capsys.readouterr().out
         engine = create_engine(url)
         with Session(engine) as session:
-            assert archive_replay_check.differences(Table(session, config, present()), ["none"]) == []
+            assert archive_replay_check.differences(Context(session, config, system_time()), ["none"]) == []
         engine.dispose()
     finally:
         administer(cluster, "DROP DATABASE older WITH (FORCE)")

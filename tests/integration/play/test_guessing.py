@@ -26,8 +26,8 @@ def test_a_token_is_found_however_it_is_written(house: House) -> None:
     for token in issued(house):
         forms = [token, token.upper(), token.title(), *(written(token, chosen) for _ in range(5))]
         with_confusions += sum(bool(set(form.lower()) & set("ilo")) for form in forms)
-        with house.table() as table:
-            assert all(tokens.find(table, form, tokens.LINK) for form in forms)
+        with house.transaction() as ctx:
+            assert all(tokens.find(ctx, form, tokens.LINK) for form in forms)
     assert with_confusions > 20
 
 
@@ -40,16 +40,16 @@ def test_a_token_with_one_character_changed_is_unknown(house: House) -> None:
         if other != here
     ]
     assert len(set(changed)) == tokens.LENGTH * 31
-    with house.table() as table:
-        assert tokens.find(table, token, tokens.LINK)
-        assert not [each for each in changed if tokens.find(table, each, tokens.LINK)]
+    with house.transaction() as ctx:
+        assert tokens.find(ctx, token, tokens.LINK)
+        assert not [each for each in changed if tokens.find(ctx, each, tokens.LINK)]
         shorter = [token[:at] + token[at + 1 :] for at in range(tokens.LENGTH)]
-        assert not [each for each in (*shorter, f"{token}0", f"0{token}") if tokens.find(table, each, tokens.LINK)]
+        assert not [each for each in (*shorter, f"{token}0", f"0{token}") if tokens.find(ctx, each, tokens.LINK)]
 
 
 def test_random_tokens_are_unknown(house: House) -> None:
     good = issued(house)
-    with house.table() as table:
-        assert not [each for each in random_tokens(Random("few"), BY_FIND) if tokens.find(table, each, tokens.LINK)]
+    with house.transaction() as ctx:
+        assert not [each for each in random_tokens(Random("few"), BY_FIND) if tokens.find(ctx, each, tokens.LINK)]
     assert found_by_digest(house, random_tokens(Random("some"), A_FEW)) == (A_FEW, 0)
     assert found_by_digest(house, iter(good)) == (len(good), len(good))

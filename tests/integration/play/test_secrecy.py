@@ -26,7 +26,7 @@ from tests.support.play.secrecy import NOW, bytes_of, exchanged, stages
 
 if TYPE_CHECKING:
     from pbem.games.chain import Entry
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
     from tests.support.house import House
 ANSWERS = ("turn", "receipt", "rejected", "stale", "wrong sender", "board", "help", "resign?", "offer", "begun")
@@ -53,13 +53,13 @@ def told(course: Course, seat: Seat) -> list[str]:
     return said
 
 
-def mailed(table: Table, course: Course, holder: Holder, kinds: tuple[str, ...]) -> list[bytes]:
-    facts = outbox.position_facts(table, course, holder) | SAID
+def mailed(ctx: Context, course: Course, holder: Holder, kinds: tuple[str, ...]) -> list[bytes]:
+    facts = outbox.position_facts(ctx, course, holder) | SAID
     facts |= {"seat": holder.seat, "name": holder.name, "game": course.match.game, "match": course.match.id}
     facts |= {"head": "0" * 64, "commitment": "0" * 64, "public": True, "key": "gone"}
     row = {"match_id": course.match.id, "holder_id": holder.id, "ply": 1, "recipient": holder.email}
     row |= {"id": 1, "message_id": "<one@games.localhost>", "created_at": NOW, "facts": facts}
-    return [compose(table, Notice(kind=kind, **row)).raw for kind in kinds]
+    return [compose(ctx, Notice(kind=kind, **row)).raw for kind in kinds]
 
 
 def test_nothing_shown_mailed_or_told_to_a_seat_depends_on_hidden_cards(house: House) -> None:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def send(house: House, match_id: str, token: str, ply: int, move: str, *, judged: bool = True) -> Status:
-    with house.table() as table:
-        found = core_tokens.find(table, token, core_tokens.LINK)
+    with house.transaction() as ctx:
+        found = core_tokens.find(ctx, token, core_tokens.LINK)
         assert found
-        submission = queue.send_move(table, found, queue.API, ply, move)
+        submission = queue.send_move(ctx, found, queue.API, ply, move)
     if judged:
         house.judge(match_id)
-    with house.table() as table:
-        status = queue.verdict_of(table, submission)
+    with house.transaction() as ctx:
+        status = queue.verdict_of(ctx, submission)
         assert status
         return status
 

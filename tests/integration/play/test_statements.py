@@ -53,10 +53,10 @@ def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
     with statements(house) as asked:
         match_id = house.make("middle-card", 3)
     made = len(asked)
-    with statements(house) as asked, house.table() as table:
-        match = lock(table, match_id)
-        for holder in create.holders(table, match):
-            create.accept(table, match, holder, "")
+    with statements(house) as asked, house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        for holder in create.holders(ctx, match):
+            create.accept(ctx, match, holder, "")
     assert house.match(match_id).state == "running"
     # There were 32 and 42 when each mail was written by itself, and each player asked for.
     assert made <= 22
@@ -65,14 +65,14 @@ def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
 
 def test_a_move_that_is_not_kept_after_all_leaves_nothing_behind(house: House) -> None:
     match_id = house.start_match("minimax", 1)
-    with house.table() as table:
-        match = lock(table, match_id)
-        before = course_of(table, match)
-        assert course_of(table, match) is before
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        before = course_of(ctx, match)
+        assert course_of(ctx, match) is before
         seat, move = Seat(1), before.game.suggest(before.position, Seat(1))[0]
-        inner = table.session.begin_nested()
-        after = play_move(table, before, seat, move, table.now)
-        assert course_of(table, match) is after
+        inner = ctx.session.begin_nested()
+        after = play_move(ctx, before, seat, move, ctx.now)
+        assert course_of(ctx, match) is after
         inner.rollback()
-        assert course_of(table, match).log == before.log == ()
-        assert course_of(table, match).position == before.position
+        assert course_of(ctx, match).log == before.log == ()
+        assert course_of(ctx, match).position == before.position

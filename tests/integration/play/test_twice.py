@@ -128,18 +128,18 @@ def test_the_same_move_by_link_a_hundred_times_at_once_is_one_submission_and_one
     move = house.legal(match_id, 1)[0]
 
     def send_and_judge(_: int) -> str:
-        with house.table() as table:
-            found = tokens.find(table, token, tokens.LINK)
+        with house.transaction() as ctx:
+            found = tokens.find(ctx, token, tokens.LINK)
             assert found
-            submission = queue.send_move(table, found, queue.API, 1, move)
+            submission = queue.send_move(ctx, found, queue.API, 1, move)
         house.judge(match_id)
         return submission
 
     with ThreadPoolExecutor(THREADS) as pool:
         (submission,) = set(pool.map(send_and_judge, range(TIMES)))
     assert moves_of(house, match_id) == [move]
-    with house.table() as table:
-        assert queue.verdict_of(table, submission) == queue.Status("played", None)
+    with house.transaction() as ctx:
+        assert queue.verdict_of(ctx, submission) == queue.Status("played", None)
 
 
 def test_two_moves_of_one_seat_at_one_stage_are_one_move_and_the_first_counts(house: House) -> None:

@@ -46,8 +46,8 @@ class Played:
 
     @property
     def record(self) -> dict[str, Any]:
-        with self.house.table() as table:
-            return records.record_of(table, table.session.get_one(Match, self.match_id)).data()
+        with self.house.transaction() as ctx:
+            return records.record_of(ctx, ctx.session.get_one(Match, self.match_id)).data()
 
 
 def lines_of(mail: Mail) -> list[str]:
@@ -272,22 +272,22 @@ def test_what_was_never_mailed_is_not_kept(played: Played) -> None:
 
 def test_a_notice_composed_twice_is_the_same_bytes(house: House) -> None:
     match_id = house.make("middle-card", 3)
-    with house.table() as table:
-        notices = list(table.session.scalars(select(Notice).order_by(Notice.id)))
-        first = [compose(table, notice) for notice in notices]
-    with house.table() as table:
-        again = [compose(table, notice) for notice in table.session.scalars(select(Notice).order_by(Notice.id))]
+    with house.transaction() as ctx:
+        notices = list(ctx.session.scalars(select(Notice).order_by(Notice.id)))
+        first = [compose(ctx, notice) for notice in notices]
+    with house.transaction() as ctx:
+        again = [compose(ctx, notice) for notice in ctx.session.scalars(select(Notice).order_by(Notice.id))]
     assert len(first) == 3
     assert first == again
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        for holder in create.holders(table, match):
-            create.accept(table, match, holder, "")
-    with house.table() as table:
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        for holder in create.holders(ctx, match):
+            create.accept(ctx, match, holder, "")
+    with house.transaction() as ctx:
         turns = select(Notice).where(Notice.kind.in_(("turn", "begun")))
-        first = [compose(table, notice) for notice in table.session.scalars(turns.order_by(Notice.id))]
-    with house.table() as table:
-        again = [compose(table, notice) for notice in table.session.scalars(turns.order_by(Notice.id))]
+        first = [compose(ctx, notice) for notice in ctx.session.scalars(turns.order_by(Notice.id))]
+    with house.transaction() as ctx:
+        again = [compose(ctx, notice) for notice in ctx.session.scalars(turns.order_by(Notice.id))]
     assert len(first) == 3
     assert first == again
     assert b"image/png" in first[0].raw
@@ -296,6 +296,6 @@ def test_a_notice_composed_twice_is_the_same_bytes(house: House) -> None:
 def test_a_mail_is_dated_when_it_came_to_be_owed_however_late_it_is_sent(house: House) -> None:
     house.make("minimax", 1)
     yesterday = datetime.now(UTC).replace(microsecond=0) - timedelta(days=1)
-    with house.table() as table:
-        table.session.execute(update(Notice).values(created_at=yesterday))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(created_at=yesterday))
     assert house.only("Ann").message["Date"].datetime == yesterday

@@ -41,16 +41,16 @@ def kept(house: House, number: int, *, public: bool = True) -> str:
     record = sealed(
         "abandoned", [type(event)(event.event, None, "table", {}, at, event.salt)], {"swap": True}, match=name
     )
-    with house.table(NOON) as table:
-        record_import.take_in(table, record_import.checked(record), public=public)
+    with house.transaction(NOON) as ctx:
+        record_import.take_in(ctx, record_import.checked(record), public=public)
     return name
 
 
 def resigned(house: House) -> str:
     match_id = house.start_match("martian-whist", 2)
-    with house.table(NOON) as table:
-        course = course_of(table, lock(table, match_id))
-        endings.resign(table, course, create.holders(table, course.match)[0])
+    with house.transaction(NOON) as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
+        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
     return match_id
 
 

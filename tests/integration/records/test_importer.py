@@ -39,7 +39,7 @@ NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Import after the records were made, whatever day it is."""
-    monkeypatch.setattr("pbem.play.core.context.present", lambda: NOW)
+    monkeypatch.setattr("pbem.play.core.context.system_time", lambda: NOW)
 
 
 def resealed(record: Record, **changes: Any) -> Record:
@@ -76,15 +76,15 @@ def rows(house: House) -> int:
 def test_a_match_of_any_game_comes_in_as_it_was(house: House, tmp_path: Path, key: str) -> None:
     record = random_match(key, 30)
     assert imported(house, tmp_path, record) == 0
-    with house.table() as table:
-        match = table.session.get_one(Match, MATCH)
-        assert record_of(table, match) == record
-        assert names_of(table, match) == record.seats
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, MATCH)
+        assert record_of(ctx, match) == record
+        assert names_of(ctx, match) == record.seats
         assert (match.state, match.public, match.rated, match.clock) == ("over", True, False, "none")
         assert match.started_at == match.ended_at == datetime(2026, 11, 21, 5, 50, 10, 123000, tzinfo=UTC)
         assert match.imported_at == NOW
-        assert replay_check.differences(table, [MATCH]) == []
-        (listed,) = spectating.finished(table, 9)
+        assert replay_check.differences(ctx, [MATCH]) == []
+        (listed,) = spectating.finished(ctx, 9)
         assert listed.names == record.seats
     assert not house.all(Holder.__table__.select()) + house.all(Player.__table__.select())
     assert not house.all(Notice.__table__.select())
@@ -111,8 +111,8 @@ def test_a_private_one_is_shown_with_its_key_only(
     key = shared_key(house.match(MATCH))
     assert capsys.readouterr().out == f"{tmp_path}/0.json: http://127.0.0.1:8000/matches/{MATCH}?key={key}\n"
     assert not house.match(MATCH).public
-    with house.table() as table:
-        assert spectating.finished(table, 9) == []
+    with house.transaction() as ctx:
+        assert spectating.finished(ctx, 9) == []
 
 
 def test_another_match_of_that_name_is_refused_and_nothing_comes_in(

@@ -76,8 +76,8 @@ def test_a_broker_that_is_away_holds_nobody_up(house: House) -> None:
     app = bind(replace(house.config, redis_url="redis://127.0.0.1:1/0"))
     start = time.monotonic()
     try:
-        with house.table() as table:
-            after_commit(table.session, "relay", 1)
+        with house.transaction() as ctx:
+            after_commit(ctx.session, "relay", 1)
     finally:
         session._sender[:] = before
         app.close()

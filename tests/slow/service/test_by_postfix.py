@@ -18,7 +18,7 @@ import pytest
 from pbem.config import from_environment
 from pbem.db.session import connect
 from pbem.games import GAMES
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.create import Guest
 from tests.support.live_service import LiveService, address, free_port, service, until
@@ -56,9 +56,9 @@ class Posted(LiveService):
         """Make a match that everybody accepts by reply; a service that mails people makes none for strangers."""
         config = from_environment(self.settings())
         engine = connect(config.database_url)
-        with open_table(engine, config) as table:
+        with transaction(engine, config) as ctx:
             guests = [Guest(name, address(name)) for name in names]
-            made = create.make(table, game, options, guests).id
+            made = create.make(ctx, game, options, guests).id
         engine.dispose()
         for name in names:
             invitations = until(partial(self.mails_about, name, made))

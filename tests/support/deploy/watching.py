@@ -25,9 +25,9 @@ RUNBOOK = ROOT / "docs" / "runbook.md"
 @pytest.fixture
 def said(house: House) -> str:
     """What /metrics tells of a service that has just begun."""
-    with house.table() as table:
-        sweeper.beat(table, "worker")
-        sweeper.beat(table, "clock")
+    with house.transaction() as ctx:
+        sweeper.beat(ctx, "worker")
+        sweeper.beat(ctx, "clock")
     return create_app(house.config, house.engine).test_client().get("/metrics").text
 
 

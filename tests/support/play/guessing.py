@@ -28,10 +28,10 @@ def random_tokens(chosen: Random, count: int) -> Iterator[str]:
 def issued(house: House) -> list[str]:
     """Issue the link tokens of a seat's turns; gives them."""
     house.start_match("martian-whist", 2)
-    with house.table() as table:
-        holder = table.session.scalars(select(Holder).limit(1)).one()
+    with house.transaction() as ctx:
+        holder = ctx.session.scalars(select(Holder).limit(1)).one()
         return [
-            core_tokens.token_of(table, holder, core_tokens.LINK, ply, core_tokens.issue(table, holder, ply))
+            core_tokens.token_of(ctx, holder, core_tokens.LINK, ply, core_tokens.issue(ctx, holder, ply))
             for ply in TURNS
         ]
 

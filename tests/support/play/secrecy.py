@@ -14,7 +14,7 @@ from pbem.play.matches.match_state import course_of, lock, play_move
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
     from tests.support.house import House
 
@@ -23,18 +23,18 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 def stages(
     house: House, game: str, seats: int, options: dict[str, object], most: int
-) -> Iterator[tuple[Table, Course]]:
+) -> Iterator[tuple[Context, Course]]:
     """Walk a match played at random, to every position."""
     match_id = house.start_match(game, seats, options)
     chosen = random.Random(game)
     for _ in range(most):
-        with house.table() as table:
-            course = course_of(table, lock(table, match_id))
-            yield table, course
+        with house.transaction() as ctx:
+            course = course_of(ctx, lock(ctx, match_id))
+            yield ctx, course
             if not course.match.to_move:
                 return
             seat = Seat(chosen.choice(course.match.to_move))
-            play_move(table, course, seat, chosen.choice(course.game.view(course.position, seat).moves), NOW)
+            play_move(ctx, course, seat, chosen.choice(course.game.view(course.position, seat).moves), NOW)
 
 
 def exchanged(course: Course, viewer: Seat | Eye) -> Course:

@@ -112,14 +112,14 @@ class Tables:
         try:
             while wanted:
                 wanted.clear()
-                with house.table(datetime.now(UTC) + LATER) as table:
-                    sweeper.sweep(table)
+                with house.transaction(datetime.now(UTC) + LATER) as ctx:
+                    sweeper.sweep(ctx)
                 for task, arguments in [*wanted]:
                     if task == JUDGE:
                         house.judge(*arguments)
                     elif task == READ:
-                        with house.table() as table:
-                            service_mail.judge(table, arguments[0], read)
+                        with house.transaction() as ctx:
+                            service_mail.judge(ctx, arguments[0], read)
                     elif task == RELAY:
                         relay(house.engine, house.config, *arguments)
         finally:
@@ -151,8 +151,8 @@ class Tables:
         path = link[0].removeprefix(self.house.config.base_url)
         found = NONCE.search(self.client().get(path, query_string={"move": move}).text)
         assert found is not None
-        with self.house.table() as table:
-            ply = table.session.get_one(Match, self.match).ply
+        with self.house.transaction() as ctx:
+            ply = ctx.session.get_one(Match, self.match).ply
         return path, {"nonce": found[1], "ply": str(ply), "move": move}
 
     def press(self, given: tuple[str, dict[str, str]]) -> None:

@@ -18,7 +18,7 @@ from emails.inbound.transports.smtp import serve
 from pbem.db.session import bind_sender
 from pbem.play.submissions.queue import JUDGE
 from pbem.web import create_app
-from pbem.web.common.context import HERE
+from pbem.web.common.context import EXTENSION
 from tests.support.live_service import until
 from tests.support.mailservers import listens
 from tests.support.pages import Visitor
@@ -66,7 +66,7 @@ def pages_of(house: House) -> Flask:
     if config.stays_here:
         config = replace(config, smtp_url="maildir:///anywhere")
     app = made(config, house.engine)
-    app.extensions[HERE] = replace(app.extensions[HERE], config=house.config)
+    app.extensions[EXTENSION] = replace(app.extensions[EXTENSION], config=house.config)
     return app
 
 

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def _away(wish: Wish) -> Verdict:
-    why_not = absence_mail.go(wish.table, _who(wish.submission), wish.text)
+    why_not = absence_mail.go(wish.ctx, _who(wish.submission), wish.text)
     return Verdict(REJECTED, why_not) if why_not else Verdict(DONE, _("You are away; your clocks stand still."))
 
 
 def _back(wish: Wish) -> Verdict:
-    why_not = absence_mail.back(wish.table, _who(wish.submission))
+    why_not = absence_mail.back(wish.ctx, _who(wish.submission))
     return Verdict(REJECTED, why_not) if why_not else Verdict(DONE, _("You are back."))
 
 

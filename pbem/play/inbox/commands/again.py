@@ -11,18 +11,18 @@ from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 
 
 def _rematch(wish: Wish) -> Verdict:
-    table, submission = wish.table, wish.submission
+    ctx, submission = wish.ctx, wish.submission
     player = submission.holder.player
-    known = rematches.of(table, wish.match)
+    known = rematches.of(ctx, wish.match)
     try:
-        with table.session.begin_nested():
-            match = rematches.ask(table, wish.match, player, submission.message_id)
+        with ctx.session.begin_nested():
+            match = rematches.ask(ctx, wish.match, player, submission.message_id)
     except create.MatchError as refused:
-        answer(table, wish.match, submission, "no rematch", reason=str(refused))
+        answer(ctx, wish.match, submission, "no rematch", reason=str(refused))
         return Verdict(REJECTED, str(refused))
-    if known is not None and match.started_at != table.now:
+    if known is not None and match.started_at != ctx.now:
         # Whoever begins it by asking is answered by its first mail.
-        answer(table, wish.match, submission, "rematch waits", state=match.state)
+        answer(ctx, wish.match, submission, "rematch waits", state=match.state)
     return Verdict(DONE, _("The rematch is made: {match}.", match=match.id))
 
 

@@ -14,7 +14,7 @@ from pbem.play.submissions.verdicts import DONE, Verdict
 
 def sent(wish: Wish, kind: str, **more: Any) -> Verdict:
     """Owe an answer of a kind; whoever is still invited may accept in reply to it."""
-    answer(wish.table, wish.match, wish.submission, kind, 0 if wish.match.state == INVITING else None, **more)
+    answer(wish.ctx, wish.match, wish.submission, kind, 0 if wish.match.state == INVITING else None, **more)
     return Verdict(DONE)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.db.models import Match, Submission
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.submissions.permissions import Right
 
 INVITING, RUNNING, OVER = "inviting", "running", "over"
@@ -27,7 +27,7 @@ class Wish:
     `below` are the lines that were typed below it, `answers` the Message-IDs of the mails that it answers.
     """
 
-    table: Table
+    ctx: Context
     match: Match
     submission: Submission
     text: str

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.db.models import Match, Submission
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 _ALL = frozenset({"", "all", "alles", "it all", "everything", "my plan", "the plan", "meinen plan", "den plan"})
 """What may stand behind the word that takes back a whole plan."""
@@ -28,11 +28,11 @@ _FEW = 4
 """So few words behind `always` are meant as an order."""
 
 
-def parted(table: Table, match: Match, submission: Submission, lines: Sequence[str]) -> tuple[list[str], Sequence[str]]:
+def parted(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> tuple[list[str], Sequence[str]]:
     """Part lines of a plan from others that somebody typed with them; nothing is taken out of what a program sent."""
     if submission.via == API or match.state != RUNNING or not parser.may_be_planned(lines):
         return [], lines
-    return parser.parted(lines, plan_store.tongue(course_of(table, match), submission.holder))
+    return parser.parted(lines, plan_store.tongue(course_of(ctx, match), submission.holder))
 
 
 def stands_first(lines: Sequence[str], others: Sequence[str]) -> bool:
@@ -41,37 +41,37 @@ def stands_first(lines: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def _plan(wish: Wish, front: str) -> Verdict | None:
-    course = course_of(wish.table, wish.match)
+    course = course_of(wish.ctx, wish.match)
     first, tongue = f"{front} {wish.text}", plan_store.tongue(course, wish.submission.holder)
     meant = parser.is_planned(first, tongue) or (front == "always" and len(wish.text.split()) <= _FEW)
     if not meant:
         # Somebody writes a sentence, as in “If only I knew!”.
         return None
     lines, _others = parser.parted([*wish.below], tongue)
-    return keep(wish.table, wish.match, wish.submission, [first, *lines])
+    return keep(wish.ctx, wish.match, wish.submission, [first, *lines])
 
 
-def keep(table: Table, match: Match, submission: Submission, lines: Sequence[str], *, alone: bool = True) -> Verdict:
+def keep(ctx: Context, match: Match, submission: Submission, lines: Sequence[str], *, alone: bool = True) -> Verdict:
     """Add lines to the plan of whoever sent them, and show how they were understood.
 
     Where they came not `alone`, a mail about the rest shows that, and only why they were not is mailed.
     """
     try:
-        plan = replanning.keep(table, match, submission.holder, lines)
+        plan = replanning.keep(ctx, match, submission.holder, lines)
     except plans.PlanError as refused:
-        answer(table, match, submission, "plan refused", about=" plan", reason=str(refused), line=lines[0])
+        answer(ctx, match, submission, "plan refused", about=" plan", reason=str(refused), line=lines[0])
         return Verdict(REJECTED, str(refused))
     if alone:
-        answer(table, match, submission, "plan", about=" plan", **_facts(table, match, submission, plan))
+        answer(ctx, match, submission, "plan", about=" plan", **_facts(ctx, match, submission, plan))
     return Verdict(DONE, "\n".join(plans.said(plan)))
 
 
 def _shown(wish: Wish) -> Verdict:
-    table, match, submission = wish.table, wish.match, wish.submission
-    course = course_of(table, match)
-    plan = plan_store.present(table, course, submission.holder)
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
+    course = course_of(ctx, match)
+    plan = plan_store.present(ctx, course, submission.holder)
     examples = plan_store.examples(course, submission.holder)
-    answer(table, match, submission, "plan", examples=examples, **_facts(table, match, submission, plan))
+    answer(ctx, match, submission, "plan", examples=examples, **_facts(ctx, match, submission, plan))
     return Verdict(DONE, "\n".join(plans.said(plan)) or _("You have planned nothing."))
 
 
@@ -81,19 +81,19 @@ def _forget(wish: Wish) -> Verdict | None:
     if number not in _ALL and not number.replace(".", "").isdecimal():
         # Somebody writes a sentence, as in “Forget it, I was joking”.
         return None
-    table, match = wish.table, wish.match
+    ctx, match = wish.ctx, wish.match
     try:
-        plan = replanning.forget(table, match, wish.submission.holder, "" if number in _ALL else number)
+        plan = replanning.forget(ctx, match, wish.submission.holder, "" if number in _ALL else number)
     except plans.PlanError as refused:
-        answer(table, match, wish.submission, "plan refused", reason=str(refused), line=wish.text)
+        answer(ctx, match, wish.submission, "plan refused", reason=str(refused), line=wish.text)
         return Verdict(REJECTED, str(refused))
-    answer(table, match, wish.submission, "plan", forgot=True, **_facts(table, match, wish.submission, plan))
+    answer(ctx, match, wish.submission, "plan", forgot=True, **_facts(ctx, match, wish.submission, plan))
     return Verdict(DONE, "\n".join(plans.said(plan)) or _("You have planned nothing."))
 
 
-def _facts(table: Table, match: Match, submission: Submission, plan: plans.Plan) -> dict[str, Any]:
+def _facts(ctx: Context, match: Match, submission: Submission, plan: plans.Plan) -> dict[str, Any]:
     """Give what a mail says of a plan, and whether a move that follows from it waits for its moment."""
-    return {"plan": plans.facts(plan), "waits": plan_store.waits(table, match, submission.holder)}
+    return {"plan": plans.facts(plan), "waits": plan_store.waits(ctx, match, submission.holder)}
 
 
 COMMANDS = (

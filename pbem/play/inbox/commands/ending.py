@@ -13,8 +13,8 @@ from pbem.play.submissions.verdicts import DONE, Verdict
 
 def resign(wish: Wish) -> Verdict:
     """Resign for the seat of the sender."""
-    table, match, submission = wish.table, wish.match, wish.submission
-    endings.resign(table, course_of(table, match), submission.holder, mail_of(submission))
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
+    endings.resign(ctx, course_of(ctx, match), submission.holder, mail_of(submission))
     return Verdict(DONE, _("You have resigned."))
 
 

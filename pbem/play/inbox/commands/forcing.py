@@ -15,12 +15,12 @@ _OFF = frozenset({"off", "no", "aus", "nein"})
 
 
 def _forced(wish: Wish) -> Verdict:
-    table, match, holder = wish.table, wish.match, wish.submission.holder
+    ctx, match, holder = wish.ctx, wish.match, wish.submission.holder
     on = folded(wish.text) in _ON
     holder.player.plays_forced = on
     # At other matches it holds from their next turn on: their locks must not be waited for while this one is held.
-    forced.apply(table, match, holder)
-    answer(table, match, wish.submission, "forced", 0 if match.state == "inviting" else None, on=on)
+    forced.apply(ctx, match, holder)
+    answer(ctx, match, wish.submission, "forced", 0 if match.state == "inviting" else None, on=on)
     return Verdict(DONE, _("Your only moves are played for you.") if on else _("You play all your moves yourself."))
 
 

@@ -11,12 +11,12 @@ from pbem.play.submissions.verdicts import DONE, Verdict
 
 
 def _undo(wish: Wish) -> Verdict:
-    table, match, submission = wish.table, wish.match, wish.submission
-    before = held_moves.held(table, submission.holder, submission.received_at)
-    if before and held_moves.take_back(table, before, submission.received_at):
-        answer(table, match, submission, "undone")
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
+    before = held_moves.held(ctx, submission.holder, submission.received_at)
+    if before and held_moves.take_back(ctx, before, submission.received_at):
+        answer(ctx, match, submission, "undone")
         return Verdict(DONE, _("Your move was taken back; nothing was played."))
-    answer(table, match, submission, "not undone", minutes=submission.holder.player.hold_minutes)
+    answer(ctx, match, submission, "not undone", minutes=submission.holder.player.hold_minutes)
     return Verdict(DONE, _("No move of yours is held, so there is nothing to take back."))
 
 

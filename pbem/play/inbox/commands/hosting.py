@@ -14,25 +14,25 @@ from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
 
 def _remind(wish: Wish) -> Verdict:
     try:
-        reminded = hosting.remind(wish.table, wish.match, wish.submission.holder)
+        reminded = hosting.remind(wish.ctx, wish.match, wish.submission.holder)
     except create.MatchError as refused:
         return _refused(wish, refused)
-    answer(wish.table, wish.match, wish.submission, "reminded", ply=0, reminded=reminded)
+    answer(wish.ctx, wish.match, wish.submission, "reminded", ply=0, reminded=reminded)
     return Verdict(DONE)
 
 
 def _replace(wish: Wish) -> Verdict:
-    table, match, submission = wish.table, wish.match, wish.submission
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
     try:
-        seat, guest = replacing.read(wish.text, names_of(table, match))
-        drawn = hosting.replace(table, match, submission.holder, seat, guest, submission.message_id)
+        seat, guest = replacing.read(wish.text, names_of(ctx, match))
+        drawn = hosting.replace(ctx, match, submission.holder, seat, guest, submission.message_id)
     except create.MatchError as refused:
         return _refused(wish, refused)
     return Verdict(DONE, _("The match is drawn anew: {match}.", match=drawn.id))
 
 
 def _refused(wish: Wish, refused: create.MatchError) -> Verdict:
-    answer(wish.table, wish.match, wish.submission, "not hosted", ply=0, reason=str(refused))
+    answer(wish.ctx, wish.match, wish.submission, "not hosted", ply=0, reason=str(refused))
     return Verdict(REJECTED, str(refused))
 
 

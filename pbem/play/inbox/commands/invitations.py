@@ -18,32 +18,32 @@ if TYPE_CHECKING:
 
 def accept(wish: Wish) -> Verdict:
     """Accept an invitation, with what stands behind the word as a text for the deal."""
-    table, match, submission = wish.table, wish.match, wish.submission
-    seat: MatchSeat = create.accept(table, match, submission.holder, wish.text, submission.message_id)
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
+    seat: MatchSeat = create.accept(ctx, match, submission.holder, wish.text, submission.message_id)
     if match.state == INVITING:
         deal = create.entropy_facts(seat, wish.text)
-        answer(table, match, submission, "accepted", ply=0, **deal)
+        answer(ctx, match, submission, "accepted", ply=0, **deal)
     return Verdict(DONE)
 
 
 def decline(wish: Wish) -> Verdict:
     """Decline an invitation, which calls the match off."""
-    create.decline(wish.table, wish.match, wish.submission.holder)
-    answer(wish.table, wish.match, wish.submission, "declined", ply=0)
+    create.decline(wish.ctx, wish.match, wish.submission.holder)
+    answer(wish.ctx, wish.match, wish.submission, "declined", ply=0)
     return Verdict(DONE)
 
 
 def decline_for_ever(wish: Wish) -> Verdict:
     """Decline an invitation, and take no more of whoever sent it; also where it is over already."""
-    table, match, holder = wish.table, wish.match, wish.submission.holder
+    ctx, match, holder = wish.ctx, wish.match, wish.submission.holder
     if match.host_id == holder.player_id:
         return decline(wish)
-    inviter = invitation_blocks.inviter_of(table, match, holder)
-    invitation_blocks.decline_for_ever(table, holder.email, inviter.player if inviter else invitation_blocks.ANYBODY)
+    inviter = invitation_blocks.inviter_of(ctx, match, holder)
+    invitation_blocks.decline_for_ever(ctx, holder.email, inviter.player if inviter else invitation_blocks.ANYBODY)
     was = match.state
-    create.decline(table, match, holder)
+    create.decline(ctx, match, holder)
     off = was == INVITING and match.state == OVER
-    answer(table, match, wish.submission, "declined for ever", ply=0, inviter=inviter and inviter.name, called_off=off)
+    answer(ctx, match, wish.submission, "declined for ever", ply=0, inviter=inviter and inviter.name, called_off=off)
     return Verdict(DONE, _("You get no more such invitations."))
 
 

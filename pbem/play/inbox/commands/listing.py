@@ -15,7 +15,7 @@ def _list(wish: Wish) -> Verdict:
     if submission.via != MAIL:
         return by_mail_alone()
     holder = submission.holder
-    match_list.answer(wish.table, holder.player, holder.email, submission.message_id)
+    match_list.answer(wish.ctx, holder.player, holder.email, submission.message_id)
     return Verdict(DONE)
 
 

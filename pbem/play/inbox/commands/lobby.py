@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 def _lobby(wish: Wish) -> Verdict:
     if wish.submission.via != MAIL:
         return by_mail_alone()
-    lobby_mail.tell(wish.table, _asker(wish.submission))
+    lobby_mail.tell(wish.ctx, _asker(wish.submission))
     return Verdict(DONE)
 
 
 def _join(wish: Wish) -> Verdict:
-    refused = lobby_mail.join(wish.table, _asker(wish.submission), wish.text)
+    refused = lobby_mail.join(wish.ctx, _asker(wish.submission), wish.text)
     return Verdict(REJECTED, refused) if refused else Verdict(DONE)
 
 

@@ -30,9 +30,9 @@ _LISTED = 200
 
 def _history(wish: Wish) -> Verdict:
     course, seat = _course(wish)
-    names = names_of(wish.table, wish.match)
+    names = names_of(wish.ctx, wish.match)
     log = shown(course, seat, names)["log"]
-    answer(wish.table, wish.match, wish.submission, "history", log=log)
+    answer(wish.ctx, wish.match, wish.submission, "history", log=log)
     return Verdict(DONE, " ".join(descriptions.told(wish.match.game, log, names, seat)) or _("Nobody has moved yet."))
 
 
@@ -41,7 +41,7 @@ def _moves(wish: Wish) -> Verdict:
     view = course.game.view(course.position, seat)
     moves = [*view.moves]
     pieces = [] if view.moves_are_all else [*course.game.steps(course.position, seat, ())][:_LISTED]
-    answer(wish.table, wish.match, wish.submission, "moves", moves=[] if pieces else moves, pieces=pieces)
+    answer(wish.ctx, wish.match, wish.submission, "moves", moves=[] if pieces else moves, pieces=pieces)
     if not moves:
         return Verdict(DONE, _("It is not your turn yet; you will be mailed when it is."))
     if pieces:
@@ -51,10 +51,10 @@ def _moves(wish: Wish) -> Verdict:
 
 def _preview(wish: Wish) -> Verdict:
     course, seat = _course(wish)
-    names = names_of(wish.table, wish.match)
+    names = names_of(wish.ctx, wish.match)
     found = move_finder.find([wish.text, *wish.below], suggestion_numbers.reader(course, seat, wish.submission))
     if isinstance(found, move_finder.NotFound):
-        return refusals.refused(wish.table, course, wish.submission, found)
+        return refusals.refused(wish.ctx, course, wish.submission, found)
     looked = previews.preview(course, seat, found.move, names)
     brings = descriptions.brings(wish.match.game, course.game.board(course.position, seat), names, seat, looked.move)
     told = descriptions.told(wish.match.game, looked.news, names, seat)
@@ -62,32 +62,32 @@ def _preview(wish: Wish) -> Verdict:
         told.append(descriptions.would_end(result(looked.outcome, "finished", (), len(names)), names, seat))
     after = looked.view["board"] if looked.view else None
     found_out: dict[str, Any] = {"after": after, "told": told, "brings": brings}
-    answer(wish.table, wish.match, wish.submission, "preview", move=looked.move, **found_out)
+    answer(wish.ctx, wish.match, wish.submission, "preview", move=looked.move, **found_out)
     nothing = _("Nothing was played. “{move}” would be a legal move.", move=looked.move)
     return Verdict(DONE, " ".join([nothing, *brings, *told]))
 
 
 def _what(wish: Wish) -> Verdict | None:
     course, seat = _course(wish)
-    board, names = course.game.board(course.position, seat), names_of(wish.table, wish.match)
+    board, names = course.game.board(course.position, seat), names_of(wish.ctx, wish.match)
     place = _PLACE.sub("", wish.text, count=1).rstrip("?!. ")
     told = descriptions.what(wish.match.game, board, names, seat, place)
     if not told and " " in place:
         # Somebody exclaims, as in “What a game!”.
         return None
-    answer(wish.table, wish.match, wish.submission, "what", place=place, told=told)
+    answer(wish.ctx, wish.match, wish.submission, "what", place=place, told=told)
     return Verdict(DONE, " ".join(told) or _("There is nothing called “{place}” in this game.", place=place))
 
 
 def _mine(wish: Wish) -> Verdict:
     course, seat = _course(wish)
     told = descriptions.held(wish.match.game, course.game.board(course.position, seat), seat)
-    answer(wish.table, wish.match, wish.submission, "my cards", told=told)
+    answer(wish.ctx, wish.match, wish.submission, "my cards", told=told)
     return Verdict(DONE, " ".join(told) or _("You hold nothing that others do not see."))
 
 
 def _course(wish: Wish) -> tuple[Course, Seat]:
-    return course_of(wish.table, wish.match), Seat(wish.submission.holder.seat)
+    return course_of(wish.ctx, wish.match), Seat(wish.submission.holder.seat)
 
 
 COMMANDS = (

@@ -31,7 +31,7 @@ def consented(wish: Wish, *, agreed: bool, kind: str | None = None, until: datet
     if kind:
         say = agreements.agree if agreed else agreements.refuse
         return _said(wish, lambda: say(_voice(wish), kind))
-    proposed = agreements.waiting_for(wish.table, wish.match, wish.submission.holder)
+    proposed = agreements.waiting_for(wish.ctx, wish.match, wish.submission.holder)
     waiting = [offer for offer in proposed if until is None or offer.at <= until]
     if not waiting or (agreed and len(waiting) > 1):
         return None
@@ -50,21 +50,21 @@ def _resume(wish: Wish) -> Verdict:
 
 def _said(wish: Wish, say: Callable[[], str]) -> Verdict:
     """Say something to the table; whoever gets no other mail for it is answered with what came of it."""
-    table, match, submission = wish.table, wish.match, wish.submission
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
     length = match.length
     try:
-        with table.session.begin_nested():
+        with ctx.session.begin_nested():
             told = say()
     except OfferError as refused:
-        answer(table, match, submission, "not agreed", reason=str(refused))
+        answer(ctx, match, submission, "not agreed", reason=str(refused))
         return Verdict(REJECTED, str(refused))
     if match.length == length:
-        answer(table, match, submission, "agreeing", came=told)
+        answer(ctx, match, submission, "agreeing", came=told)
     return Verdict(DONE, told)
 
 
 def _voice(wish: Wish) -> Voice:
-    return Voice(wish.table, wish.match, wish.submission.holder, wish.submission.message_id)
+    return Voice(wish.ctx, wish.match, wish.submission.holder, wish.submission.message_id)
 
 
 def _command(kind: str, english: tuple[str, ...], german: tuple[str, ...], about: str) -> Command:

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 def _new(wish: Wish) -> Verdict:
-    table, submission = wish.table, wish.submission
+    ctx, submission = wish.ctx, wish.submission
     holder = submission.holder
     host = create.Guest(holder.name, holder.email)
     try:
         wanted = request_parser.read(wish.text, host)
-        with table.session.begin_nested():
-            match: Match = request_parser.make(table, wanted, holder.player, known=True, mail=submission.message_id)
+        with ctx.session.begin_nested():
+            match: Match = request_parser.make(ctx, wanted, holder.player, known=True, mail=submission.message_id)
     except create.MatchError as refused:
         ply = 0 if wish.match.state == "inviting" else None
-        answer(table, wish.match, submission, "not made", ply, reason=str(refused))
+        answer(ctx, wish.match, submission, "not made", ply, reason=str(refused))
         return Verdict(REJECTED, str(refused))
     return Verdict(DONE, _("The match is made: {match}.", match=match.id))
 

@@ -15,21 +15,21 @@ _DIGITS = 6
 
 
 def _practise(wish: Wish) -> Verdict | None:
-    table, submission = wish.table, wish.submission
+    ctx, submission = wish.ctx, wish.submission
     number, *others = wish.text.casefold().split()
     if not (number.isascii() and number.isdigit() and len(number) <= _DIGITS) or not _ROBOT.issuperset(others):
         return None
     holder = submission.holder
     you = create.Guest(holder.name, holder.email)
     try:
-        with table.session.begin_nested():
-            fork = forks.at(table, wish.match, int(number))
-            request_parser.count_one(table, holder.player)
+        with ctx.session.begin_nested():
+            fork = forks.at(ctx, wish.match, int(number))
+            request_parser.count_one(ctx, holder.player)
             guests = forks.against_robots(fork, you, holder.seat) if others else forks.alone(fork, you)
             own = holder.seat if others else 1
-            made = forks.make(table, fork, guests, creator=own, host=holder.player, mail=submission.message_id)
+            made = forks.make(ctx, fork, guests, creator=own, host=holder.player, mail=submission.message_id)
     except create.MatchError as refused:
-        answer(table, wish.match, submission, "no fork", reason=str(refused))
+        answer(ctx, wish.match, submission, "no fork", reason=str(refused))
         return Verdict(REJECTED, str(refused))
     return Verdict(DONE, _("The match for practice is made: {match}.", match=made.id))
 

@@ -44,7 +44,7 @@ def _no(wish: Wish) -> Verdict | None:
     kind = asked.kind if asked is not None else ""
     if kind in _ASKS_BACK:
         reason = _("It stays as it was.")
-        answer(wish.table, wish.match, wish.submission, "not agreed", reason=reason)
+        answer(wish.ctx, wish.match, wish.submission, "not agreed", reason=reason)
         return Verdict(DONE, reason)
     if wish.match.state == INVITING:
         return decline(wish)
@@ -62,7 +62,7 @@ def _question(wish: Wish) -> Notice | None:
 
 def _answered(wish: Wish, answers: Sequence[str]) -> Notice | None:
     own = Notice.holder_id == wish.submission.holder_id, Notice.message_id.in_(answers)
-    found = {one.message_id: one for one in wish.table.session.scalars(select(Notice).where(*own))}
+    found = {one.message_id: one for one in wish.ctx.session.scalars(select(Notice).where(*own))}
     return next((found[answered] for answered in answers if answered in found), None)
 
 
@@ -76,27 +76,27 @@ def _consented(wish: Wish, asked: Notice | None, *, agreed: bool) -> Verdict | N
 
 def _unasked(wish: Wish) -> Verdict | None:
     """Answer where a yes belongs by which words would go to the table: on a guess nobody reads them."""
-    if wish.text or not messages.held(wish.table, wish.submission.holder):
+    if wish.text or not messages.held(wish.ctx, wish.submission.holder):
         return None
     reason = _("To have the table read what you write below your moves, reply “yes” to the mail that asked about it.")
-    answer(wish.table, wish.match, wish.submission, "not agreed", reason=reason)
+    answer(wish.ctx, wish.match, wish.submission, "not agreed", reason=reason)
     return Verdict(REJECTED, reason)
 
 
 def _may_talk(wish: Wish, *, agreed: bool) -> Verdict | None:
     """Answer whether the words below one's moves go to the table; None where nobody had asked."""
-    table, match, submission = wish.table, wish.match, wish.submission
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
     holder = submission.holder
-    waits = messages.held(table, holder)
+    waits = messages.held(ctx, holder)
     asked = waits if holder.talks is None else holder.talks is not agreed
     if not asked or wish.text or messages.words(wish.below, holder.name):
         return None
     if agreed:
-        messages.agree(table, match, holder)
-        answer(table, match, submission, "talks", waited=waits)
+        messages.agree(ctx, match, holder)
+        answer(ctx, match, submission, "talks", waited=waits)
         return Verdict(DONE, _("From now on the table reads what you write below your moves."))
-    messages.refuse(table, holder)
-    answer(table, match, submission, "talks not")
+    messages.refuse(ctx, holder)
+    answer(ctx, match, submission, "talks not")
     return Verdict(DONE, _("Nobody reads what you write below your moves."))
 
 

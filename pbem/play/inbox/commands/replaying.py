@@ -18,13 +18,13 @@ A_DAY = 20
 
 
 def _replay(wish: Wish) -> Verdict:
-    table, match, submission = wish.table, wish.match, wish.submission
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
     refused = _refused(wish)
     if refused:
-        answer(table, match, submission, "no replay", reason=refused)
+        answer(ctx, match, submission, "no replay", reason=refused)
         return Verdict(REJECTED, refused)
     key: dict[str, Any] = {} if match.public else {"shared": access.shared_key(match)}
-    answer(table, match, submission, "replay", **key)
+    answer(ctx, match, submission, "replay", **key)
     return Verdict(DONE, _("The match comes as one file by mail."))
 
 
@@ -33,11 +33,11 @@ def _refused(wish: Wish) -> str:
     if wish.match.state != OVER:
         return _("The match still runs; it becomes a file when it is over.")
     try:
-        records.record_of(wish.table, wish.match)
+        records.record_of(wish.ctx, wish.match)
     except records.NoRecordYetError as early:
         return str(early)
     player = str(wish.submission.holder.player_id)
-    if wish.table.config.limits is not None and spend(wish.table, Allowed("replay by mail", player, A_DAY, DAY)):
+    if wish.ctx.config.limits is not None and spend(wish.ctx, Allowed("replay by mail", player, A_DAY, DAY)):
         return _("You were mailed many such files today. Please ask again tomorrow.")
     return ""
 

@@ -16,33 +16,33 @@ _ALL_SURE = frozenset(f"{every} {sure}" for every in _ALL for sure in SURE)
 
 
 def _stop(wish: Wish) -> Verdict:
-    table, match, submission = wish.table, wish.match, wish.submission
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
     holder, which = submission.holder, folded(wish.text)
     ply = 0 if match.state == "inviting" else None
     if which in _MATCH:
-        preferences.stop(table, [holder])
-        answer(table, match, submission, "stopped", ply)
+        preferences.stop(ctx, [holder])
+        answer(ctx, match, submission, "stopped", ply)
         return Verdict(DONE, _("You get no more mail about this match, except how it ends."))
     if which in _ALL:
-        answer(table, match, submission, "stop all?", ply)
+        answer(ctx, match, submission, "stop all?", ply)
         return Verdict(DONE, _("All mail stops, of every match, once you have said so again: “stop all yes”."))
     if which in _ALL_SURE:
         return stop_all(wish)
-    answer(table, match, submission, "stop?", ply)
+    answer(ctx, match, submission, "stop?", ply)
     return Verdict(DONE, _("Say which mail to stop, and it is done: “stop match” or “stop all”."))
 
 
 def stop_all(wish: Wish) -> Verdict:
     """Stop all mail to the address of whoever wrote."""
-    unsubscribes.unsubscribe(wish.table, wish.submission.holder.email)
-    answer(wish.table, wish.match, wish.submission, "stopped all", 0 if wish.match.state == "inviting" else None)
+    unsubscribes.unsubscribe(wish.ctx, wish.submission.holder.email)
+    answer(wish.ctx, wish.match, wish.submission, "stopped all", 0 if wish.match.state == "inviting" else None)
     return Verdict(DONE, _("You get no more mail from here."))
 
 
 def _start(wish: Wish) -> Verdict:
-    table, match, submission = wish.table, wish.match, wish.submission
-    preferences.resume(table, [submission.holder])
-    answer(table, match, submission, "started", 0 if match.state == "inviting" else None)
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
+    preferences.resume(ctx, [submission.holder])
+    answer(ctx, match, submission, "started", 0 if match.state == "inviting" else None)
     return Verdict(DONE, _("You are mailed again."))
 
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def _say(wish: Wish) -> Verdict:
-    table, match, submission = wish.table, wish.match, wish.submission
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
     holder = submission.holder
     said = messages.words([wish.text, *wish.below], holder.name) or messages.tidy(wish.text)
-    if not conversation.speak(table, match, holder, said, submission.id):
-        answer(table, match, submission, "not said", reason=_(messages.ENOUGH))
+    if not conversation.speak(ctx, match, holder, said, submission.id):
+        answer(ctx, match, submission, "not said", reason=_(messages.ENOUGH))
         return Verdict(REJECTED, _(messages.ENOUGH))
-    answer(table, match, submission, "said so", wrote=said)
+    answer(ctx, match, submission, "said so", wrote=said)
     return Verdict(DONE, _("Your words went to the table: “{text}”", text=said))
 
 
@@ -31,8 +31,8 @@ def _mute(wish: Wish) -> Verdict:
     whom, _rest = _whom(wish)
     if whom is None:
         return _unclear(wish)
-    mutes.mute(wish.table, wish.submission.holder.player_id, whom.player_id)
-    answer(wish.table, wish.match, wish.submission, "muted", whom=whom.name)
+    mutes.mute(wish.ctx, wish.submission.holder.player_id, whom.player_id)
+    answer(wish.ctx, wish.match, wish.submission, "muted", whom=whom.name)
     return Verdict(DONE, _("You are told nothing more of what {name} says.", name=whom.name))
 
 
@@ -40,27 +40,27 @@ def _unmute(wish: Wish) -> Verdict:
     whom, _rest = _whom(wish)
     if whom is None:
         return _unclear(wish)
-    mutes.unmute(wish.table, wish.submission.holder.player_id, whom.player_id)
-    answer(wish.table, wish.match, wish.submission, "unmuted", whom=whom.name)
+    mutes.unmute(wish.ctx, wish.submission.holder.player_id, whom.player_id)
+    answer(wish.ctx, wish.match, wish.submission, "unmuted", whom=whom.name)
     return Verdict(DONE, _("You are told again what {name} says.", name=whom.name))
 
 
 def _report(wish: Wish) -> Verdict:
-    table, match, submission = wish.table, wish.match, wish.submission
+    ctx, match, submission = wish.ctx, wish.match, wish.submission
     whom, rest = _whom(wish)
     if whom is None:
         return _unclear(wish)
     text = " ".join([rest, *map(str.strip, wish.below)]).strip()
-    if not abuse_reports.report(table, match, submission.holder, whom, text):
-        answer(table, match, submission, "not said", reason=_(messages.ENOUGH))
+    if not abuse_reports.report(ctx, match, submission.holder, whom, text):
+        answer(ctx, match, submission, "not said", reason=_(messages.ENOUGH))
         return Verdict(REJECTED, _(messages.ENOUGH))
-    answer(table, match, submission, "reported", whom=whom.name)
+    answer(ctx, match, submission, "reported", whom=whom.name)
     return Verdict(DONE, _("Your report went to whoever runs this service."))
 
 
 def _whom(wish: Wish) -> tuple[Holder | None, str]:
     """Find whom somebody speaks of, and give what stands behind the name; at a table of two none is needed."""
-    present = conversation.others(wish.table, wish.match, wish.submission.holder)
+    present = conversation.others(wish.ctx, wish.match, wish.submission.holder)
     said = wish.text.strip()
     for other in sorted(present, key=lambda other: -len(other.name)):
         front, rest = said[: len(other.name)], said[len(other.name) :]
@@ -70,7 +70,7 @@ def _whom(wish: Wish) -> tuple[Holder | None, str]:
 
 
 def _unclear(wish: Wish) -> Verdict:
-    answer(wish.table, wish.match, wish.submission, "whom?")
+    answer(wish.ctx, wish.match, wish.submission, "whom?")
     return Verdict(REJECTED, _("Nothing was done: say whom you mean, by name."))
 
 

@@ -20,26 +20,26 @@ from pbem.play.timeouts import nominations, votes
 def _vote(wish: Wish) -> Verdict:
     try:
         choice, seat = votes.read(wish.text)
-        settled = votes.cast(wish.table, wish.match, wish.submission.holder, choice, seat)
+        settled = votes.cast(wish.ctx, wish.match, wish.submission.holder, choice, seat)
     except create.MatchError as refused:
         return _refused(wish, refused)
     if not settled:
-        answer(wish.table, wish.match, wish.submission, "voted", choice=choice)
+        answer(wish.ctx, wish.match, wish.submission, "voted", choice=choice)
     return Verdict(DONE, _("Your vote is kept."))
 
 
 def _name(wish: Wish) -> Verdict:
     try:
         guest, seat = nominations.read(wish.text)
-        called = nominations.name(wish.table, wish.match, wish.submission.holder, guest, seat)
+        called = nominations.name(wish.ctx, wish.match, wish.submission.holder, guest, seat)
     except create.MatchError as refused:
         return _refused(wish, refused)
-    answer(wish.table, wish.match, wish.submission, "named whom", called=called)
+    answer(wish.ctx, wish.match, wish.submission, "named whom", called=called)
     return Verdict(DONE, _("{name} is asked by mail to take the seat.", name=called))
 
 
 def _refused(wish: Wish, refused: create.MatchError) -> Verdict:
-    answer(wish.table, wish.match, wish.submission, "not decided", reason=str(refused))
+    answer(wish.ctx, wish.match, wish.submission, "not decided", reason=str(refused))
     return Verdict(REJECTED, str(refused))
 
 
@@ -57,7 +57,7 @@ def _seated(wish: Wish, what: str) -> Verdict:
     if submission.via != MAIL:
         return by_mail_alone()
     asker = Asker(holder.email, holder.name, holder.player.language, submission.message_id, holder.player)
-    refused = seat_requests.ask(wish.table, asker, what, wish.text)
+    refused = seat_requests.ask(wish.ctx, asker, what, wish.text)
     return Verdict(REJECTED, refused) if refused else Verdict(DONE)
 
 

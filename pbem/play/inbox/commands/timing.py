@@ -12,14 +12,14 @@ from pbem.play.timeouts import nudges
 
 
 def _nudge(wish: Wish) -> Verdict:
-    told = nudges.nudge(wish.table, wish.match, wish.submission.holder)
-    answer(wish.table, wish.match, wish.submission, "nudged", came=" ".join(told))
+    told = nudges.nudge(wish.ctx, wish.match, wish.submission.holder)
+    answer(wish.ctx, wish.match, wish.submission, "nudged", came=" ".join(told))
     return Verdict(DONE, " ".join(told))
 
 
 def _why(wish: Wish) -> Verdict:
-    told = explanation.told(wish.table, wish.match, wish.submission.holder)
-    answer(wish.table, wish.match, wish.submission, "why", told=told)
+    told = explanation.told(wish.ctx, wish.match, wish.submission.holder)
+    answer(wish.ctx, wish.match, wish.submission, "why", told=told)
     return Verdict(DONE, " ".join(told))
 
 

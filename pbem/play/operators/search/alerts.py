@@ -15,7 +15,7 @@ from pbem.play.upkeep import gauges, outages, status
 if TYPE_CHECKING:
     from sqlalchemy import Select
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 MOST = 1000
@@ -33,23 +33,23 @@ class Need:
     wrong: bool
 
 
-def read(table: Table) -> list[Need]:
+def read(ctx: Context) -> list[Need]:
     """Tell how everything stands, what is wrong first."""
-    found = [*_queues(table), *_parts(table), *_backup(table), *_kept_back(table), *_told(table)]
+    found = [*_queues(ctx), *_parts(ctx), *_backup(ctx), *_kept_back(ctx), *_told(ctx)]
     return sorted(found, key=lambda need: not need.wrong)
 
 
-def _queues(table: Table) -> list[Need]:
+def _queues(ctx: Context) -> list[Need]:
     late = status.LATE | _LATE
-    waits = {name: (queue.waiting, timedelta(seconds=queue.oldest)) for name, queue in gauges.queues(table).items()}
+    waits = {name: (queue.waiting, timedelta(seconds=queue.oldest)) for name, queue in gauges.queues(ctx).items()}
     return [
         Need(name, count, oldest if count else None, oldest > late[name]) for name, (count, oldest) in waits.items()
     ]
 
 
-def _parts(table: Table) -> list[Need]:
+def _parts(ctx: Context) -> list[Need]:
     """Tell which parts of the service have given no sign of life."""
-    silent = {name: timedelta(seconds=silence) for name, silence in gauges.pulses(table).items()}
+    silent = {name: timedelta(seconds=silence) for name, silence in gauges.pulses(ctx).items()}
     return [
         Need(f"part {name}", 1, since, wrong=True)
         for name, since in sorted(silent.items())
@@ -57,37 +57,37 @@ def _parts(table: Table) -> list[Need]:
     ]
 
 
-def _backup(table: Table) -> list[Need]:
+def _backup(ctx: Context) -> list[Need]:
     """Return how old the newest backup is; whether there is to be one at all, the doctor asks."""
-    newest = gauges.newest_backup(table)
-    age = table.now - newest if newest else None
+    newest = gauges.newest_backup(ctx)
+    age = ctx.now - newest if newest else None
     return [Need("backup", 1, age, wrong=age > gauges.BACKUP_LATE)] if age else []
 
 
-def _kept_back(table: Table) -> list[Need]:
-    failed = _capped(table, select(Submission.id).where(Submission.status == "failed"))
-    unread = _capped(table, select(Letter.id).where(Letter.status == "failed"))
-    unforwarded = operator_mail.lost(table)
-    refusing = gauges.refusing(table)
-    unwritten, since = given_up.counted(table, MOST)
+def _kept_back(ctx: Context) -> list[Need]:
+    failed = _capped(ctx, select(Submission.id).where(Submission.status == "failed"))
+    unread = _capped(ctx, select(Letter.id).where(Letter.status == "failed"))
+    unforwarded = operator_mail.lost(ctx)
+    refusing = gauges.refusing(ctx)
+    unwritten, since = given_up.counted(ctx, MOST)
     return [
         Need("failed submissions", failed, None, bool(failed)),
         Need("failed letters", unread, None, bool(unread)),
-        Need("unwritten mails", unwritten, table.now - since if since else None, bool(unwritten)),
+        Need("unwritten mails", unwritten, ctx.now - since if since else None, bool(unwritten)),
         Need("unforwarded", unforwarded, None, bool(unforwarded)),
         Need("domains", refusing, None, bool(refusing)),
     ]
 
 
-def _told(table: Table) -> list[Need]:
+def _told(ctx: Context) -> list[Need]:
     """Count what came in lately; the latest rows are looked at, so that it costs the same however many there are."""
-    found = [Need("refused mails", given_up.refused(table, table.now - DAY, MOST), None, wrong=False)]
+    found = [Need("refused mails", given_up.refused(ctx, ctx.now - DAY, MOST), None, wrong=False)]
     for name, row, since in (("bounces", Failure, DAY), ("reports", Report, WEEK)):
         latest = select(row.at).order_by(row.id.desc()).limit(MOST).subquery()
-        count = table.session.scalar(select(func.count()).where(latest.c.at > table.now - since)) or 0
+        count = ctx.session.scalar(select(func.count()).where(latest.c.at > ctx.now - since)) or 0
         found.append(Need(name, count, None, wrong=False))
     return found
 
 
-def _capped(table: Table, wanted: Select[*tuple[Any, ...]]) -> int:
-    return table.session.scalar(select(func.count()).select_from(wanted.limit(MOST).subquery())) or 0
+def _capped(ctx: Context, wanted: Select[*tuple[Any, ...]]) -> int:
+    return ctx.session.scalar(select(func.count()).select_from(wanted.limit(MOST).subquery())) or 0

@@ -11,7 +11,7 @@ from pbem.play.operators.search.pagination import number
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.operators.search.inbound import Sent
     from pbem.play.operators.search.players import Known
 
@@ -36,7 +36,7 @@ class Found:
         return any((self.people, self.matches, self.submissions, self.letters, self.mails))
 
 
-def search(table: Table, typed: str) -> Found:
+def search(ctx: Context, typed: str) -> Found:
     """Find what a text names: a number, a match, a submission, a fingerprint, a Message-ID, an address or a name."""
     text = typed.replace("\0", "").strip()[:_LONGEST]
     found = Found()
@@ -44,33 +44,33 @@ def search(table: Table, typed: str) -> Found:
         return found
     bare = text.removeprefix("#")
     if (row := number(bare)) is not None:
-        _numbered(table, row, found)
-    found.matches += matches.begins(table, bare.lower(), MOST)
+        _numbered(ctx, row, found)
+    found.matches += matches.begins(ctx, bare.lower(), MOST)
     if not found.matches:
-        found.submissions += inbound.begins(table, bare.lower(), MOST)
+        found.submissions += inbound.begins(ctx, bare.lower(), MOST)
     if once := _hex(bare):
-        _printed(table, once, found)
+        _printed(ctx, once, found)
     if "@" in text:
         named = text if text.startswith("<") else f"<{text}>"
-        found.mails += filter(None, [outbound.by_message_id(table, named)])
-    known = players.listed(table, text)
+        found.mails += filter(None, [outbound.by_message_id(ctx, named)])
+    known = players.listed(ctx, text)
     found.people += [one for one in known.rows if one.player.id not in {other.player.id for other in found.people}]
     found.more = known.after is not None
     return found
 
 
-def _numbered(table: Table, row: int, found: Found) -> None:
-    person = table.session.get(Player, row)
+def _numbered(ctx: Context, row: int, found: Found) -> None:
+    person = ctx.session.get(Player, row)
     if person is not None:
-        found.people.append(players.known(table, person))
-    found.letters += filter(None, [table.session.get(Letter, row)])
-    found.mails += filter(None, [table.session.get(Notice, row)])
+        found.people.append(players.known(ctx, person))
+    found.letters += filter(None, [ctx.session.get(Letter, row)])
+    found.mails += filter(None, [ctx.session.get(Notice, row)])
 
 
-def _printed(table: Table, once: bytes, found: Found) -> None:
-    submission, letter = inbound.by_print(table, once)
+def _printed(ctx: Context, once: bytes, found: Found) -> None:
+    submission, letter = inbound.by_print(ctx, once)
     if submission:
-        found.submissions += filter(None, [inbound.submission(table, submission.id)])
+        found.submissions += filter(None, [inbound.submission(ctx, submission.id)])
     if letter:
         found.letters.append(letter)
 

@@ -22,7 +22,7 @@ from pbem.telemetry import logs
 if TYPE_CHECKING:
     from sqlalchemy import Select
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 PENDING, FAILED = "pending", "failed"
 STATUSES = (
@@ -80,7 +80,7 @@ class Sent:
 
 
 def submissions(
-    table: Table,
+    ctx: Context,
     status: str = "",
     match: str = "",
     player: int | None = None,
@@ -97,47 +97,47 @@ def submissions(
     if seats is not None:
         wanted = wanted.where(Submission.holder_id.in_(seats))
     elif status not in {PENDING, FAILED}:
-        wanted = wanted.where(Submission.received_at > table.now - LATELY)
-    rows = page(table, wanted, Order(Submission.received_at, Submission.id), after, _sent)
+        wanted = wanted.where(Submission.received_at > ctx.now - LATELY)
+    rows = page(ctx, wanted, Order(Submission.received_at, Submission.id), after, _sent)
     # What is cut stands right before the whole name, so that the next page goes on where it should.
     return Rows(rows.rows, rows.after and (rows.after[0], logs.short(rows.after[1])))
 
 
-def submission(table: Table, name: str) -> Sent | None:
+def submission(ctx: Context, name: str) -> Sent | None:
     """Find a submission by as much of its name as logs and pages show, or by more of it."""
-    return next(iter(begins(table, name, 1)), None) if len(name) >= logs.SHORT else None
+    return next(iter(begins(ctx, name, 1)), None) if len(name) >= logs.SHORT else None
 
 
-def begins(table: Table, start: str, most: int) -> list[Sent]:
+def begins(ctx: Context, start: str, most: int) -> list[Sent]:
     """Find the submissions whose names begin with what logs tell of them."""
     if not _SHORTEST <= len(start) <= _LONGEST or not start.isalnum() or not start.isascii():
         return []
     between = Submission.id >= start, Submission.id <= start + "z" * (_LONGEST - len(start))
     near = select(Submission, Match).join(Match, Match.id == Submission.match_id)
-    rows = table.session.execute(near.where(*between, Submission.id.startswith(start, autoescape=True)).limit(most))
+    rows = ctx.session.execute(near.where(*between, Submission.id.startswith(start, autoescape=True)).limit(most))
     return [_sent(*row) for row in rows]
 
 
-def by_print(table: Table, once: bytes) -> tuple[Submission | None, Letter | None]:
+def by_print(ctx: Context, once: bytes) -> tuple[Submission | None, Letter | None]:
     """Find what is kept under a fingerprint, as the column `once` has it."""
     found = select(Submission).where(Submission.once == once), select(Letter).where(Letter.once == once)
-    return table.session.scalar(found[0]), table.session.scalar(found[1])
+    return ctx.session.scalar(found[0]), ctx.session.scalar(found[1])
 
 
-def letters(table: Table, status: str = "", sender: str = "", after: Place | None = None) -> Rows[Letter]:
+def letters(ctx: Context, status: str = "", sender: str = "", after: Place | None = None) -> Rows[Letter]:
     """List letters, the latest first: of a status, or a sender."""
     wanted = select(Letter)
     if status:
         wanted = wanted.where(Letter.status == status)
     if sender:
         wanted = wanted.where(Letter.sender == sender.strip().lower())
-    return page(table, wanted, Order(Letter.received_at, Letter.id, numbered=True), after, lambda row: row)
+    return page(ctx, wanted, Order(Letter.received_at, Letter.id, numbered=True), after, lambda row: row)
 
 
-def letter(table: Table, name: str) -> Letter | None:
+def letter(ctx: Context, name: str) -> Letter | None:
     """Find a letter by its number."""
     row = number(name)
-    return None if row is None else table.session.get(Letter, row)
+    return None if row is None else ctx.session.get(Letter, row)
 
 
 def why_letter(found: Letter) -> str:
@@ -145,10 +145,10 @@ def why_letter(found: Letter) -> str:
     return _LETTER_WHY[found.status]
 
 
-def story(table: Table, found: Letter) -> str:
+def story(ctx: Context, found: Letter) -> str:
     """Return why a letter ended as it did, and whether it reached the operator where it was to."""
     why = why_letter(found)
-    return f"{why} {operator_mail.outcome(table, found)}" if found.status in {"kept", FAILED} else why
+    return f"{why} {operator_mail.outcome(ctx, found)}" if found.status in {"kept", FAILED} else why
 
 
 def _seats(match: str, player: int | None, sender: str) -> Select[int] | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 STATES = ("running", "inviting", "over")
 JUDGING, CLOCK, QUIET = "judging", "clock", "quiet"
@@ -77,7 +77,7 @@ class Looked:
     pending: int
 
 
-def listed(table: Table, state: str, player: int | None = None, after: Place | None = None) -> Rows[Listed]:
+def listed(ctx: Context, state: str, player: int | None = None, after: Place | None = None) -> Rows[Listed]:
     """List matches in a state, those that were made last first, or that ended last; of one player, or all."""
     at = Match.ended_at if state == "over" else Match.created_at
     wanted = select(Match, at).where(at.is_not(None))
@@ -88,32 +88,32 @@ def listed(table: Table, state: str, player: int | None = None, after: Place | N
         wanted = wanted.where(Match.seed.is_not(None))
     if player is not None:
         wanted = wanted.where(Match.id.in_(select(Holder.match_id).where(Holder.player_id == player)))
-    return _named(table, page(table, wanted, Order(at, Match.id), after, _pair))
+    return _named(ctx, page(ctx, wanted, Order(at, Match.id), after, _pair))
 
 
-def stuck(table: Table, why: str, after: Place | None = None) -> Rows[Listed]:
+def stuck(ctx: Context, why: str, after: Place | None = None) -> Rows[Listed]:
     """List the matches that are stuck for a reason, those that have been longest first."""
-    return _named(table, _STUCK[why](table, after))
+    return _named(ctx, _STUCK[why](ctx, after))
 
 
-def begins(table: Table, start: str, most: int) -> list[Match]:
+def begins(ctx: Context, start: str, most: int) -> list[Match]:
     """Find the matches whose names begin with what mails show of them."""
     if not lookup.SHORTEST <= len(start) <= _LONGEST or not (start.isascii() and start.isalnum()):
         return []
     between = Match.id >= start, Match.id <= start + "z" * (_LONGEST - len(start))
     near = select(Match).where(*between, Match.id.startswith(start, autoescape=True))
-    return list(table.session.scalars(near.order_by(Match.id).limit(most)))
+    return list(ctx.session.scalars(near.order_by(Match.id).limit(most)))
 
 
-def look(table: Table, match_id: str) -> Looked | None:
+def look(ctx: Context, match_id: str) -> Looked | None:
     """Look at a match; hidden parts stay hidden."""
-    match = table.session.get(Match, match_id)
+    match = ctx.session.get(Match, match_id)
     if match is None:
         return None
-    names = names_of(table, match)
+    names = names_of(ctx, match)
     text, told = "", tuple[str, ...]()
     if match.seed is not None:
-        view, _opened = spectating.seen(course_of(table, match), names)
+        view, _opened = spectating.seen(course_of(ctx, match), names)
         text, told = (
             drawing_of(match.game).text(view["board"], names),
             (*descriptions.told(match.game, view["log"], names),),
@@ -123,23 +123,23 @@ def look(table: Table, match_id: str) -> Looked | None:
     return Looked(
         match=match,
         names=names,
-        seats=tuple(_seats(table, match)),
-        former=tuple(table.session.scalars(everybody)),
+        seats=tuple(_seats(ctx, match)),
+        former=tuple(ctx.session.scalars(everybody)),
         text=text,
         told=told,
-        stands_still=tuple(clock_pauses.told(table, match, names)) if match.state == "running" else (),
-        paused=match_pauses.until(table, match) if match.state == "running" else None,
+        stands_still=tuple(clock_pauses.told(ctx, match, names)) if match.state == "running" else (),
+        paused=match_pauses.until(ctx, match) if match.state == "running" else None,
         opened=bool(
-            table.session.scalar(select(exists().where(LogEntry.match_id == match.id, LogEntry.event == "opened")))
+            ctx.session.scalar(select(exists().where(LogEntry.match_id == match.id, LogEntry.event == "opened")))
         ),
-        pending=table.session.scalar(select(func.count()).where(*waiting)) or 0,
+        pending=ctx.session.scalar(select(func.count()).where(*waiting)) or 0,
     )
 
 
-def _seats(table: Table, match: Match) -> list[Seated]:
-    holders = {holder.seat: holder for holder in matches_seats.holders(table, match)}
-    rows = {row.seat: row for row in turn_deadlines.of_match(table, match)}
-    lost = reachability.unreachable(table, match) if match.state != "over" else {}
+def _seats(ctx: Context, match: Match) -> list[Seated]:
+    holders = {holder.seat: holder for holder in matches_seats.holders(ctx, match)}
+    rows = {row.seat: row for row in turn_deadlines.of_match(ctx, match)}
+    lost = reachability.unreachable(ctx, match) if match.state != "over" else {}
     found = []
     for place in match.seats:
         holder, row = holders.get(place.seat), rows.get(place.seat)
@@ -152,14 +152,14 @@ def _seats(table: Table, match: Match) -> list[Seated]:
                 to_move=place.seat in match.to_move and match.state == "running",
                 due=row.due_at if row else None,
                 unreachable=lost.get(place.seat),
-                reckoned=tuple(explanation.told(table, match, holder)) if asked and holder else (),
+                reckoned=tuple(explanation.told(ctx, match, holder)) if asked and holder else (),
             )
         )
     return found
 
 
-def _named(table: Table, rows: Rows[tuple[Match, datetime]]) -> Rows[Listed]:
-    names = names_at(table, [match.id for match, _since in rows.rows])
+def _named(ctx: Context, rows: Rows[tuple[Match, datetime]]) -> Rows[Listed]:
+    names = names_at(ctx, [match.id for match, _since in rows.rows])
     return Rows(tuple(Listed(match, names.get(match.id, ()), since) for match, since in rows.rows), rows.after)
 
 
@@ -167,30 +167,30 @@ def _pair(match: Match, since: datetime) -> tuple[Match, datetime]:
     return match, since
 
 
-def _judging(table: Table, after: Place | None) -> Rows[tuple[Match, datetime]]:
-    overlooked = queue.overlooked(table.now, table.now - PATIENCE)
+def _judging(ctx: Context, after: Place | None) -> Rows[tuple[Match, datetime]]:
+    overlooked = queue.overlooked(ctx.now, ctx.now - PATIENCE)
     first = func.min(func.coalesce(Submission.hold_until, Submission.received_at)).label("since")
     waiting = select(Submission.match_id, first).where(overlooked).group_by(Submission.match_id).subquery()
     wanted = select(Match, waiting.c.since).join(waiting, waiting.c.match_id == Match.id)
-    return page(table, wanted, Order(waiting.c.since, Match.id, oldest=True), after, _pair)
+    return page(ctx, wanted, Order(waiting.c.since, Match.id, oldest=True), after, _pair)
 
 
-def _clock(table: Table, after: Place | None) -> Rows[tuple[Match, datetime]]:
-    return _by_deadline(table, Deadline.act_at, table.now - PATIENCE, after)
+def _clock(ctx: Context, after: Place | None) -> Rows[tuple[Match, datetime]]:
+    return _by_deadline(ctx, Deadline.act_at, ctx.now - PATIENCE, after)
 
 
-def _quiet(table: Table, after: Place | None) -> Rows[tuple[Match, datetime]]:
-    return _by_deadline(table, Deadline.asked_at, table.now - QUIET_FOR, after)
+def _quiet(ctx: Context, after: Place | None) -> Rows[tuple[Match, datetime]]:
+    return _by_deadline(ctx, Deadline.asked_at, ctx.now - QUIET_FOR, after)
 
 
-def _by_deadline(table: Table, at: Any, before: datetime, after: Place | None) -> Rows[tuple[Match, datetime]]:
+def _by_deadline(ctx: Context, at: Any, before: datetime, after: Place | None) -> Rows[tuple[Match, datetime]]:
     late = select(Deadline.match_id, func.min(at).label("since")).where(at < before)
     rows = late.group_by(Deadline.match_id).subquery()
     wanted = select(Match, rows.c.since).join(rows, rows.c.match_id == Match.id).where(Match.state == "running")
-    return page(table, wanted, Order(rows.c.since, Match.id, oldest=True), after, _pair)
+    return page(ctx, wanted, Order(rows.c.since, Match.id, oldest=True), after, _pair)
 
 
-_STUCK: dict[str, Callable[[Table, Place | None], Rows[tuple[Match, datetime]]]] = {
+_STUCK: dict[str, Callable[[Context, Place | None], Rows[tuple[Match, datetime]]]] = {
     JUDGING: _judging,
     CLOCK: _clock,
     QUIET: _quiet,

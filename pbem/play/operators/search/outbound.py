@@ -15,7 +15,7 @@ from pbem.play.operators.search.pagination import Order, Place, Rows, page
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 STATES = ("owed", "sent", "dropped", "failed")
 AMONG = 1_000_000
@@ -41,7 +41,7 @@ class Reported:
 
 
 def mails(
-    table: Table,
+    ctx: Context,
     state: str = "",
     recipient: str = "",
     match: str = "",
@@ -61,25 +61,25 @@ def mails(
         wanted = wanted.where(Notice.match_id == match)
     if player is not None:
         wanted = wanted.where(Notice.holder_id.in_(select(Holder.id).where(Holder.player_id == player)))
-    return page(table, wanted, Order(Notice.created_at, Notice.id, numbered=True), after, lambda row: row)
+    return page(ctx, wanted, Order(Notice.created_at, Notice.id, numbered=True), after, lambda row: row)
 
 
-def mail(table: Table, number: int, scrub: Callable[[str], str]) -> Owed | None:
+def mail(ctx: Context, number: int, scrub: Callable[[str], str]) -> Owed | None:
     """Find a mail by its number, and say why it stands as it does."""
-    notice = table.session.get(Notice, number)
-    return None if notice is None else Owed(notice, tuple(_why(table, notice, scrub)))
+    notice = ctx.session.get(Notice, number)
+    return None if notice is None else Owed(notice, tuple(_why(ctx, notice, scrub)))
 
 
-def by_message_id(table: Table, message_id: str) -> Notice | None:
+def by_message_id(ctx: Context, message_id: str) -> Notice | None:
     """Find a mail by its Message-ID."""
-    return table.session.scalar(select(Notice).where(Notice.message_id == message_id))
+    return ctx.session.scalar(select(Notice).where(Notice.message_id == message_id))
 
 
-def reports(table: Table, scrub: Callable[[str], str], after: Place | None = None) -> Rows[Reported]:
+def reports(ctx: Context, scrub: Callable[[str], str], after: Place | None = None) -> Rows[Reported]:
     """List the reports that mails did not arrive, the latest first."""
     wanted = select(Failure, Notice).join(Notice, Notice.id == Failure.notice_id)
     return page(
-        table,
+        ctx,
         wanted,
         Order(Failure.at, Failure.id, numbered=True),
         after,
@@ -87,17 +87,17 @@ def reports(table: Table, scrub: Callable[[str], str], after: Place | None = Non
     )
 
 
-def reports_of(table: Table, number: int, scrub: Callable[[str], str]) -> list[Reported]:
+def reports_of(ctx: Context, number: int, scrub: Callable[[str], str]) -> list[Reported]:
     """List what was reported of one mail."""
     wanted = select(Failure).where(Failure.notice_id == number).order_by(Failure.id)
-    notice = table.session.get_one(Notice, number)
-    return [_report(row, notice, scrub) for row in table.session.scalars(wanted)]
+    notice = ctx.session.get_one(Notice, number)
+    return [_report(row, notice, scrub) for row in ctx.session.scalars(wanted)]
 
 
-def domains(table: Table, after: Place | None = None) -> Rows[Domain]:
+def domains(ctx: Context, after: Place | None = None) -> Rows[Domain]:
     """List the domains that refuse us now, the latest first."""
-    refusing = select(Domain).where(Domain.until > table.now)
-    return page(table, refusing, Order(Domain.since, Domain.domain), after, lambda row: row)
+    refusing = select(Domain).where(Domain.until > ctx.now)
+    return page(ctx, refusing, Order(Domain.since, Domain.domain), after, lambda row: row)
 
 
 def _report(failure: Failure, notice: Notice, scrub: Callable[[str], str]) -> Reported:
@@ -106,7 +106,7 @@ def _report(failure: Failure, notice: Notice, scrub: Callable[[str], str]) -> Re
     return Reported(failure, notice, meant, scrub(failure.text))
 
 
-def _why(table: Table, notice: Notice, scrub: Callable[[str], str]) -> list[str]:
+def _why(ctx: Context, notice: Notice, scrub: Callable[[str], str]) -> list[str]:
     """Say why a mail stands as it does."""
     if notice.state == "sent":
         return ["The mail server of the next hop took it."]
@@ -119,13 +119,13 @@ def _why(table: Table, notice: Notice, scrub: Callable[[str], str]) -> list[str]
             found.append(f"What it is made of is kept until {until:%Y-%m-%d}: it can be sent after all.")
         return found
     found = []
-    if notice.due_at > table.now:
+    if notice.due_at > ctx.now:
         found.append("It is due later: it waits for its hour, or for the next try.")
-    domain = table.session.get(Domain, notice.recipient.rpartition("@")[2])
-    if domain is not None and domain.until > table.now:
+    domain = ctx.session.get(Domain, notice.recipient.rpartition("@")[2])
+    if domain is not None and domain.until > ctx.now:
         found.append(f"Mails to {domain.domain} wait, since it refuses us for what we are: {scrub(domain.text)}")
     if notice.error:
         found.append(f"The last try failed: {scrub(notice.error)}")
-    if not_sent := outbox.not_to_send(table, notice):
+    if not_sent := outbox.not_to_send(ctx, notice):
         found.append(f"If it were its turn now, it would be dropped: {not_sent}.")
     return found or ["It is due, and goes out with the next mails."]

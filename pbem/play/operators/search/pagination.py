@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Select
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
 
 ROWS = 25
 """So many rows are on a page."""
@@ -51,7 +51,7 @@ class Order:
 
 
 def page(
-    table: Table,
+    ctx: Context,
     wanted: Select[*tuple[Any, ...]],
     order: Order,
     after: Place | None,
@@ -66,7 +66,7 @@ def page(
         here = tuple_(*order.columns)
         wanted = wanted.where(here > place if order.oldest else here < place)
     by = order.columns if order.oldest else (column.desc() for column in order.columns)
-    found = table.session.execute(wanted.add_columns(order.at, order.name).order_by(*by).limit(most + 1)).all()
+    found = ctx.session.execute(wanted.add_columns(order.at, order.name).order_by(*by).limit(most + 1)).all()
     last = found[most - 1] if len(found) > most else None
     rows = tuple(made(*row[:-2]) for row in found[:most])
     return Rows(rows, (last[-2], str(last[-1])) if last is not None else None)

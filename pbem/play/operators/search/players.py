@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.sql.elements import ColumnElement
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.players.reachability import Failing
 
 _LONGEST = 254
@@ -63,31 +63,31 @@ class Person:
     reported: int
 
 
-def listed(table: Table, wanted: str = "", after: Place | None = None) -> Rows[Known]:
+def listed(ctx: Context, wanted: str = "", after: Place | None = None) -> Rows[Known]:
     """List people, the newest first: all, or those whose name or address has a text in it."""
     main = select(func.min(Address.email)).where(Address.player_id == Player.id, Address.main).scalar_subquery()
     shut_out = select(Ban.id).where(Ban.player_id == Player.id, Ban.lifted_at.is_(None)).exists()
     found = select(Player, main, shut_out)
     if wanted:
         found = found.where(_matches(wanted.strip()[:_LONGEST]))
-    return page(table, found, Order(Player.created_at, Player.id, numbered=True), after, Known)
+    return page(ctx, found, Order(Player.created_at, Player.id, numbered=True), after, Known)
 
 
-def known(table: Table, player: Player) -> Known:
+def known(ctx: Context, player: Player) -> Known:
     """Give somebody as a list shows them."""
     main = select(Address.email).where(Address.player_id == player.id, Address.main)
     banned = select(Ban.id).where(Ban.player_id == player.id, Ban.lifted_at.is_(None))
-    return Known(player, table.session.scalar(main), table.session.scalar(banned) is not None)
+    return Known(player, ctx.session.scalar(main), ctx.session.scalar(banned) is not None)
 
 
-def owner(table: Table, email: str) -> int | None:
+def owner(ctx: Context, email: str) -> int | None:
     """Give the number of whoever has an address, if anybody does."""
-    return table.session.scalar(select(Address.player_id).where(Address.email == email.strip().lower()))
+    return ctx.session.scalar(select(Address.player_id).where(Address.email == email.strip().lower()))
 
 
-def person(table: Table, number: int) -> Person | None:
+def person(ctx: Context, number: int) -> Person | None:
     """Find somebody by their number."""
-    player = table.session.get(Player, number)
+    player = ctx.session.get(Player, number)
     if player is None:
         return None
     theirs = select(Address).where(Address.player_id == number).order_by(Address.main.desc(), Address.email)
@@ -96,31 +96,31 @@ def person(table: Table, number: int) -> Person | None:
     about = Holder.player_id == number, Report.about_id == Holder.id
     return Person(
         player=player,
-        addresses=tuple(reached(table, address) for address in table.session.scalars(theirs)),
-        operator=table.session.scalar(select(Operator).where(*appointed)),
-        ban=table.session.scalar(select(Ban).where(*standing)),
-        visits=_count(table, Visit.player_id == number, Visit.ended_at.is_(None)),
-        passkeys=_count(table, Passkey.player_id == number),
-        keys=_count(table, ApiKey.player_id == number, ApiKey.ended_at.is_(None)),
-        seats=_count(table, Holder.player_id == number),
-        reported=_count(table, *about),
+        addresses=tuple(reached(ctx, address) for address in ctx.session.scalars(theirs)),
+        operator=ctx.session.scalar(select(Operator).where(*appointed)),
+        ban=ctx.session.scalar(select(Ban).where(*standing)),
+        visits=_count(ctx, Visit.player_id == number, Visit.ended_at.is_(None)),
+        passkeys=_count(ctx, Passkey.player_id == number),
+        keys=_count(ctx, ApiKey.player_id == number, ApiKey.ended_at.is_(None)),
+        seats=_count(ctx, Holder.player_id == number),
+        reported=_count(ctx, *about),
     )
 
 
-def reached(table: Table, address: Address) -> Reached:
+def reached(ctx: Context, address: Address) -> Reached:
     """Tell whether mail reaches an address."""
-    return Reached(address, reachability.failing(table, address.email), suppression(table, address.email))
+    return Reached(address, reachability.failing(ctx, address.email), suppression(ctx, address.email))
 
 
-def suppression(table: Table, email: str) -> Suppression | None:
+def suppression(ctx: Context, email: str) -> Suppression | None:
     """Give why an address is not written to."""
-    found = table.session.get(Suppression, unsubscribes.key_of(email))
-    return None if found is None or (found.until is not None and found.until <= table.now) else found
+    found = ctx.session.get(Suppression, unsubscribes.key_of(email))
+    return None if found is None or (found.until is not None and found.until <= ctx.now) else found
 
 
-def named(table: Table, numbers: Collection[int]) -> dict[int, str]:
+def named(ctx: Context, numbers: Collection[int]) -> dict[int, str]:
     """Name some players."""
-    return {row.id: row.name for row in table.session.scalars(select(Player).where(Player.id.in_(numbers)))}
+    return {row.id: row.name for row in ctx.session.scalars(select(Player).where(Player.id.in_(numbers)))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,22 +137,22 @@ class Suppressed:
         return self.suppression.since
 
 
-def suppressed(table: Table, after: Place | None = None) -> Rows[Suppressed]:
+def suppressed(ctx: Context, after: Place | None = None) -> Rows[Suppressed]:
     """List the addresses that are not written to, the latest first; known by hashes, their owners are sought."""
-    stands = or_(Suppression.until.is_(None), Suppression.until > table.now)
-    rows = page(table, select(Suppression).where(stands), Order(Suppression.since, _HASH), after, lambda row: row)
+    stands = or_(Suppression.until.is_(None), Suppression.until > ctx.now)
+    rows = page(ctx, select(Suppression).where(stands), Order(Suppression.since, _HASH), after, lambda row: row)
     hashed = func.sha256(func.convert_to(Address.email, "UTF8"))
     wanted = select(hashed, Address.email, Address.player_id).where(hashed.in_([row.hash for row in rows.rows]))
-    known = {bytes(hash_): (email, player) for hash_, email, player in table.session.execute(wanted)}
+    known = {bytes(hash_): (email, player) for hash_, email, player in ctx.session.execute(wanted)}
     nobody = None, None
     return Rows(tuple(Suppressed(row, *known.get(row.hash, nobody)) for row in rows.rows), rows.after)
 
 
-def unreached(table: Table, after: Place | None = None) -> Rows[Reached]:
+def unreached(ctx: Context, after: Place | None = None) -> Rows[Reached]:
     """List the addresses that mail is known not to reach, the latest first."""
     failing = select(Address).where(Address.failing_since.is_not(None))
-    rows = page(table, failing, Order(Address.failing_since, Address.email), after, lambda row: row)
-    return Rows(tuple(reached(table, address) for address in rows.rows), rows.after)
+    rows = page(ctx, failing, Order(Address.failing_since, Address.email), after, lambda row: row)
+    return Rows(tuple(reached(ctx, address) for address in rows.rows), rows.after)
 
 
 def _matches(wanted: str) -> ColumnElement[bool]:
@@ -167,5 +167,5 @@ def _matches(wanted: str) -> ColumnElement[bool]:
     return Player.id.in_(select(Address.player_id).where(theirs))
 
 
-def _count(table: Table, *which: ColumnElement[bool]) -> int:
-    return table.session.scalar(select(func.count()).where(*which)) or 0
+def _count(ctx: Context, *which: ColumnElement[bool]) -> int:
+    return ctx.session.scalar(select(func.count()).where(*which)) or 0

@@ -24,7 +24,7 @@ from pbem.ops.backup.programs import Programs
 from pbem.ops.backup.returning import restore
 from pbem.ops.backup.taking import back_up
 from pbem.ops.replay_check import replay_all
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import course_of, lock
 from pbem.play.upkeep.after_restore import BACKUP
@@ -51,9 +51,9 @@ def lived(house: House) -> None:
     house.start_match("martian-whist", 2)
     house.make("middle-card", 3)
     over = house.start_match("minimax", 1)
-    with house.table() as table:
-        course = course_of(table, lock(table, over))
-        endings.resign(table, course, create.holders(table, course.match)[0])
+    with house.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, over))
+        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
 
 
 def taken(house: House, folder: Path, *recipients: str, keep: int | None = None) -> Path:
@@ -104,7 +104,7 @@ def test_all_comes_back_as_it_was_save_what_could_count_twice(
     back = open_house(engine, tmp_path / "mail")
     assert replay_all(back.config) == 0
     (row,) = back.all(select(Restoration))
-    assert stamp(row.lost_after) == told["taken_at"]
+    assert timestamp(row.lost_after) == told["taken_at"]
     assert back.deliver() == 0
     assert {*back.all(select(Notice.state))} == {"dropped", "sent"}
     engine.dispose()
@@ -242,7 +242,7 @@ def test_only_the_newest_are_kept_where_so_many_are_wanted(house: House, tmp_pat
 def test_when_the_newest_backup_was_taken_is_known(house: House, tmp_path: Path) -> None:
     made = taken(house, tmp_path)
     (pulse,) = house.all(select(Pulse).where(Pulse.part == BACKUP))
-    assert stamp(pulse.at) == json.loads(made.read_text())["taken_at"]
+    assert timestamp(pulse.at) == json.loads(made.read_text())["taken_at"]
 
 
 def test_two_backups_at_once_are_one(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -341,12 +341,12 @@ def test_a_database_recovered_by_other_means_is_said_to_be_of_a_moment(set_up: H
     assert no.exit_code == 1
     assert "taken to be as it was on 2026-11-20T14:05:00.000Z" in no.output
     assert set_up.all(select(Restoration.id)) == []
-    with set_up.table() as table:
-        last = table.now
-        table.session.merge(Pulse(part="worker", at=last))
+    with set_up.transaction() as ctx:
+        last = ctx.now
+        ctx.session.merge(Pulse(part="worker", at=last))
     done = run.invoke(restored_command, ["--yes"])
     assert done.exit_code == 0
-    assert f"what happened after {stamp(last)} is lost" in done.output
+    assert f"what happened after {timestamp(last)} is lost" in done.output
     assert set_up.all(select(Restoration.lost_after)) == [last]
 
 

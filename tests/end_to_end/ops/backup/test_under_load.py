@@ -24,7 +24,7 @@ from pbem.ops.backup.returning import restore
 from pbem.ops.backup.taking import back_up
 from pbem.ops.replay_check import replay_all
 from pbem.play.archive.records import record_of
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.task_queue import celery_app
 from tests.support.clockwork import at
 from tests.support.house import NAMES, Mail, address, open_house, reply
@@ -202,11 +202,11 @@ def test_nothing_counts_twice_and_every_table_goes_on_to_its_end(older: Return) 
         while back.match(running[0]).state == "running":
             after.move(running[0])
     assert replay_all(back.config) == 0
-    with back.table() as here:
+    with back.transaction() as here:
         found = record_of(here, here.session.get_one(Match, running[0]))
     assert [*verify(found, find)]
     acts = [(entry.event, entry.detail) for entry in found.log if isinstance(entry, Acted)]
-    assert acts == [("restored", {"after": stamp(lost)})]
+    assert acts == [("restored", {"after": timestamp(lost)})]
     # No mail is in a mailbox twice, of before and after together.
     sent = Counter(str(mail.message["Message-ID"]) for mail in (*table.house.every_mail, *back.every_mail))
     assert max(sent.values()) == 1

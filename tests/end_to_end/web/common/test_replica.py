@@ -18,7 +18,7 @@ from pbem.db.session import connect
 from pbem.play.matches import spectating
 from pbem.records.exporter import export
 from pbem.telemetry import metrics
-from pbem.web.common.context import HERE
+from pbem.web.common.context import EXTENSION
 from pbem.web.common.read_replica import ACTED, ACTED_SECONDS
 from tests.support.house import House, open_house
 from tests.support.live_service import free_port, until
@@ -99,7 +99,7 @@ def here(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     metrics.take()
     yield found
     # The pages are kept for tests to come, but not what connects them to this copy.
-    copy = pages_of(found.house).extensions[HERE].replica
+    copy = pages_of(found.house).extensions[EXTENSION].replica
     assert copy
     copy.close()
     engine.dispose()
@@ -159,8 +159,8 @@ def test_a_match_that_runs_is_shown_as_it_stands_in_the_original(here: Followed)
 
 
 def mark(here: Followed, match_id: str) -> str:
-    with here.house.table() as table:
-        newest = spectating.newest(table, match_id)
+    with here.house.transaction() as ctx:
+        newest = spectating.newest(ctx, match_id)
         assert newest
         return newest.mark
 

@@ -26,12 +26,12 @@ MOVES = 6
 def finished(house: House, game: str, seats: int, moves: int, options: dict[str, object]) -> str:
     """Play the first legal moves of a match that is over then, whatever the rules say."""
     match_id = house.start_match(game, seats, options)
-    with house.table() as table:
-        course = course_of(table, lock(table, match_id))
+    with house.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
         for _ in range(moves):
             seat = Seat(course.match.to_move[0])
-            course = play_move(table, course, seat, next(course.game.moves(course.position, seat)), table.now)
-        match = table.session.get_one(Match, match_id)
+            course = play_move(ctx, course, seat, next(course.game.moves(course.position, seat)), ctx.now)
+        match = ctx.session.get_one(Match, match_id)
         match.state, match.to_move = "over", []
         match.result = {"scores": None, "winners": [1], "ending": "resigned"}
     return match_id

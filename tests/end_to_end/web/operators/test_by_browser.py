@@ -73,8 +73,8 @@ def test_every_page_of_theirs_is_plain_to_all(
 
 def test_an_operator_enters_by_the_passkey_of_their_device(served: House, context: BrowserContext) -> None:
     page = signed_in(served, context)
-    with served.table() as table:
-        membership.appoint(table, SHELL, number_of(served, "Ann"), "", "Ann")
+    with served.transaction() as ctx:
+        membership.appoint(ctx, SHELL, number_of(served, "Ann"), "", "Ann")
     complaints = unruly(page)
     device = context.new_cdp_session(page)
     device.send("WebAuthn.enable")

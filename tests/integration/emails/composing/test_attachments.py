@@ -37,8 +37,8 @@ def files(mail: Mail) -> dict[str, str]:
 
 
 def test_the_last_mail_has_the_record_as_text(house: House, over: str) -> None:
-    with house.table() as table:
-        record = record_of(table, table.session.get_one(Match, over))
+    with house.transaction() as ctx:
+        record = record_of(ctx, ctx.session.get_one(Match, over))
     for name in NAMES[:3]:
         mail = house.last(name)
         ((called, text),) = files(mail).items()
@@ -51,8 +51,8 @@ def test_the_last_mail_has_the_record_as_text(house: House, over: str) -> None:
 
 def test_who_wants_it_gets_the_whole_match_with_the_last_mail(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
-        table.session.execute(update(Player).where(Player.name == "Cyd").values(replay_along=True))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).where(Player.name == "Cyd").values(replay_along=True))
     house.reply(house.last("Ann"), "stay")
     house.reply(house.last("Bob"), "resign yes")
     mail = house.last("Cyd")
@@ -72,8 +72,8 @@ def test_other_mails_have_no_file(house: House) -> None:
 
 def test_who_wants_nothing_in_their_mailbox_gets_a_file_only_by_asking(house: House) -> None:
     house.start_match("middle-card", 3)
-    with house.table() as table:
-        table.session.execute(update(Player).values(link_only=True))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(link_only=True))
     house.reply(house.last("Ann"), "stay")
     house.reply(house.last("Bob"), "resign yes")
     final = house.last("Ann")
@@ -96,8 +96,8 @@ def test_the_whole_match_comes_as_one_file(house: House, over: str, word: str) -
 
 def test_a_private_match_is_led_to_with_its_key(house: House) -> None:
     guests = [create.Guest(name, address(name)) for name in NAMES[:3]]
-    with house.table() as table:
-        match_id = create.make(table, "middle-card", {}, guests, public=False).id
+    with house.transaction() as ctx:
+        match_id = create.make(ctx, "middle-card", {}, guests, public=False).id
     for name in NAMES[:3]:
         house.reply(house.last(name), "accept")
     house.mails("Bob")
@@ -128,10 +128,10 @@ def test_a_match_without_a_record_has_no_file(house: House) -> None:
     match_id = house.make("middle-card", 3)
     house.reply(house.last("Bob"), "decline")
     house.mails("Ann")
-    with house.table() as table:
-        match = lock(table, match_id)
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
         match.state = "over"
         for kind in ("final", "replay"):
             notice = Notice(kind=kind, match_id=match_id)
-            assert attachments.along(table, notice) == attachments.NOTHING
-        table.session.rollback()
+            assert attachments.along(ctx, notice) == attachments.NOTHING
+        ctx.session.rollback()

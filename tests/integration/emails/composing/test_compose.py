@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 def written(house: House, match_id: str, seat: int, kind: str, **more: Any) -> str:
     """Write the letter of a kind to a seat, as one line."""
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        holder = create.holders(table, match)[seat - 1]
-        facts = outbox.position_facts(table, course_of(table, match), holder)
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        holder = create.holders(ctx, match)[seat - 1]
+        facts = outbox.position_facts(ctx, course_of(ctx, match), holder)
     facts |= {"seat": seat, "name": holder.name, "game": match.game, "match": match.id, "public": match.public}
     facts |= {"head": "0" * 64, "commitment": "1" * 64}
     reader = Reader(facts | more, house.config, "a-link", "a-reply")
@@ -80,8 +80,8 @@ def test_more_moves_than_fit_are_not_listed(house: House) -> None:
     with house.course(match_id) as (_, course):
         moves = list(course.game.view(course.position, Seat(1)).moves)
     assert f"You may play: {moves[0]} | " in written(house, match_id, 1, "turn")
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        view = outbox.position_facts(table, course_of(table, match), create.holders(table, match)[0])["view"]
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        view = outbox.position_facts(ctx, course_of(ctx, match), create.holders(ctx, match)[0])["view"]
     for few in (view | {"moves": moves * 9}, view | {"moves_are_all": False}):
         assert "You may play" not in written(house, match_id, 1, "turn", view=few)

@@ -35,14 +35,14 @@ GMAIL_CLIPS = 102 * 1024
 
 def composed(house: House, **changed: Any) -> tuple[Mail, EmailMessage]:
     """Compose the newest notice, with some of it changed."""
-    with house.table() as table:
-        notice = table.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(1)).one()
+    with house.transaction() as ctx:
+        notice = ctx.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(1)).one()
         facts = changed.pop("facts", {})
         notice.facts = notice.facts | facts
         for name, value in changed.items():
             setattr(notice, name, value)
-        mail = compose(table, notice)
-        table.session.rollback()
+        mail = compose(ctx, notice)
+        ctx.session.rollback()
     message = email.message_from_bytes(mail.raw, policy=policy.default)
     return mail, message
 
@@ -90,12 +90,12 @@ def test_nothing_that_somebody_typed_writes_a_header(house: House, payload: str)
 @pytest.mark.parametrize("payload", INJECTED)
 def test_a_letter_that_is_handed_on_writes_no_header(house: House, payload: str) -> None:
     payload = payload.encode("utf-8", "replace").decode().replace("\0", "?")
-    with house.table() as table:
-        row = Letter(recipient=payload, sender=payload, raw=b"Bcc: x\r\n\r\nHi", once=b"1", received_at=table.now)
-        table.session.add(row)
-        table.session.flush()
+    with house.transaction() as ctx:
+        row = Letter(recipient=payload, sender=payload, raw=b"Bcc: x\r\n\r\nHi", once=b"1", received_at=ctx.now)
+        ctx.session.add(row)
+        ctx.session.flush()
         facts = {"letter": row.id, "recipient": payload, "sender": payload}
-        outbox.owe_mail(table, "letter", "operator@example.org", facts, once="letter")
+        outbox.owe_mail(ctx, "letter", "operator@example.org", facts, once="letter")
     message = composed(house)[1]
     kept = {"From", "To", "Date", "Message-ID", "X-Auto-Response-Suppress", "Subject", "Auto-Submitted"}
     assert set(message.keys()) == kept | {"MIME-Version", "Content-Type"}
@@ -171,18 +171,18 @@ def test_a_report_comes_back_to_the_notice_that_it_is_about(house: House) -> Non
     house.start_match("middle-card", 3)
     seen = set()
     for number in house.all(select(Notice.id).order_by(Notice.id)):
-        with house.table() as table:
-            notice = table.session.get_one(Notice, number)
+        with house.transaction() as ctx:
+            notice = ctx.session.get_one(Notice, number)
             if notice.state == "sent":
                 assert notice.return_path
                 continue
-            sender = compose(table, notice).sender
+            sender = compose(ctx, notice).sender
             found = re.fullmatch(r"bounce\+([0-9a-z]{26})@games.localhost", sender)
             assert found
-            same = bounces.notice_of(table, found[1].upper())
+            same = bounces.notice_of(ctx, found[1].upper())
             assert same is notice
-            assert bounces.notice_of(table, found[1][:-1] + ("0" if found[1][-1] != "0" else "1")) is None
-            assert bounces.notice_of(table, "no token") is None
+            assert bounces.notice_of(ctx, found[1][:-1] + ("0" if found[1][-1] != "0" else "1")) is None
+            assert bounces.notice_of(ctx, "no token") is None
             seen.add(sender)
     assert len(seen) == 3
 
@@ -190,11 +190,11 @@ def test_a_report_comes_back_to_the_notice_that_it_is_about(house: House) -> Non
 def test_a_mail_sent_under_a_newer_key_still_has_a_way_back(house: House) -> None:
     house.start_match("minimax", 1)
     newer = house.with_keys("1" * 40)
-    with newer.table() as table:
-        notice = table.session.scalars(select(Notice).where(Notice.state == "owed")).one()
-        token = compose(table, notice).sender.partition("+")[2].partition("@")[0]
-    with newer.table() as table:
-        again = bounces.notice_of(table, token)
+    with newer.transaction() as ctx:
+        notice = ctx.session.scalars(select(Notice).where(Notice.state == "owed")).one()
+        token = compose(ctx, notice).sender.partition("+")[2].partition("@")[0]
+    with newer.transaction() as ctx:
+        again = bounces.notice_of(ctx, token)
         assert again
         assert again.kind == "turn"
 
@@ -225,8 +225,8 @@ def test_a_picture_comes_with_what_asks_for_a_move_and_not_with_what_only_tells(
 
 
 def alone(house: House) -> None:
-    with house.table() as table:
-        for player in table.session.scalars(select(Player)):
+    with house.transaction() as ctx:
+        for player in ctx.session.scalars(select(Player)):
             player.link_only = True
 
 
@@ -284,8 +284,8 @@ def test_a_player_is_told_what_they_chose_to_be_told(
     if not first:
         house.start_match("minimax", 1)
     match_id = house.start_match("martian-whist", 2)
-    with house.table() as table:
-        (player,) = table.session.scalars(select(Player).where(Player.name == "Ann"))
+    with house.transaction() as ctx:
+        (player,) = ctx.session.scalars(select(Player).where(Player.name == "Ann"))
         player.receipts = receipts
     turn = house.last("Ann")
     house.reply(turn, "take 999")
@@ -300,17 +300,17 @@ def test_a_player_is_told_what_they_chose_to_be_told(
 def test_a_fresh_link_comes_though_the_mail_of_the_match_is_stopped(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.mails("Ann")
-    with house.table() as table:
-        match = lock(table, match_id)
-        holder = table.session.scalars(select(Holder).where(Holder.name == "Ann")).one()
-        holder.mail_stopped_at = table.now
-        fresh_links.owe_fresh_link(table, match, holder)
-        facts = outbox.position_facts(table, course_of(table, match), holder) | {
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        holder = ctx.session.scalars(select(Holder).where(Holder.name == "Ann")).one()
+        holder.mail_stopped_at = ctx.now
+        fresh_links.owe_fresh_link(ctx, match, holder)
+        facts = outbox.position_facts(ctx, course_of(ctx, match), holder) | {
             "by": "Bob",
             "offer": "draw",
             "detail": {},
         }
-        outbox.owe(table, "offer", holder, match, facts, once="a draw")
+        outbox.owe(ctx, "offer", holder, match, facts, once="a draw")
     assert "This is your match" in house.only("Ann").flat
     assert "dropped" in house.all(select(Notice.state))
 
@@ -318,8 +318,8 @@ def test_a_fresh_link_comes_though_the_mail_of_the_match_is_stopped(house: House
 def test_every_language_has_its_mail(house: House) -> None:
     for language in LANGUAGES:
         house.make("minimax", 1)
-        with house.table() as table:
-            for player in table.session.scalars(select(Player)):
+        with house.transaction() as ctx:
+            for player in ctx.session.scalars(select(Player)):
                 player.language = language
         assert f'<html lang="{language}">' in house.last("Ann").html
     assert house.all(select(Match.state)) == ["inviting"] * len(LANGUAGES)
@@ -328,8 +328,8 @@ def test_every_language_has_its_mail(house: House) -> None:
 def test_names_with_odd_letters_are_written_into_headers_that_hold(house: House) -> None:
     names = ['Ann "the Ace", Duchess', "Zoë <Löwe>", "Bcc: x"]
     guests = [create.Guest(name, f"{place}@example.org") for place, name in zip("abc", names, strict=True)]
-    with house.table() as table:
-        create.make(table, "middle-card", {}, guests)
+    with house.transaction() as ctx:
+        create.make(ctx, "middle-card", {}, guests)
     house.deliver()
     for place, name in zip("abc", names, strict=True):
         (message,) = (

@@ -39,8 +39,8 @@ def test_rules_are_sent_to_whoever_asks(word: str, house: House) -> None:
 
 def test_rules_are_told_in_the_language_of_whoever_asks(house: House) -> None:
     match_id = house.start_match("montauk", 2)
-    with house.table() as table:
-        for player in table.session.scalars(select(Player)):
+    with house.transaction() as ctx:
+        for player in ctx.session.scalars(select(Player)):
             player.language = "de"
     leader = house.match(match_id).to_move[0]
     name = NAMES[leader - 1]

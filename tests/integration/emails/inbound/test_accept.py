@@ -109,13 +109,13 @@ def test_never_issued_renewed_former_and_old_addresses_are_refused_in_the_same_w
         update(Match).values(ended_at=datetime.now(UTC) - timedelta(days=91), state="over"),
     ):
         assert asked(house, to) == WELCOME
-        with house.table() as table:
-            table.session.execute(change)
+        with house.transaction() as ctx:
+            ctx.session.execute(change)
         assert str(asked(house, to)) == str(never)
         assert str(house.send(b"From: ann@example.org\n\nhelp", to, "ann@example.org")) == str(never)
-        with house.table() as table:
-            table.session.execute(update(Holder).values(generation=1, until=None))
-            table.session.execute(update(Match).values(ended_at=None, state="running"))
+        with house.transaction() as ctx:
+            ctx.session.execute(update(Holder).values(generation=1, until=None))
+            ctx.session.execute(update(Match).values(ended_at=None, state="running"))
     assert holder.generation == 1
 
 

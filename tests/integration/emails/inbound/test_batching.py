@@ -22,7 +22,7 @@ from workers.tasks import judge_all
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from tests.support.house import House
 
 NOWHERE = f"play+{'0' * 26}@games.localhost"
@@ -96,8 +96,8 @@ def test_what_the_database_will_not_hold_harms_no_other(house: House, monkeypatc
     ann, bob = offered(house, "Ann", "Bob")
     keep = bulk_insert.keep
 
-    def picky(table: Table, mails: Sequence[bulk_insert.Mail]) -> list[bulk_insert.Kept | None]:
-        found = keep(table, mails)
+    def picky(ctx: Context, mails: Sequence[bulk_insert.Mail]) -> list[bulk_insert.Kept | None]:
+        found = keep(ctx, mails)
         if any(b"Ann" in mail.raw for mail in mails):
             raise DataError("INSERT", {}, ValueError("no"))
         return found

@@ -95,8 +95,8 @@ def test_a_neighbour_at_the_same_provider_is_a_person(club: House) -> None:
 
 
 def test_a_probe_goes_there_and_back(club: House) -> None:
-    with club.table() as table:
-        token = loopback.ask(table)
+    with club.transaction() as ctx:
+        token = loopback.ask(ctx)
     neighbour = Neighbour()
     with listening(neighbour) as where:
         config = replace(club.config, smtp_url=f"smtp://{where}")
@@ -105,8 +105,8 @@ def test_a_probe_goes_there_and_back(club: House) -> None:
     ((to, raw),) = neighbour.taken
     assert to == f"club+probe-{token}@provider.example"
     assert accept_delivered(club.engine, config, raw) == OK
-    with club.table() as table:
-        assert raw in (loopback.look(table, token).raw or b"")
+    with club.transaction() as ctx:
+        assert raw in (loopback.look(ctx, token).raw or b"")
 
 
 def test_the_address_is_read(club: House) -> None:

@@ -43,8 +43,8 @@ def seats(house: House, count: int) -> list[str]:
 
 def forget(house: House) -> None:
     """Let all windows end."""
-    with house.table() as table:
-        table.session.execute(delete(Allowance))
+    with house.transaction() as ctx:
+        ctx.session.execute(delete(Allowance))
 
 
 def test_one_reply_address_takes_ten_mails_an_hour_and_the_rest_later(house: House) -> None:
@@ -172,10 +172,10 @@ def test_a_player_is_sent_a_hundred_mails_a_day_and_the_others_later(house: Hous
     house = limited(house)
     match_id = house.start_match("minimax", 1)
     mail = house.only("Ann")
-    with house.table() as table:
+    with house.transaction() as ctx:
         # The invitation and the first turn are out already.
         for _ in range(MAILS_A_DAY - 4):
-            assert spend(table, Allowed("mailed", address("Ann"), MAILS_A_DAY, DAY)) is None
+            assert spend(ctx, Allowed("mailed", address("Ann"), MAILS_A_DAY, DAY)) is None
     for _ in range(4):
         assert house.send(reply(mail, "board").as_bytes(), mail.reply_to, address("Ann")) == OK
     house.judge(match_id)
@@ -184,8 +184,8 @@ def test_a_player_is_sent_a_hundred_mails_a_day_and_the_others_later(house: Hous
     assert len(waiting) == 2
     assert all(timedelta(hours=23) < due - datetime.now(UTC) <= timedelta(days=1) for due in waiting)
     forget(house)
-    with house.table() as table:
-        table.session.execute(update(Notice).values(due_at=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(due_at=ctx.now))
     assert len(house.mails("Ann")) == 2
 
 

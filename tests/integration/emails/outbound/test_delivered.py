@@ -95,8 +95,8 @@ def test_a_mail_further_up_the_thread_tells_it_too(house: House) -> None:
 def test_no_mail_is_answered_with_links_that_were_renewed_since(house: House) -> None:
     mail = turn(house)
     raw = f"From: ann@example.org\nIn-Reply-To: {mail.message['Message-ID']}\n\nhelp"
-    with house.table() as table:
-        table.session.execute(update(Holder).values(generation=2))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Holder).values(generation=2))
     assert taken(house, raw) == UNKNOWN
 
 

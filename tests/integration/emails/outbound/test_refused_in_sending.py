@@ -25,7 +25,7 @@ from tests.support.house import address
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from tests.support.house import House
 
 
@@ -44,11 +44,9 @@ def city(house: House, neighbour: Neighbour) -> Iterator[House]:
         yield replace(house, config=replace(house.config, smtp_url=f"smtp://{where}", operator_email="op@example.net"))
 
 
-def held_up(table: Table, match: Match) -> set[int]:
+def held_up(ctx: Context, match: Match) -> set[int]:
     """Give the seats that lose no time, as mail does not reach them."""
-    return {
-        holder.seat for holder in create.holders(table, match) if clock_pauses.spans(table, match, holder, table.now)
-    }
+    return {holder.seat for holder in create.holders(ctx, match) if clock_pauses.spans(ctx, match, holder, ctx.now)}
 
 
 def shard_of(email: str) -> int:
@@ -78,8 +76,8 @@ def test_a_temporary_refusal_counts_once_and_only_after_an_hour(city: House, nei
     for attempt in range(7):
         send(city)
         assert score(city, "Ann") == (attempt >= 5)
-        with city.table() as table:
-            table.session.execute(update(Notice).values(due_at=datetime.now(UTC)))
+        with city.transaction() as ctx:
+            ctx.session.execute(update(Notice).values(due_at=datetime.now(UTC)))
     assert city.all(select(Address.failure)) == ["later"]
     # Then it is taken after all, and nothing fails any more.
     assert send(city) == 1
@@ -105,9 +103,9 @@ def test_a_mail_that_finds_no_room_while_it_is_written_waits_and_is_never_given_
         with monkeypatch.context() as full:
             full.setattr(relays, "compose", no_room)
             assert send(city) == 0
-        with city.table() as table:
-            assert table.session.execute(select(Notice.state, Notice.due_at > table.now)).all() == [("owed", True)]
-            table.session.execute(update(Notice).values(due_at=table.now))
+        with city.transaction() as ctx:
+            assert ctx.session.execute(select(Notice.state, Notice.due_at > ctx.now)).all() == [("owed", True)]
+            ctx.session.execute(update(Notice).values(due_at=ctx.now))
     assert not failures(city)
     assert send(city) == 1
 
@@ -131,10 +129,10 @@ def test_a_refusal_for_policy_holds_the_domain_blames_nobody_and_ends_by_itself(
     assert [(one.state, one.attempts, one.due_at) for one in city.all(owed)] == [("owed", 0, held.until)] * 3
     # Each pause is longer than the one before; whoever runs the service is told once a day.
     for number in (2, 3):
-        with city.table() as table:
+        with city.transaction() as ctx:
             past = datetime.now(UTC) - timedelta(seconds=1)
-            table.session.execute(update(Domain).values(until=past))
-            table.session.execute(update(Notice).where(Notice.recipient == address("Ann")).values(due_at=past))
+            ctx.session.execute(update(Domain).values(until=past))
+            ctx.session.execute(update(Notice).where(Notice.recipient == address("Ann")).values(due_at=past))
         neighbour.at_rcpt = [refusal]
         before = datetime.now(UTC)
         send(city)
@@ -146,9 +144,9 @@ def test_a_refusal_for_policy_holds_the_domain_blames_nobody_and_ends_by_itself(
     neighbour.at_rcpt = []
     assert relay(city.engine, city.config, shard_of("op@example.net")) == 1
     assert b"example.org" in neighbour.taken[-1][1]
-    with city.table() as table:
-        table.session.execute(update(Domain).values(until=past))
-        table.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=past))
+    with city.transaction() as ctx:
+        ctx.session.execute(update(Domain).values(until=past))
+        ctx.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=past))
     assert send(city) == 3
     assert not city.all(select(Domain))
     assert len(failures(city)) == 1
@@ -159,8 +157,8 @@ def token_of(house: House, name: str) -> str:
     """Give the token that a report about somebody's first turn comes back to."""
     turns = select(Notice).where(Notice.kind.in_(("turn", "begun")), Notice.recipient == address(name))
     (notice,) = house.all(turns)
-    with house.table() as table:
-        return tokens.return_path(table, notice.message_id, "")
+    with house.transaction() as ctx:
+        return tokens.return_path(ctx, notice.message_id, "")
 
 
 def reported(house: House, name: str, *what: str) -> None:
@@ -183,17 +181,17 @@ def test_a_lone_report_for_policy_holds_nobody_elses_mail(city: House, neighbour
     assert [(one.recipient, one.state) for one in again] == [(address("Ann"), "owed"), (address("Bob"), "owed")]
     assert all(timedelta(minutes=14) < one.due_at - began < timedelta(minutes=30) for one in again)
     assert send(city) == 0
-    with city.table() as table:
-        table.session.execute(update(Notice).where(Notice.kind == "board").values(due_at=began))
-        token = tokens.return_path(table, again[0].message_id, "")
+    with city.transaction() as ctx:
+        ctx.session.execute(update(Notice).where(Notice.kind == "board").values(due_at=began))
+        token = tokens.return_path(ctx, again[0].message_id, "")
     assert send(city) == 1
     assert came_back(city, f"bounce+{token}@games.localhost", report(*BLOCKED)) == 250
     once_more = city.all(select(Notice).where(Notice.kind == "board").order_by(Notice.id))[-1]
     assert timedelta(minutes=59) < once_more.due_at - began < timedelta(hours=2)
     assert city.all(select(Domain.domain)) == []
     # Reports of long ago say nothing of today.
-    with city.table() as table:
-        table.session.execute(update(Failure).values(at=began - timedelta(days=2)))
+    with city.transaction() as ctx:
+        ctx.session.execute(update(Failure).values(at=began - timedelta(days=2)))
     reported(city, "Cyd", *LATE)
     assert city.all(select(Domain.domain)) == []
 
@@ -212,33 +210,33 @@ def test_reports_for_policy_of_several_hold_the_domain_and_owe_the_mail_again(
     (again,) = city.all(select(Notice).where(Notice.kind == "board"))
     (held,) = city.all(select(Domain))
     assert (again.state, again.due_at) == ("owed", held.until)
-    with city.table() as table:
-        match = table.session.get_one(Match, match_id)
-        assert held_up(table, match) == {1, 2, 3}
+    with city.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        assert held_up(ctx, match) == {1, 2, 3}
         # A table need not hear of what is over within the hour.
-        assert reachability.unreachable(table, match) == {}
-    with city.table(datetime.now(UTC) + timedelta(minutes=14)) as table:
-        assert held_up(table, table.session.get_one(Match, match_id)) == {1, 2, 3}
-    with city.table() as table:
-        table.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
-    with city.table() as table:
-        match = table.session.get_one(Match, match_id)
-        assert set(reachability.unreachable(table, match)) == {1, 2, 3}
+        assert reachability.unreachable(ctx, match) == {}
+    with city.transaction(datetime.now(UTC) + timedelta(minutes=14)) as ctx:
+        assert held_up(ctx, ctx.session.get_one(Match, match_id)) == {1, 2, 3}
+    with city.transaction() as ctx:
+        ctx.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
+    with city.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        assert set(reachability.unreachable(ctx, match)) == {1, 2, 3}
     # It is owed again once, and none that is only late.
     reported(city, "Ann", *BLOCKED)
     assert [kind for kind, _ in failures(city)] == ["policy"] * 3
     assert len(city.all(select(Notice.id).where(Notice.kind == "board"))) == 1
     # It goes out by itself once the pause is over.
-    with city.table() as table:
+    with city.transaction() as ctx:
         past = datetime.now(UTC) - timedelta(seconds=1)
-        table.session.execute(update(Domain).values(until=past))
-        table.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=past))
+        ctx.session.execute(update(Domain).values(until=past))
+        ctx.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=past))
     assert send(city) == 1
     # What was told by a report is remembered for a day: a 250 of our own mail server is no proof.
     assert city.all(select(Domain.refusals)) == [1]
-    with city.table() as table:
-        domain = table.session.get_one(Domain, "example.org")
+    with city.transaction() as ctx:
+        domain = ctx.session.get_one(Domain, "example.org")
         domain.until = datetime.now(UTC) - timedelta(days=2)
-    with city.table() as table:
-        domain_backoff.refused(table, address("Ann"), "again")
-        assert table.session.get_one(Domain, "example.org").refusals == 1
+    with city.transaction() as ctx:
+        domain_backoff.refused(ctx, address("Ann"), "again")
+        assert ctx.session.get_one(Domain, "example.org").refusals == 1

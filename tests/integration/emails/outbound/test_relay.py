@@ -137,9 +137,9 @@ def test_a_relay_ends_after_some_seconds(city: House, neighbour: Neighbour, monk
 
 def test_a_notice_that_is_no_longer_true_is_dropped(city: House, neighbour: Neighbour) -> None:
     match_id = city.make("minimax", 1)
-    with city.table() as table:
-        (holder,) = create.holders(table, match := table.session.get_one(Match, match_id))
-        create.accept(table, match, holder, "")
+    with city.transaction() as ctx:
+        (holder,) = create.holders(ctx, match := ctx.session.get_one(Match, match_id))
+        create.accept(ctx, match, holder, "")
         match.ply = 2
     assert relay(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["sent", "dropped"]
@@ -174,8 +174,8 @@ def test_a_temporary_refusal_is_tried_again_after_each_pause_then_fails(city: Ho
         # Not before its time.
         assert relay(city.engine, city.config, shard_of(ANN)) == 0
         assert len(neighbour.at_rcpt) == tries - attempt
-        with city.table() as table:
-            table.session.execute(update(Notice).values(due_at=before))
+        with city.transaction() as ctx:
+            ctx.session.execute(update(Notice).values(due_at=before))
     relay(city.engine, city.config, shard_of(ANN))
     assert owed(city) == [("failed", len(PAUSES), "4.3.0 Later")]
 
@@ -206,16 +206,16 @@ def test_no_mail_is_given_up_for_a_line_that_is_cut_however_often(city: House, n
     for waited in (0, 0, 0, 1, 10, 100, 1000, 1000, 1000, 1000, 1000):
         neighbour.at_data = [CUT]
         now = datetime.now(UTC)
-        with city.table() as table:
-            table.session.execute(update(Notice).values(due_at=now, created_at=now - timedelta(hours=waited)))
+        with city.transaction() as ctx:
+            ctx.session.execute(update(Notice).values(due_at=now, created_at=now - timedelta(hours=waited)))
         assert relay(city.engine, city.config, shard_of(ANN)) == 0
         assert [row[:2] for row in owed(city)] == [("owed", 0)]
         (due,) = city.all(select(Notice.due_at))
         # At first so soon that nobody notices, later seldom enough that nobody minds.
         pause = min(max(timedelta(hours=waited) / 10, results.SOON), results.SELDOM)
         assert now + pause - timedelta(seconds=1) <= due <= datetime.now(UTC) + pause + timedelta(seconds=1)
-    with city.table() as table:
-        table.session.execute(update(Notice).values(due_at=now))
+    with city.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(due_at=now))
     assert relay(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["sent"]
 
@@ -259,8 +259,8 @@ def test_a_disk_that_takes_no_mails_only_delays_them(house: House) -> None:
     assert relay(house.engine, house.config, shard_of(ANN)) == 0
     assert [(state, attempts) for state, attempts, _ in owed(house)] == [("owed", 0)] * 2
     box.unlink()
-    with house.table() as table:
-        table.session.execute(update(Notice).values(due_at=datetime.now(UTC)))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(due_at=datetime.now(UTC)))
     assert relay(house.engine, house.config, shard_of(ANN)) == 2
 
 
@@ -289,14 +289,14 @@ def test_a_turn_that_passes_while_a_relay_works_is_not_told(
     """What a batch was loaded with is relied on for a moment only."""
     monkeypatch.setattr(owing, "FRESH", 0.2)
     for match_id in (city.make("minimax", 1), city.make("minimax", 1)):
-        with city.table() as table:
-            (holder,) = create.holders(table, match := table.session.get_one(Match, match_id))
-            create.accept(table, match, holder, "")
+        with city.transaction() as ctx:
+            (holder,) = create.holders(ctx, match := ctx.session.get_one(Match, match_id))
+            create.accept(ctx, match, holder, "")
 
     def move_on() -> None:
         neighbour.on_data = None
-        with city.table() as table:
-            table.session.execute(update(Match).values(ply=5))
+        with city.transaction() as ctx:
+            ctx.session.execute(update(Match).values(ply=5))
         time.sleep(0.3)
 
     neighbour.on_data = move_on
@@ -310,8 +310,8 @@ def test_what_becomes_of_a_mail_while_its_refusal_comes_stays_so(city: House, ne
 
     def drop() -> None:
         neighbour.on_data = None
-        with city.table() as table:
-            table.session.execute(update(Notice).values(state="dropped"))
+        with city.transaction() as ctx:
+            ctx.session.execute(update(Notice).values(state="dropped"))
 
     neighbour.at_data, neighbour.on_data = ["451 4.3.0 Later"], drop
     assert relay(city.engine, city.config, shard_of(ANN)) == 0
@@ -320,16 +320,16 @@ def test_what_becomes_of_a_mail_while_its_refusal_comes_stays_so(city: House, ne
 
 def test_whoever_leaves_while_a_refusal_comes_keeps_nobody_from_their_mail(city: House, neighbour: Neighbour) -> None:
     make(city, 1)
-    with city.table() as table:
-        number = table.session.scalars(select(Notice.id)).one()
+    with city.transaction() as ctx:
+        number = ctx.session.scalars(select(Notice.id)).one()
         guests = [create.Guest("Nan", "nan@example.org")]
-        create.make(table, "minimax", {}, guests)
+        create.make(ctx, "minimax", {}, guests)
     assert shard_of("nan@example.org") == shard_of(ANN)
 
     def leave() -> None:
         neighbour.on_data = None
-        with city.table() as table:
-            table.session.execute(delete(Notice).where(Notice.id == number))
+        with city.transaction() as ctx:
+            ctx.session.execute(delete(Notice).where(Notice.id == number))
 
     neighbour.at_data, neighbour.on_data = ["451 4.3.0 Later"], leave
     assert relay(city.engine, city.config, shard_of(ANN)) == 1
@@ -358,9 +358,9 @@ def test_a_crash_after_the_250_repeats_the_mail_with_the_same_message_id(
 
 def test_a_mail_that_cannot_be_written_fails_alone(city: House, neighbour: Neighbour) -> None:
     make(city, 2)
-    with city.table() as table:
+    with city.transaction() as ctx:
         broken = "UPDATE notices SET kind = 'of no kind' WHERE id = (SELECT min(id) FROM notices)"
-        table.session.execute(text(broken))
+        ctx.session.execute(text(broken))
     assert relay(city.engine, city.config, shard_of(ANN)) == 1
     assert [state for state, _, _ in owed(city)] == ["failed", "sent"]
     assert len(neighbour.taken) == 1
@@ -368,9 +368,9 @@ def test_a_mail_that_cannot_be_written_fails_alone(city: House, neighbour: Neigh
 
 def test_what_was_told_is_kept_for_its_reader_and_what_was_dropped_is_forgotten(city: House) -> None:
     make(city, 2)
-    with city.table() as table:
+    with city.transaction() as ctx:
         stale = select(func.min(Notice.id)).scalar_subquery()
-        table.session.execute(update(Notice).where(Notice.id == stale).values(kind="turn", ply=0))
+        ctx.session.execute(update(Notice).where(Notice.id == stale).values(kind="turn", ply=0))
     relay(city.engine, city.config, shard_of(ANN))
     dropped, sent = city.all(select(Notice).order_by(Notice.id))
     assert (dropped.state, dropped.facts, dropped.sent_as) == ("dropped", {}, None)

@@ -59,8 +59,8 @@ def mailed(house: House, name: str = "Bob", times: int = 1) -> list[str]:
         house.make("middle-card", 3)
     house.deliver()
     found = house.all(select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id))
-    with house.table() as table:
-        tokens = [core_tokens.return_path(table, notice.message_id, "") for notice in found]
+    with house.transaction() as ctx:
+        tokens = [core_tokens.return_path(ctx, notice.message_id, "") for notice in found]
     return [f"bounce+{token}@games.localhost" for token in tokens][-times:]
 
 
@@ -194,8 +194,8 @@ def test_a_score_is_forgotten_after_thirty_days_and_falls_with_each_mail(house: 
     house.make("middle-card", 3)
     house.deliver()
     assert score(house) == 1.9
-    with house.table() as table:
-        table.session.execute(update(Failure).values(at=datetime.now(UTC) - timedelta(days=31)))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Failure).values(at=datetime.now(UTC) - timedelta(days=31)))
     came_back(house, second, report(*UNKNOWN_USER))
     assert score(house) == 2
 
@@ -205,24 +205,24 @@ def test_what_bounced_is_tried_again_after_thirty_days(house: House) -> None:
         came_back(house, to, report(*UNKNOWN_USER))
     (until,) = house.all(select(Suppression.until))
     assert abs(until - datetime.now(UTC) - bounces.FORGOTTEN) < timedelta(minutes=1)
-    with house.table(until + timedelta(seconds=1)) as table:
-        assert suppressions.suppressed(table, address("Bob")) is None
+    with house.transaction(until + timedelta(seconds=1)) as ctx:
+        assert suppressions.suppressed(ctx, address("Bob")) is None
 
 
 def test_mail_that_its_owner_stopped_stays_stopped_when_a_bounce_is_lifted(house: House) -> None:
     first, second = mailed(house, times=2)
-    with house.table() as table:
-        unsubscribes.unsubscribe(table, address("Bob"))
+    with house.transaction() as ctx:
+        unsubscribes.unsubscribe(ctx, address("Bob"))
     came_back(house, first, report(*UNKNOWN_USER))
     came_back(house, second, report(*UNKNOWN_USER))
     assert suppressed(house) == ["unsubscribe"]
 
 
 def test_an_operators_address_that_fails_is_noted_and_a_complaint_of_it_counts(house: House) -> None:
-    with house.table() as table:
-        outbox.owe_mail(table, "refused us", "op@example.net", {"domains": []}, once="x")
-        (notice,) = table.session.scalars(select(Notice))
-        assert bounces.failed(table, notice, "hard", "5.1.1", "gone\0")
-        assert not table.session.scalars(select(Suppression)).all()
-        assert bounces.failed(table, notice, "complaint", "", "abuse")
+    with house.transaction() as ctx:
+        outbox.owe_mail(ctx, "refused us", "op@example.net", {"domains": []}, once="x")
+        (notice,) = ctx.session.scalars(select(Notice))
+        assert bounces.failed(ctx, notice, "hard", "5.1.1", "gone\0")
+        assert not ctx.session.scalars(select(Suppression)).all()
+        assert bounces.failed(ctx, notice, "complaint", "", "abuse")
     assert suppressed(house) == ["complaint"]

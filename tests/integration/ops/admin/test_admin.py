@@ -123,8 +123,8 @@ def test_the_first_operator_is_appointed_here(house: House, admin: Admin) -> Non
     house.start_match("minimax", 1)
     assert said(admin("operators", "list", "--json")) == []
     assert "There is nothing of that kind." in admin("operators", "list").stdout
-    with house.table() as table:
-        table.session.get_one(Address, address("Ann")).verified_at = None
+    with house.transaction() as ctx:
+        ctx.session.get_one(Address, address("Ann")).verified_at = None
     assert admin("operators", "appoint", "Ann").exit_code == 1
     confirmed(house, "Ann")
     assert "is an operator now, as Ann" in admin("operators", "appoint", "Ann").stdout
@@ -140,8 +140,8 @@ def test_mail_is_stopped_lifted_tried_again_and_forwarded(house: House, admin: A
     match_id = running(house)
     name = NAMES[house.match(match_id).to_move[0] - 1]
     (number,) = house.all(select(Notice.id).where(Notice.kind == "turn").order_by(Notice.id.desc()).limit(1))
-    with house.table() as table:
-        table.session.execute(update(Notice).where(Notice.id == number).values(state="failed", facts={}, error="552"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).where(Notice.id == number).values(state="failed", facts={}, error="552"))
     letter = letter_to(house, "postmaster@games.localhost")
     for words, tells in (
         (("suppress", address(name), *WHY), "from now on"),
@@ -160,9 +160,9 @@ def test_mail_is_stopped_lifted_tried_again_and_forwarded(house: House, admin: A
 def test_what_was_set_aside_is_listed_and_taken_up_again(house: House, admin: Admin) -> None:
     running(house)
     letter = letter_to(house, house.config.service_address)
-    with house.table() as table:
-        table.session.execute(update(Submission).values(status="failed"))
-        table.session.execute(update(Letter).values(status="failed"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Submission).values(status="failed"))
+        ctx.session.execute(update(Letter).values(status="failed"))
     (name,) = house.all(select(Submission.id))
     rows = said(admin("quarantine", "--json"))
     assert [row.get("submission") or row.get("letter") for row in rows] == [name[:12], letter]
@@ -209,8 +209,8 @@ def test_everything_is_found_and_shown_and_no_hand_is_among_it(house: House, adm
 
 def test_a_list_of_matches_says_which_and_how_all_are_listed(house: House, admin: Admin) -> None:
     ended, runs = (house.start_match("minimax", 1) for _ in range(2))
-    with house.table() as table:
-        table.session.execute(update(Match).where(Match.id == ended).values(state="over", ended_at=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).where(Match.id == ended).values(state="over", ended_at=ctx.now))
     listed = admin("matches")
     assert listed.stderr == "Matches that run; --state all lists every one.\n"
     assert runs in listed.stdout

@@ -180,8 +180,8 @@ def test_each_disk_is_told_of_once(patient: Patient, tmp_path: Path) -> None:
 )
 def test_old_backups_are_told(house: House, patient: Patient, age: timedelta, level: Level) -> None:
     assert patient.only("backup")[0] is Level.WARN
-    with house.table() as table:
-        after_restore.backed_up(table.session, table.now - age)
+    with house.transaction() as ctx:
+        after_restore.backed_up(ctx.session, ctx.now - age)
     assert patient.only("backup")[0] is level
 
 
@@ -199,11 +199,11 @@ def test_without_a_pulse_beat_is_missed(house: House, patient: Patient, valkey: 
     alive = patient.with_settings(redis_url=valkey)
     level, said = alive.only("beat")
     assert (level, said.split(":")[0]) == (Level.FAIL, "No recurring task ever came")
-    with house.table(datetime.now(UTC) - timedelta(minutes=5)) as table:
-        sweeper.beat(table, "worker")
+    with house.transaction(datetime.now(UTC) - timedelta(minutes=5)) as ctx:
+        sweeper.beat(ctx, "worker")
     assert alive.only("beat")[1].startswith("The last recurring task came at ")
-    with house.table() as table:
-        sweeper.beat(table, "worker")
+    with house.transaction() as ctx:
+        sweeper.beat(ctx, "worker")
     assert alive.only("beat") == (Level.PASS, "Recurring tasks come in time.")
 
 
@@ -213,8 +213,8 @@ def test_a_worker_that_does_nothing_is_told(
     monkeypatch.setattr("pbem.ops.doctor.parts.PATIENCE", 0.2)
     alive = patient.with_settings(redis_url=valkey)
     assert alive.only("worker") == (Level.FAIL, "No worker does what it is asked: there never was one.")
-    with house.table(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) as table:
-        sweeper.beat(table, "worker")
+    with house.transaction(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) as ctx:
+        sweeper.beat(ctx, "worker")
     assert alive.only("worker")[1].endswith("the last sign of life is of 2026-01-02 03:04:05 UTC.")
     assert [row.at.year for (row,) in house.rows(_pulses())] == [2026]
 
@@ -329,9 +329,9 @@ def test_what_is_set_and_not_read_is_told(patient: Patient) -> None:
 def test_mails_that_could_not_be_written_are_counted(patient: Patient, house: House) -> None:
     assert patient.only("mails given up") == (Level.PASS, "No mail was given up that could not be written.")
     house.start_match("minimax", 1)
-    with house.table() as table:
-        gone = {"state": "failed", "settled_at": table.now, "error": given_up.unwritten(KeyError("x"))}
-        table.session.execute(update(Notice).values(gone))
+    with house.transaction() as ctx:
+        gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.unwritten(KeyError("x"))}
+        ctx.session.execute(update(Notice).values(gone))
     level, said = patient.only("mails given up")
     assert (level, said.partition(",")[0]) == (Level.WARN, "2 mails could not be written")
 
@@ -350,8 +350,8 @@ def test_operators_codes_are_told_that_hang_on_an_older_key_or_on_none(patient: 
     assert (level, said.endswith("their codes do not count.")) == (Level.WARN, True)
     types_a_code(house.with_keys(sealed_by, signs), "Ann")
     assert older.only("codes")[0] is Level.PASS
-    with house.table() as table:
-        membership.dismiss(table, SHELL, player_of(house, "Ann"), WHY)
+    with house.transaction() as ctx:
+        membership.dismiss(ctx, SHELL, player_of(house, "Ann"), WHY)
     assert patient.only("codes")[0] is Level.PASS
 
 

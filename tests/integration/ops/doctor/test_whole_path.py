@@ -115,11 +115,11 @@ def test_a_mail_that_is_refused_is_told(house: House, sent: Sent) -> None:
     sent.neighbour.at_rcpt = ["550 no such domain", "550 no such domain"]
     ((level, said),) = sent.told()
     assert (level, said) == (Level.FAIL, "The mail server did not take a mail to ourselves: no such domain")
-    with house.table() as table:
-        loopback.forget(table, None)
+    with house.transaction() as ctx:
+        loopback.forget(ctx, None)
     assert len(house.all(select(Notice))) == 1
-    with house.table() as table:
-        later = replace(table, now=table.now + 2 * loopback.REMEMBERED)
+    with house.transaction() as ctx:
+        later = replace(ctx, now=ctx.now + 2 * loopback.REMEMBERED)
         loopback.forget(later)
     assert house.all(select(Notice)) == house.all(select(Failure)) == []
 
@@ -132,8 +132,8 @@ def test_a_mail_that_nobody_sends_is_told(house: House, patient: Patient) -> Non
 
 
 def test_only_probes_that_were_sent_are_known(house: House) -> None:
-    with house.table() as table:
-        token = loopback.ask(table)
+    with house.transaction() as ctx:
+        token = loopback.ask(ctx)
     raw = b"Message-ID: <1@example.org>\r\n\r\nhello\r\n"
     for address, answer in (
         (f"probe+{token}@games.localhost", OK),
@@ -147,13 +147,13 @@ def test_only_probes_that_were_sent_are_known(house: House) -> None:
 
 
 def test_a_report_of_a_probe_is_forgotten_with_it(house: House) -> None:
-    with house.table() as table:
-        token = loopback.ask(table)
-        notice = table.session.scalars(select(Notice)).one()
+    with house.transaction() as ctx:
+        token = loopback.ask(ctx)
+        notice = ctx.session.scalars(select(Notice)).one()
         assert shard_of(notice.recipient) == notice.shard
-        bounces.returned(table, notice, "hard", "5.1.1", "no such mailbox")
-        assert table.session.scalars(select(Failure)).one().email == notice.recipient
-        loopback.forget(table, token)
+        bounces.returned(ctx, notice, "hard", "5.1.1", "no such mailbox")
+        assert ctx.session.scalars(select(Failure)).one().email == notice.recipient
+        loopback.forget(ctx, token)
     assert house.all(select(Notice)) == house.all(select(Failure)) == []
 
 

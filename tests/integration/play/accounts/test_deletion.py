@@ -60,35 +60,35 @@ def player_called(house: House, name: str) -> Player:
 
 
 def leave(house: House, name: str = NAME) -> None:
-    with house.table() as table:
-        deletion.leave(table, table.session.get_one(Player, player_called(house, name).id))
+    with house.transaction() as ctx:
+        deletion.leave(ctx, ctx.session.get_one(Player, player_called(house, name).id))
 
 
 def table_for(house: House, game: str, *names: str, options: dict[str, object] | None = None, **more: Any) -> str:
     """Make a match of people by name; whoever is called NAME has an address of their own."""
     guests = [create.Guest(name, EMAIL if name == NAME else address(name)) for name in names]
-    with house.table() as table:
-        return create.make(table, game, options or {}, guests, **more).id
+    with house.transaction() as ctx:
+        return create.make(ctx, game, options or {}, guests, **more).id
 
 
 def begin(house: House, match_id: str) -> None:
-    with house.table() as table:
-        match = lock(table, match_id)
-        for holder in create.holders(table, match):
-            create.accept(table, match, holder, "my own text")
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        for holder in create.holders(ctx, match):
+            create.accept(ctx, match, holder, "my own text")
 
 
 def traces(house: House, *needles: str) -> list[str]:
     """Look through every column of every table, in every spelling that case allows."""
     found = []
-    with house.table() as table:
+    with house.transaction() as ctx:
         for each in Base.metadata.sorted_tables:
             for column in each.columns:
                 binary = isinstance(column.type, LargeBinary)
                 text = func.encode(column, "escape") if binary else cast(column, Text)
                 for needle in needles:
                     held = select(text).where(func.strpos(func.lower(text), needle.lower()) > 0)
-                    found += [f"{each.name}.{column.name}: {one}" for one in table.session.scalars(held)]
+                    found += [f"{each.name}.{column.name}: {one}" for one in ctx.session.scalars(held)]
     return found
 
 
@@ -101,17 +101,17 @@ def busy(house: House) -> list[str]:
     for match_id in (over, running):
         begin(house, match_id)
     zeb, bob = player_called(house, NAME), player_called(house, "Bob")
-    with house.table() as table:
-        now = table.now
-        holder = table.session.scalars(select(Holder).where(Holder.match_id == over, Holder.email == EMAIL)).one()
-        other = table.session.scalars(select(Holder).where(Holder.match_id == over, Holder.name == "Bob")).one()
-        login_sessions.begin(table, table.session.get_one(Player, zeb.id), f"Browser of {NAME}")
-        table.session.execute(update(Match).where(Match.id == hosted).values(host_id=zeb.id, words=f"Yours, {NAME}"))
+    with house.transaction() as ctx:
+        now = ctx.now
+        holder = ctx.session.scalars(select(Holder).where(Holder.match_id == over, Holder.email == EMAIL)).one()
+        other = ctx.session.scalars(select(Holder).where(Holder.match_id == over, Holder.name == "Bob")).one()
+        login_sessions.begin(ctx, ctx.session.get_one(Player, zeb.id), f"Browser of {NAME}")
+        ctx.session.execute(update(Match).where(Match.id == hosted).values(host_id=zeb.id, words=f"Yours, {NAME}"))
         said = Message(match_id=over, holder_id=holder.id, seat=1, ply=1, text=f"{NAME} greets", at=now)
         hook = Webhook(id="hook", holder_id=holder.id, url=f"https://example.org/{EMAIL}", secret=b"x", made_at=now)
-        table.session.add_all([said, hook])
-        table.session.flush()
-        table.session.add_all(
+        ctx.session.add_all([said, hook])
+        ctx.session.flush()
+        ctx.session.add_all(
             [
                 Call(id="call", webhook_id="hook", once="call", body=NAME, made_at=now, due_at=now),
                 ApiKey(hash=b"key", player_id=zeb.id, name=f"Key of {NAME}", scopes=["read"], made_at=now),
@@ -134,24 +134,24 @@ def busy(house: House) -> list[str]:
             ]
         )
         outbox.owe_mail(
-            table, "not made", address("Bob"), {"reason": f"Of {EMAIL}.", "name": "Bob", "language": "en"}, once="x"
+            ctx, "not made", address("Bob"), {"reason": f"Of {EMAIL}.", "name": "Bob", "language": "en"}, once="x"
         )
     house.deliver()
     house.reply(next(mail for mail in house.mails("Bob") if mail.message["Reply-To"]), "take 7")
-    with house.table() as table:
-        match = lock(table, over)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[1])
+    with house.transaction() as ctx:
+        match = lock(ctx, over)
+        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[1])
     house.deliver()
     # A report that came back from their address.
-    with house.table() as table:
-        notice = table.session.scalars(select(Notice).where(Notice.recipient == EMAIL).limit(1)).one()
-        bounces.failed(table, notice, "soft", "4.2.2", f"<{EMAIL}> is full")
-        unsubscribes.unsubscribe(table, EMAIL)
+    with house.transaction() as ctx:
+        notice = ctx.session.scalars(select(Notice).where(Notice.recipient == EMAIL).limit(1)).one()
+        bounces.failed(ctx, notice, "soft", "4.2.2", f"<{EMAIL}> is full")
+        unsubscribes.unsubscribe(ctx, EMAIL)
     # What is owed and not sent yet.
-    with house.table() as table:
-        match = lock(table, running)
-        for holder in create.holders(table, match):
-            outbox.owe(table, "board", holder, match, outbox.facts_of(table, match, holder), once=f"b {holder.id}")
+    with house.transaction() as ctx:
+        match = lock(ctx, running)
+        for holder in create.holders(ctx, match):
+            outbox.owe(ctx, "board", holder, match, outbox.facts_of(ctx, match, holder), once=f"b {holder.id}")
     return [over, running, waiting, hosted]
 
 
@@ -186,12 +186,12 @@ def test_running_matches_are_resigned_and_those_that_wait_declined(house: House)
 
 def test_records_of_the_others_stay_whole_and_verify(house: House, tmp_path: Path) -> None:
     over, running, *_ = busy(house)
-    with house.table() as table:
-        before = records.record_of(table, table.session.get_one(Match, over)).data()
+    with house.transaction() as ctx:
+        before = records.record_of(ctx, ctx.session.get_one(Match, over)).data()
     leave(house)
     for match_id in (over, running):
-        with house.table() as table:
-            after = records.record_of(table, table.session.get_one(Match, match_id)).data()
+        with house.transaction() as ctx:
+            after = records.record_of(ctx, ctx.session.get_one(Match, match_id)).data()
         file = tmp_path / f"{match_id}.json"
         file.write_text(json.dumps(after))
         assert verify_file(file) == HOLDS
@@ -203,31 +203,31 @@ def test_the_last_mail_says_so_and_none_comes_after_it(house: House) -> None:
     over, *_ = busy(house)
     house.deliver()
     leave(house)
-    with house.table() as table:
-        left = table.session.scalars(select(Notice).where(Notice.recipient == EMAIL)).all()
+    with house.transaction() as ctx:
+        left = ctx.session.scalars(select(Notice).where(Notice.recipient == EMAIL)).all()
         assert [one.kind for one in left] == ["left"]
-        match = table.session.get_one(Match, over)
-        gone = next(holder for holder in create.holders(table, match) if not holder.email)
-        outbox.owe(table, "board", gone, match, outbox.facts_of(table, match, gone), once="later")
+        match = ctx.session.get_one(Match, over)
+        gone = next(holder for holder in create.holders(ctx, match) if not holder.email)
+        outbox.owe(ctx, "board", gone, match, outbox.facts_of(ctx, match, gone), once="later")
     assert house.deliver() >= 1
     assert house.all(select(Notice).where(Notice.recipient == EMAIL)) == []
     assert house.all(select(Notice).where(Notice.once == "later")) == []
     last = house.all(select(Notice).where(Notice.kind == "left"))
     assert [(one.state, one.recipient, one.return_path, one.facts) for one in last] == [("sent", "", None, {})]
     # Leaving once more changes nothing.
-    with house.table() as table:
-        deletion.leave(table, table.session.scalars(select(Player).where(Player.deleted_at.is_not(None))).one())
+    with house.transaction() as ctx:
+        deletion.leave(ctx, ctx.session.scalars(select(Player).where(Player.deleted_at.is_not(None))).one())
     assert house.deliver() == 0
 
 
 def test_links_of_somebody_who_has_left_are_unknown(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     mail = house.last("Ann")
-    with house.table() as table:
-        assert tokens.known(table, [mail.token], tokens.LINK)
+    with house.transaction() as ctx:
+        assert tokens.known(ctx, [mail.token], tokens.LINK)
     leave(house, "Ann")
-    with house.table() as table:
-        assert not tokens.known(table, [mail.token], tokens.LINK)
+    with house.transaction() as ctx:
+        assert not tokens.known(ctx, [mail.token], tokens.LINK)
         assert house.match(match_id).state == "over"
     assert house.send(mail.raw, mail.reply_to, address("Ann")).code == 550
 
@@ -238,8 +238,8 @@ def test_what_was_stopped_stays_stopped_and_a_new_account_starts_empty(house: Ho
     assert len(house.all(select(Suppression.hash).where(Suppression.hash == unsubscribes.key_of(EMAIL)))) == 1
     with pytest.raises(create.MatchError, match="takes no invitations"):
         table_for(house, "martian-whist", "Bob", NAME, creator=1)
-    with house.table() as table:
-        unsubscribes.resubscribe(table, EMAIL)
+    with house.transaction() as ctx:
+        unsubscribes.resubscribe(ctx, EMAIL)
     table_for(house, "martian-whist", "Bob", NAME, creator=1)
     new = player_called(house, NAME)
     assert new.deleted_at is None
@@ -259,10 +259,10 @@ def test_a_host_who_sits_nowhere_calls_their_table_off(house: House) -> None:
     for name in ("Ann", "Bob"):
         house.mails(name)
     table_for(house, "minimax", NAME)
-    with house.table() as table:
-        match = lock(table, match_id)
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
         match.host_id = player_called(house, NAME).id
-        create.accept(table, match, create.holders(table, match)[0], "")
+        create.accept(ctx, match, create.holders(ctx, match)[0], "")
     leave(house)
     found = house.match(match_id)
     assert (found.state, found.host_id) == ("over", None)
@@ -281,28 +281,28 @@ def test_what_others_sent_keeps_its_verdict_and_loses_its_bytes(house: House) ->
 def test_a_link_holds_for_a_day_and_until_it_is_used(house: House) -> None:
     house.start_match("minimax", 1)
     ann = player_called(house, "Ann")
-    with house.table() as table:
-        deletion.ask(table, ann)
-        deletion.ask(table, ann)
+    with house.transaction() as ctx:
+        deletion.ask(ctx, ann)
+        deletion.ask(ctx, ann)
     mails = [mail for mail in house.mails("Ann") if "Do you want to leave?" in mail.message["Subject"]]
     assert len(mails) == 1
     signed = mails[0].text.partition("/leave/")[2].split()[0]
-    with house.table() as table:
-        found = deletion.player_of(table, signed)
+    with house.transaction() as ctx:
+        found = deletion.player_of(ctx, signed)
         assert found is not None
         assert found.id == ann.id
-        assert deletion.player_of(table, signed + "x") is None
-    with house.table(datetime.now(UTC) + timedelta(hours=deletion.HOURS + 1)) as table:
-        assert deletion.player_of(table, signed) is None
+        assert deletion.player_of(ctx, signed + "x") is None
+    with house.transaction(datetime.now(UTC) + timedelta(hours=deletion.HOURS + 1)) as ctx:
+        assert deletion.player_of(ctx, signed) is None
     leave(house, "Ann")
-    with house.table() as table:
-        assert deletion.player_of(table, signed) is None
+    with house.transaction() as ctx:
+        assert deletion.player_of(ctx, signed) is None
 
 
 def test_nobody_is_asked_at_an_address_that_is_not_shown_to_be_theirs(house: House) -> None:
     house.make("minimax", 1)
-    with house.table() as table:
-        deletion.ask(table, player_called(house, "Ann"))
+    with house.transaction() as ctx:
+        deletion.ask(ctx, player_called(house, "Ann"))
     assert house.all(select(Notice.id).where(Notice.kind == "leaving")) == []
     leave(house, "Ann")
     assert house.all(select(Address.email)) == []

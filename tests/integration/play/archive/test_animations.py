@@ -12,7 +12,7 @@ from sqlalchemy import func, select, text
 from pbem.db.models import Animation, Match, Player
 from pbem.play.accounts import deletion
 from pbem.play.archive import animations
-from pbem.play.core.context import present
+from pbem.play.core.context import system_time
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import course_of, lock
 from pbem.play.matches.views import names_of
@@ -31,16 +31,16 @@ class RefusedError(Exception):
 
 def over(house: House) -> str:
     match_id = house.start_match("martian-whist", 2)
-    with house.table() as table:
-        match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
     return match_id
 
 
 def wish(house: House, match_id: str, before: Callable[[], None] = lambda: None) -> bytes:
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        return animations.animated(table, match, names_of(table, match), before)
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        return animations.animated(ctx, match, names_of(ctx, match), before)
 
 
 def test_two_who_wish_for_the_same_at_once_have_it_made_once(house: House) -> None:
@@ -74,13 +74,13 @@ def test_what_a_limit_refuses_is_neither_made_nor_claimed(house: House) -> None:
 def test_it_is_kept_for_a_month(house: House) -> None:
     wish(house, over(house))
     for later, left in ((timedelta(days=29), 1), (timedelta(days=31), 0)):
-        with house.table(present() + later) as table:
-            sweeper.sweep(table)
+        with house.transaction(system_time() + later) as ctx:
+            sweeper.sweep(ctx)
         assert house.all(select(func.count()).select_from(Animation)) == [left]
 
 
 def test_it_goes_with_a_player_who_leaves_for_good(house: House) -> None:
     wish(house, over(house))
-    with house.table() as table:
-        deletion.leave(table, table.session.scalars(select(Player).where(Player.name == "Ann")).one())
+    with house.transaction() as ctx:
+        deletion.leave(ctx, ctx.session.scalars(select(Player).where(Player.name == "Ann")).one())
     assert house.all(select(func.count()).select_from(Animation)) == [0]

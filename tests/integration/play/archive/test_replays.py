@@ -39,11 +39,11 @@ def test_a_log_is_read_as_the_chain_has_it(house: House) -> None:
 def test_every_step_names_who_sat_there_then(house: House) -> None:
     match_id = house.start_match("martian-whist", 2, {"sets": 2})
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
-    with house.table() as table:
+    with house.transaction() as table:
         match = table.session.get_one(Row, match_id)
         ann = create.holders(table, match)[0]
         substitutes.seat_bot(table, match, ann, "clock")
-    with house.table() as table:
+    with house.transaction() as table:
         match = table.session.get_one(Row, match_id)
         endings.resign(table, course_of(table, match), create.holders(table, match)[0])
     with house.course(match_id) as (table, played):

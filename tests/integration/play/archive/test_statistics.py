@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def of_game(house: House, game: str = "martian-whist") -> Any:
-    with house.table() as table:
-        found = statistics.of_game(table, game)
+    with house.transaction() as ctx:
+        found = statistics.of_game(ctx, game)
         return found.data if found else None
 
 
@@ -31,9 +31,9 @@ def id_of(house: House, name: str) -> int:
 
 
 def of_player(house: House, name: str) -> Any:
-    with house.table() as table:
-        found = statistics.of_player(table, id_of(house, name))
-        return player_statistics.named(table, found.data) if found else None
+    with house.transaction() as ctx:
+        found = statistics.of_player(ctx, id_of(house, name))
+        return player_statistics.named(ctx, found.data) if found else None
 
 
 def test_a_game_is_told_in_exact_figures(house: House) -> None:
@@ -97,9 +97,9 @@ def test_only_the_newest_count(house: House, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_the_service_or_a_robot_played_took_nobody_any_time(house: House) -> None:
     ended(house, "Ann", "Bob", thought=[(1, 10), (1, 20), (2, 30)])
-    with house.table() as table:
-        table.session.execute(update(Turn).where(Turn.ply == 1).values(automatic="forced"))
-        table.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Turn).where(Turn.ply == 1).values(automatic="forced"))
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
     refresh(house)
     assert of_game(house)["thinking"]["seconds"] == [20, 20, 20]
     assert of_player(house, "Ann")["thinking"] == {"moves": 1, "seconds": [20, 20, 20]}
@@ -135,9 +135,9 @@ def test_a_player_is_told_of_private_matches_too(house: House) -> None:
 
 def test_a_seat_that_somebody_has_left_is_not_theirs_any_more(house: House) -> None:
     match_id = ended(house, "Ann", "Bob")
-    with house.table() as table:
+    with house.transaction() as ctx:
         theirs = Holder.match_id == match_id, Holder.name == "Ann"
-        table.session.execute(update(Holder).where(*theirs).values(until=table.now))
+        ctx.session.execute(update(Holder).where(*theirs).values(until=ctx.now))
     refresh(house)
     assert of_player(house, "Ann") is None
     assert of_player(house, "Bob")["opponents"] == []
@@ -150,9 +150,9 @@ def test_only_what_has_changed_is_reckoned_anew(house: House) -> None:
     ended(house, "Ann", "Cyd", ended_at=later + timedelta(minutes=1))
     # This one was not seen when the figures were last reckoned: its transaction had not ended.
     ended(house, "Dee", ended_at=later - timedelta(minutes=1), game="minimax")
-    with house.table(later) as table:
-        statistics.look(table)
-        stale = table.session.scalars(select(Statistic.subject).where(Statistic.stale)).all()
+    with house.transaction(later) as ctx:
+        statistics.look(ctx)
+        stale = ctx.session.scalars(select(Statistic.subject).where(Statistic.stale)).all()
     named = {id_of(house, name): name for name in ("Ann", "Cyd", "Dee")}
     told = {named[int(one.removeprefix("player:"))] if one.startswith("player:") else one for one in stale}
     assert told == {"game:martian-whist", "game:minimax", "Ann", "Cyd", "Dee"}
@@ -164,10 +164,10 @@ def test_only_what_has_changed_is_reckoned_anew(house: House) -> None:
 def test_many_are_reckoned_in_several_transactions(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statistics, "AT_ONCE", 2)
     ended(house, "Ann", "Bob")
-    with house.table() as table:
-        statistics.look(table)
-        assert statistics.reckon(table)
-        assert not statistics.reckon(table)
+    with house.transaction() as ctx:
+        statistics.look(ctx)
+        assert statistics.reckon(ctx)
+        assert not statistics.reckon(ctx)
     assert of_player(house, "Bob")["matches"] == 1
 
 
@@ -176,19 +176,19 @@ def test_whoever_leaves_is_in_no_figures_by_name(house: House) -> None:
     refresh(house)
     number = id_of(house, "Bob")
     assert of_player(house, "Bob")["matches"] == 1
-    with house.table() as table:
-        deletion.leave(table, table.session.get_one(Player, number))
-    with house.table() as table:
-        assert statistics.of_player(table, number) is None
+    with house.transaction() as ctx:
+        deletion.leave(ctx, ctx.session.get_one(Player, number))
+    with house.transaction() as ctx:
+        assert statistics.of_player(ctx, number) is None
     (other,) = of_player(house, "Ann")["opponents"]
     assert "Bob" not in other["name"]
     assert other["theirs"] == 1
     ended(house, "Ann", "Cyd")
-    with house.table() as table:
-        table.session.execute(update(Statistic).where(Statistic.subject == "watermark").values(at=NOON))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Statistic).where(Statistic.subject == "watermark").values(at=NOON))
     refresh(house)
-    with house.table() as table:
-        assert statistics.of_player(table, number) is None
+    with house.transaction() as ctx:
+        assert statistics.of_player(ctx, number) is None
 
 
 def test_an_account_that_became_part_of_another_brings_its_figures_along(house: House) -> None:
@@ -196,10 +196,10 @@ def test_an_account_that_became_part_of_another_brings_its_figures_along(house: 
     ended(house, "Cyd", "Bob")
     refresh(house)
     number = id_of(house, "Cyd")
-    with house.table() as table:
-        merge.merge(table, table.session.get_one(Player, number), table.session.get_one(Player, id_of(house, "Ann")))
-    with house.table() as table:
-        assert statistics.of_player(table, number) is None
+    with house.transaction() as ctx:
+        merge.merge(ctx, ctx.session.get_one(Player, number), ctx.session.get_one(Player, id_of(house, "Ann")))
+    with house.transaction() as ctx:
+        assert statistics.of_player(ctx, number) is None
     refresh(house)
     assert of_player(house, "Ann")["matches"] == 2
     assert of_player(house, "Ann")["opponents"] == [{"name": "Bob", "matches": 2, "won": 2, "theirs": 0}]
@@ -207,11 +207,11 @@ def test_an_account_that_became_part_of_another_brings_its_figures_along(house: 
 
 def test_figures_are_among_what_somebody_takes_along(house: House) -> None:
     ended(house, "Ann", "Bob")
-    with house.table() as table:
-        assert data_export.data_of(table, id_of(house, "Ann"))["statistics"] is None
+    with house.transaction() as ctx:
+        assert data_export.data_of(ctx, id_of(house, "Ann"))["statistics"] is None
     refresh(house)
-    with house.table() as table:
-        taken = data_export.data_of(table, id_of(house, "Ann"))["statistics"]
+    with house.transaction() as ctx:
+        taken = data_export.data_of(ctx, id_of(house, "Ann"))["statistics"]
     assert taken["opponents"] == [{"name": "Bob", "matches": 1, "won": 1, "theirs": 0}]
 
 

@@ -92,14 +92,14 @@ def test_a_report_goes_to_the_operator_once_and_to_nobody_else(house: House) -> 
 def test_what_the_operator_reads_names_both(house: House) -> None:
     house = replace(house, config=replace(house.config, operator_email=address("Operator")))
     match_id = house.start_match("martian-whist", 2)
-    with house.table() as table:
-        match = lock(table, match_id)
-        ann, bob = create.holders(table, match)
-        assert conversation.speak(table, match, bob, "You fool!")
-        (said,) = conversation.heard(table, match, ann)
-        message = conversation.message(table, match, said.number)
-        assert abuse_reports.report(table, match, ann, bob, "", message)
-        assert conversation.message(table, match, said.number + 1) is None
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        ann, bob = create.holders(ctx, match)
+        assert conversation.speak(ctx, match, bob, "You fool!")
+        (said,) = conversation.heard(ctx, match, ann)
+        message = conversation.message(ctx, match, said.number)
+        assert abuse_reports.report(ctx, match, ann, bob, "", message)
+        assert conversation.message(ctx, match, said.number + 1) is None
     mail = house.only("Operator")
     assert mail.message["Subject"] == "A report from a table"
     assert "Ann <ann@example.org> reports Bob <bob@example.org>" in mail.flat
@@ -118,9 +118,9 @@ def test_nobody_reports_without_end(house: House, monkeypatch: pytest.MonkeyPatc
 def test_the_same_words_said_at_once_again_are_a_button_pressed_twice(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     for _ in range(2):
-        with house.table() as table:
-            match = lock(table, match_id)
-            ann, bob = create.holders(table, match)
-            assert conversation.speak(table, match, ann, "Hello!")
-            assert [said.text for said in conversation.heard(table, match, bob)] == ["Hello!"]
+        with house.transaction() as ctx:
+            match = lock(ctx, match_id)
+            ann, bob = create.holders(ctx, match)
+            assert conversation.speak(ctx, match, ann, "Hello!")
+            assert [said.text for said in conversation.heard(ctx, match, bob)] == ["Hello!"]
     assert sum("Hello!" in mail.flat for mail in house.mails("Bob")) == 1

@@ -145,7 +145,7 @@ def test_words_below_a_move_wait_for_one_yes(house: House) -> None:
     assert not house.mails("Bob")
     # The next stage's mail tells it, and once.
     for seat, name in ((1, "Ann"), (2, "Bob"), (3, "Cyd")):
-        with house.table():
+        with house.transaction():
             card = house.legal(match_id, seat)[0]
         house.reply(asked if name == "Ann" else newest(house, name), card)
     told = [mail for mail in house.mails("Bob") if "It is your turn" in mail.flat]
@@ -177,8 +177,8 @@ def test_who_has_agreed_is_heard_with_the_next_mail_and_sees_in_the_receipt_what
 
 
 def agree(house: House, name: str) -> None:
-    with house.table() as table:
-        table.session.scalars(select(Holder).where(Holder.name == name)).one().talks = True
+    with house.transaction() as ctx:
+        ctx.session.scalars(select(Holder).where(Holder.name == name)).one().talks = True
 
 
 def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> None:
@@ -267,8 +267,8 @@ def test_no_declines_an_invitation(house: House) -> None:
 
 def test_a_player_who_wants_links_only_is_asked_without_the_words(house: House) -> None:
     house.start_match("middle-card", 3)
-    with house.table() as table:
-        table.session.execute(update(Player).values(link_only=True))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(link_only=True))
     house.reply(house.last("Ann"), "stay\n\nI hold the seven.")
     asked = next(mail for mail in house.mails("Ann") if "Shall the table read" in mail.flat)
     assert "seven" not in asked.flat

@@ -28,27 +28,27 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 def ann(house: House) -> str:
     """Give a match of Ann's, who has no quiet hours."""
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
-        table.session.execute(update(Player).values(quiet_from=0, quiet_until=0))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(quiet_from=0, quiet_until=0))
     return match_id
 
 
 def thought(house: House, match_id: str, times: Sequence[timedelta], seat: int = 1) -> None:
     """Note that a seat has thought for some times about moves of a match."""
-    with house.table() as table:
+    with house.transaction() as ctx:
         present = Holder.match_id == match_id, Holder.seat == seat, Holder.until.is_(None)
-        holder = table.session.scalars(select(Holder).where(*present)).one()
+        holder = ctx.session.scalars(select(Holder).where(*present)).one()
         for number, time in enumerate(times):
             asked = NOON - DAY * 100 + HOUR * number
             row = {"match_id": match_id, "seat": seat, "ply": 1000 + number, "holder_id": holder.id}
-            table.session.add(Turn(**row, asked_at=asked, moved_at=asked + time))
+            ctx.session.add(Turn(**row, asked_at=asked, moved_at=asked + time))
 
 
 def drawn(house: House, match_id: str, now: datetime = NOON, due: datetime | None = None) -> list[datetime]:
-    with house.table(now) as table:
-        match = table.session.get_one(Match, match_id)
-        holder = create.holders(table, match)[0]
-        return [move_delay.moment(table, match, holder, due) for _draw in range(DRAWN)]
+    with house.transaction(now) as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        holder = create.holders(ctx, match)[0]
+        return [move_delay.moment(ctx, match, holder, due) for _draw in range(DRAWN)]
 
 
 def apart(some: Sequence[timedelta], others: Sequence[timedelta]) -> float:
@@ -83,30 +83,30 @@ def test_of_whom_little_is_known_they_come_as_people_think(house: House) -> None
 def test_how_somebody_thinks_about_other_games_counts_until_this_one_is_known(house: House) -> None:
     match_id = ann(house)
     other = house.start_match("martian-whist", 2)
-    with house.table() as table:
-        player = create.holders(table, table.session.get_one(Match, match_id))[0].player
+    with house.transaction() as ctx:
+        player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player
     thought(house, other, [HOUR] * 10)
-    with house.table() as table:
-        assert move_delay.delays(table, player, "middle-card") == [HOUR] * 10
+    with house.transaction() as ctx:
+        assert move_delay.delays(ctx, player, "middle-card") == [HOUR] * 10
     thought(house, match_id, [2 * HOUR] * move_delay.ENOUGH)
-    with house.table() as table:
-        assert move_delay.delays(table, player, "middle-card") == [2 * HOUR] * move_delay.ENOUGH
-        assert move_delay.delays(table, player, "montauk") == [HOUR] * 10 + [2 * HOUR] * 5
+    with house.transaction() as ctx:
+        assert move_delay.delays(ctx, player, "middle-card") == [2 * HOUR] * move_delay.ENOUGH
+        assert move_delay.delays(ctx, player, "montauk") == [HOUR] * 10 + [2 * HOUR] * 5
 
 
 def test_what_took_no_time_was_no_thought(house: House) -> None:
     match_id = ann(house)
     thought(house, match_id, [timedelta(0), -HOUR, timedelta(seconds=4)] * 10)
-    with house.table() as table:
-        player = create.holders(table, table.session.get_one(Match, match_id))[0].player
-        assert move_delay.delays(table, player, "middle-card") == move_delay.USUAL
+    with house.transaction() as ctx:
+        player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player
+        assert move_delay.delays(ctx, player, "middle-card") == move_delay.USUAL
 
 
 @pytest.mark.parametrize("hour", [12, 21, 23, 3])
 def test_nothing_is_played_for_somebody_while_they_sleep(house: House, hour: int) -> None:
     match_id = ann(house)
-    with house.table() as table:
-        table.session.execute(update(Player).values(quiet_from=22, quiet_until=8, zone="Europe/Berlin"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(quiet_from=22, quiet_until=8, zone="Europe/Berlin"))
     thought(house, match_id, [timedelta(minutes=10 * number) for number in range(1, 13)])
     now = datetime(2026, 6, 10, hour, tzinfo=ZoneInfo("Europe/Berlin"))
     moments = [moment.astimezone(ZoneInfo("Europe/Berlin")) for moment in drawn(house, match_id, now)]

@@ -149,8 +149,8 @@ class TestFollowed:
 
     def test_it_is_understood_and_told_in_german(self, whist: Whist) -> None:
         house, match_id, ann, bob = whist
-        with house.table() as table:
-            for holder in create.holders(table, lock(table, match_id)):
+        with house.transaction() as ctx:
+            for holder in create.holders(ctx, lock(ctx, match_id)):
                 holder.player.language = "de"
         house.reply(bob, "wenn take 3: take 7; dann wenn take 5: take 6\nsobald ich kann: swap")
         shown = house.only("Bob").flat
@@ -286,13 +286,13 @@ class TestHidden:
 
     def by_hand(self, house: House, match_id: str, move: str) -> int:
         """Play a move by the API for whoever is to move; gives their seat."""
-        with house.table() as table:
-            match = lock(table, match_id)
+        with house.transaction() as ctx:
+            match = lock(ctx, match_id)
             (seat,) = match.to_move
-            holder = next(one for one in create.holders(table, match) if one.seat == seat)
-            token = tokens.find(table, dashboard.own_link(table, match, holder), tokens.LINK)
+            holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+            token = tokens.find(ctx, dashboard.own_link(ctx, match, holder), tokens.LINK)
             assert token
-            queue.send_move(table, token, queue.API, match.ply, move)
+            queue.send_move(ctx, token, queue.API, match.ply, move)
         house.judge(match_id)
         return seat
 

@@ -55,8 +55,8 @@ def wait(house: House, match_id: str) -> None:
 
 def must_verify(house: House, match_id: str) -> None:
     """See that the record of a finished match proves itself."""
-    with house.table() as table:
-        data = records.record_of(table, table.session.get_one(Match, match_id)).data()
+    with house.transaction() as ctx:
+        data = records.record_of(ctx, ctx.session.get_one(Match, match_id)).data()
     assert [*verify(read_record(json.loads(json.dumps(data))), find)]
 
 
@@ -151,6 +151,6 @@ class TestCanary:
 
     def exported(self, house: House, name: str) -> str:
         """Give all that somebody takes along, in text."""
-        with house.table() as table:
-            player = table.session.scalars(select(Player.id).where(Player.name == name)).one()
-            return json.dumps(data_export.data_of(table, player))
+        with house.transaction() as ctx:
+            player = ctx.session.scalars(select(Player.id).where(Player.name == name)).one()
+            return json.dumps(data_export.data_of(ctx, player))

@@ -40,21 +40,21 @@ def test_redis_counts_where_it_is_there_and_the_database_where_it_is_not(countin
 
 def test_what_is_undone_was_not_counted_by_the_database(house: House) -> None:
     once = Allowed("from", "ann", 1, 60)
-    with house.table() as table:
-        assert spend(table, once) is None
-        table.session.rollback()
+    with house.transaction() as ctx:
+        assert spend(ctx, once) is None
+        ctx.session.rollback()
     assert spent(house, once) is None
 
 
 def test_the_first_time_is_the_first_until_it_is_swept(house: House) -> None:
-    with house.table() as table:
-        assert first_time(table, "proof", "x", 60)
-        assert first_time(table, "proof", "y", 60)
-        assert not first_time(table, "proof", "x", 60)
-        later = table.now + timedelta(seconds=61)
-    with house.table(later) as table:
-        sweeper.sweep(table)
-        assert first_time(table, "proof", "x", 60)
+    with house.transaction() as ctx:
+        assert first_time(ctx, "proof", "x", 60)
+        assert first_time(ctx, "proof", "y", 60)
+        assert not first_time(ctx, "proof", "x", 60)
+        later = ctx.now + timedelta(seconds=61)
+    with house.transaction(later) as ctx:
+        sweeper.sweep(ctx)
+        assert first_time(ctx, "proof", "x", 60)
     assert rows(house) == 1
 
 
@@ -83,10 +83,10 @@ def test_so_many_and_no_more_and_each_by_itself(either: House) -> None:
 def test_whoever_is_refused_hears_until_when(either: House) -> None:
     once = Allowed("from", "ann", 1, 3600)
     assert spent(either, once) is None
-    with either.table() as table:
-        until = spend(table, once)
+    with either.transaction() as ctx:
+        until = spend(ctx, once)
         assert until is not None
-        assert timedelta(minutes=59) < until - table.now <= timedelta(hours=1)
+        assert timedelta(minutes=59) < until - ctx.now <= timedelta(hours=1)
 
 
 def test_what_one_limit_refuses_counts_for_none(either: House) -> None:
@@ -101,8 +101,8 @@ def test_what_one_limit_refuses_counts_for_none(either: House) -> None:
 
 def test_several_things_are_counted_one_after_another(either: House) -> None:
     narrow, wide, other = Allowed("token", "x", 1, 60), Allowed("from", "ann", 3, 60), Allowed("from", "bob", 1, 60)
-    with either.table() as table:
-        found = spend_each(table, [(wide, narrow), (), (wide, narrow), (wide,), (other,), (other, wide), (wide,)])
+    with either.transaction() as ctx:
+        found = spend_each(ctx, [(wide, narrow), (), (wide, narrow), (wide,), (other,), (other, wide), (wide,)])
     assert [until is None for until in found] == [True, True, False, True, True, False, True]
     assert spent(either, wide)
 

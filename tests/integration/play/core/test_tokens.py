@@ -36,8 +36,8 @@ def token_by_hand(key: str, kind: str, holder: int, ply: int, generation: int) -
 
 
 def opens(house: House, token: str, kind: str, now: datetime | None = None) -> bool:
-    with house.table(now) as table:
-        return core_tokens.find(table, token, kind) is not None
+    with house.transaction(now) as ctx:
+        return core_tokens.find(ctx, token, kind) is not None
 
 
 def test_tokens_are_made_by_their_formula(house: House) -> None:
@@ -68,9 +68,9 @@ def test_no_row_holds_a_token_in_clear(house: House) -> None:
     tokens |= {mail.reply_to.partition("+")[2].partition("@")[0] for mail in house.every_mail}
     assert len(tokens) >= 9
     held = []
-    with house.table() as table:
+    with house.transaction() as ctx:
         for name, kept in Base.metadata.tables.items():
-            for row in table.session.execute(select(kept)).all():
+            for row in ctx.session.execute(select(kept)).all():
                 for column, value in zip(kept.columns, row, strict=True):
                     # What a person mailed in holds the address that they answered to, until it is judged away.
                     if name == "submissions" and column.name == "raw":
@@ -125,11 +125,11 @@ def test_tokens_answer_until_90_days_after_the_end(house: House) -> None:
 def test_renewed_links_and_former_holders_links_are_unknown(house: House) -> None:
     house.start_match("minimax", 1)
     token = house.last("Ann").token
-    with house.table() as table:
-        table.session.execute(update(Holder).values(generation=2))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Holder).values(generation=2))
     assert not opens(house, token, core_tokens.LINK)
-    with house.table() as table:
-        table.session.execute(update(Holder).values(generation=1, until=datetime.now(UTC)))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Holder).values(generation=1, until=datetime.now(UTC)))
     assert not opens(house, token, core_tokens.LINK)
 
 
@@ -138,22 +138,22 @@ def test_what_a_token_shows_depends_on_its_stage(house: House) -> None:
     invitation = house.only("Ann").token
 
     def is_current(token: str) -> bool:
-        with house.table() as table:
-            found = core_tokens.find(table, token, core_tokens.LINK)
+        with house.transaction() as ctx:
+            found = core_tokens.find(ctx, token, core_tokens.LINK)
             assert found
-            return core_tokens.is_current(table, found, table.session.get_one(Match, match_id))
+            return core_tokens.is_current(ctx, found, ctx.session.get_one(Match, match_id))
 
     def shows_seat(token: str) -> bool:
-        with house.table() as table:
-            found = core_tokens.find(table, token, core_tokens.LINK)
+        with house.transaction() as ctx:
+            found = core_tokens.find(ctx, token, core_tokens.LINK)
             assert found
-            return core_tokens.shows_seat(found, table.session.get_one(Match, match_id))
+            return core_tokens.shows_seat(found, ctx.session.get_one(Match, match_id))
 
     assert is_current(invitation)
-    with house.table() as table:
-        match = lock(table, match_id)
-        for holder in create.holders(table, match):
-            create.accept(table, match, holder, "")
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        for holder in create.holders(ctx, match):
+            create.accept(ctx, match, holder, "")
     assert not is_current(invitation)
     first = house.last("Ann")
     assert is_current(first.token)
@@ -198,10 +198,10 @@ def test_a_new_key_signs_and_the_old_ones_tokens_still_answer(house: House) -> N
 def test_a_mail_owed_under_an_old_key_keeps_its_bytes_while_that_key_is_kept(house: House) -> None:
     old, new = house.config.secret_keys[0], "n" * 40
     house.make("minimax", 1)
-    with house.table() as table:
-        before = compose(table, table.session.scalars(select(Notice)).one())
-    with house.with_keys(old, new).table() as table:
-        assert compose(table, table.session.scalars(select(Notice)).one()) == before
+    with house.transaction() as ctx:
+        before = compose(ctx, ctx.session.scalars(select(Notice)).one())
+    with house.with_keys(old, new).transaction() as ctx:
+        assert compose(ctx, ctx.session.scalars(select(Notice)).one()) == before
 
 
 def test_a_mail_owed_under_a_key_that_is_gone_gets_links_that_work(house: House) -> None:
@@ -230,11 +230,11 @@ def test_a_fresh_link_goes_to_the_seats_own_address_once_a_minute(house: House) 
     house.mails("Ann")
     noon = datetime(2026, 11, 21, 12, 0, 1, tzinfo=UTC)
     for now in (noon, noon + timedelta(seconds=58), noon + timedelta(seconds=60)):
-        with house.table(now) as table:
-            match = lock(table, match_id)
-            fresh_links.owe_fresh_link(table, match, create.holders(table, match)[0])
-    with house.table() as table:
-        table.session.execute(text("UPDATE notices SET due_at = now() WHERE state = 'owed'"))
+        with house.transaction(now) as ctx:
+            match = lock(ctx, match_id)
+            fresh_links.owe_fresh_link(ctx, match, create.holders(ctx, match)[0])
+    with house.transaction() as ctx:
+        ctx.session.execute(text("UPDATE notices SET due_at = now() WHERE state = 'owed'"))
     first, second = house.mails("Ann")
     assert first.token == second.token != old.token
     assert opens(house, first.token, core_tokens.LINK)
@@ -243,9 +243,9 @@ def test_a_fresh_link_goes_to_the_seats_own_address_once_a_minute(house: House) 
 def test_before_the_match_begins_a_fresh_link_is_the_invitations(house: House) -> None:
     match_id = house.make("middle-card", 3)
     house.mails("Ann")
-    with house.table() as table:
-        match = lock(table, match_id)
-        fresh_links.owe_fresh_link(table, match, create.holders(table, match)[0])
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        fresh_links.owe_fresh_link(ctx, match, create.holders(ctx, match)[0])
     assert "it waits for everybody to accept" in house.only("Ann").flat
 
 
@@ -253,9 +253,9 @@ def test_a_match_that_was_called_off_has_no_fresh_links(house: House) -> None:
     match_id = house.make("middle-card", 3)
     house.reply(house.only("Ann"), "decline")
     house.mails("Ann")
-    with house.table() as table:
-        match = lock(table, match_id)
-        fresh_links.owe_fresh_link(table, match, create.holders(table, match)[0])
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        fresh_links.owe_fresh_link(ctx, match, create.holders(ctx, match)[0])
     assert not house.mails("Ann")
 
 

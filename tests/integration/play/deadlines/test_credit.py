@@ -46,9 +46,9 @@ def mover(house: House, match_id: str) -> tuple[int, str]:
 def stops(house: House, match_id: str, now: datetime) -> list[Span]:
     """Give the stretches in which the clock of whoever is to move stands still, as they are known at a moment."""
     (seat,) = house.match(match_id).to_move
-    with house.table(now) as table:
-        holder = table.session.scalars(select(Holder).where(Holder.seat == seat)).one()
-        return list(clock_pauses.spans(table, lock(table, match_id), holder, NOW))
+    with house.transaction(now) as ctx:
+        holder = ctx.session.scalars(select(Holder).where(Holder.seat == seat)).one()
+        return list(clock_pauses.spans(ctx, lock(ctx, match_id), holder, NOW))
 
 
 def newest(house: House, email: str) -> int:
@@ -64,24 +64,24 @@ def test_nobody_loses_the_time_for_which_their_domain_refused_us(house: House) -
     match_id = running(house)
     seat, email = mover(house, match_id)
     end, since = due(house), NOW + HOUR
-    with house.table(since) as table:
-        until = domain_backoff.refused(table, email, "blocked")
+    with house.transaction(since) as ctx:
+        until = domain_backoff.refused(ctx, email, "blocked")
     assert stops(house, match_id, since) == [Span(since, since + AT_MOST, PauseReason.UNREACHABLE)]
     # In the moments in which it is tried again nobody knows yet.
     assert stops(house, match_id, until + MINUTE) == [Span(since, since + AT_MOST, PauseReason.UNREACHABLE)]
     assert stops(house, match_id, until + 2 * HOUR) == []
     # It is tried at the end of each pause, as long as it goes on.
     while until < end:
-        with house.table(until) as table:
-            until = domain_backoff.refused(table, email, "blocked")
+        with house.transaction(until) as ctx:
+            until = domain_backoff.refused(ctx, email, "blocked")
     tick(house, end + HOUR)
     assert house.match(match_id).state == "running"
     back = until
-    with house.table(back) as table:
-        domain_backoff.resumed(table, email)
+    with house.transaction(back) as ctx:
+        domain_backoff.resumed(ctx, email)
         # What had not refused us is not forgotten either.
-        domain_backoff.resumed(table, "zoe@elsewhere.example")
-        assert table.session.get_one(Deadline, (match_id, seat), populate_existing=True).act_at == back
+        domain_backoff.resumed(ctx, "zoe@elsewhere.example")
+        assert ctx.session.get_one(Deadline, (match_id, seat), populate_existing=True).act_at == back
     assert stops(house, match_id, back) == [Span(since, back, PauseReason.UNREACHABLE)]
     tick(house, back)
     assert timedelta() <= due(house) - end - (back - since) < HOUR
@@ -93,24 +93,24 @@ def test_others_need_not_wait_longer_than_a_week_for_whom_no_mail_reaches(house:
     match_id = running(house)
     _seat, email = mover(house, match_id)
     end = due(house)
-    with house.table(NOW) as table:
-        domain_backoff.refused(table, email, "blocked")
-        table.session.execute(update(Domain).values(until=NOW + 30 * DAY))
+    with house.transaction(NOW) as ctx:
+        domain_backoff.refused(ctx, email, "blocked")
+        ctx.session.execute(update(Domain).values(until=NOW + 30 * DAY))
     tick(house, end + MINUTE)
     assert due(house) == end + 7 * DAY
-    with house.table(NOW + 20 * DAY) as table:
-        domain_backoff.resumed(table, email)
+    with house.transaction(NOW + 20 * DAY) as ctx:
+        domain_backoff.resumed(ctx, email)
     assert stops(house, match_id, NOW + 20 * DAY) == [Span(NOW, NOW + AT_MOST, PauseReason.UNREACHABLE)]
 
 
 def test_a_domain_that_refuses_us_once_more_leaves_the_time_that_it_cost_before(house: House) -> None:
     match_id = running(house)
     _seat, email = mover(house, match_id)
-    with house.table(NOW) as table:
-        until = domain_backoff.refused(table, email, "blocked")
+    with house.transaction(NOW) as ctx:
+        until = domain_backoff.refused(ctx, email, "blocked")
     again = NOW + 2 * DAY
-    with house.table(again) as table:
-        domain_backoff.refused(table, email, "blocked")
+    with house.transaction(again) as ctx:
+        domain_backoff.refused(ctx, email, "blocked")
     known = [Span(NOW, until, PauseReason.UNREACHABLE), Span(again, again + AT_MOST, PauseReason.UNREACHABLE)]
     assert stops(house, match_id, again) == known
 
@@ -120,11 +120,11 @@ def test_a_domain_that_refuses_us_once_more_leaves_the_time_that_it_cost_before(
 
 def fail(house: House, email: str, since: datetime, kind: str = HARD, **known: object) -> None:
     """Let it be reported of the newest mail to an address that it did not arrive."""
-    with house.table(since) as table:
-        notice = table.session.get_one(Notice, newest(house, email))
-        assert bounces.failed(table, notice, kind, "5.1.1", "unknown")  # type: ignore[arg-type]
+    with house.transaction(since) as ctx:
+        notice = ctx.session.get_one(Notice, newest(house, email))
+        assert bounces.failed(ctx, notice, kind, "5.1.1", "unknown")  # type: ignore[arg-type]
         if known:
-            table.session.execute(update(Address).where(Address.email == email).values(known))
+            ctx.session.execute(update(Address).where(Address.email == email).values(known))
 
 
 def test_whoever_says_that_mail_arrives_again_keeps_the_time_that_it_cost(house: House) -> None:
@@ -135,8 +135,8 @@ def test_whoever_says_that_mail_arrives_again_keeps_the_time_that_it_cost(house:
     failing = Span(NOW + HOUR, NOW + HOUR + AT_MOST, PauseReason.UNREACHABLE)
     assert stops(house, match_id, NOW + 3 * HOUR) == [failing]
     back = NOW + 5 * HOUR
-    with house.table(back) as table:
-        bounces.arrived(table, email)
+    with house.transaction(back) as ctx:
+        bounces.arrived(ctx, email)
     assert stops(house, match_id, back) == [Span(NOW + HOUR, back, PauseReason.UNREACHABLE)]
     assert house.all(select(Standstill.player_id)) == house.all(select(Holder.player_id).where(Holder.seat == seat))
 
@@ -148,9 +148,9 @@ def test_mail_that_was_sent_and_not_reported_has_arrived_a_day_later_also_before
     fail(house, email, NOW + HOUR, kind=SOFT, scored_at=NOW + 2 * HOUR)
     reached = [Span(NOW + HOUR, NOW + HOUR + DAY, PauseReason.UNREACHABLE)]
     assert stops(house, match_id, NOW + 3 * DAY) == reached
-    with house.table(NOW + 3 * DAY) as table:
-        notice = table.session.get_one(Notice, newest(house, email))
-        bounces.delivered(table, notice, bounces.standing(table, email))
+    with house.transaction(NOW + 3 * DAY) as ctx:
+        notice = ctx.session.get_one(Notice, newest(house, email))
+        bounces.delivered(ctx, notice, bounces.standing(ctx, email))
     assert house.all(select(Address.failing_since).where(Address.email == email)) == [None]
     assert stops(house, match_id, NOW + 3 * DAY) == reached
 
@@ -160,10 +160,10 @@ def test_a_mail_that_was_refused_and_is_taken_now_shows_that_mail_arrives(house:
     _seat, email = mover(house, match_id)
     house.deliver()
     fail(house, email, NOW + HOUR, kind=SOFT)
-    with house.table(NOW + 4 * HOUR) as table:
-        notice = table.session.get_one(Notice, newest(house, email))
+    with house.transaction(NOW + 4 * HOUR) as ctx:
+        notice = ctx.session.get_one(Notice, newest(house, email))
         notice.error = "try later"
-        bounces.delivered(table, notice, bounces.standing(table, email))
+        bounces.delivered(ctx, notice, bounces.standing(ctx, email))
     assert stops(house, match_id, NOW + 4 * HOUR) == [Span(NOW + HOUR, NOW + 4 * HOUR, PauseReason.UNREACHABLE)]
 
 
@@ -172,19 +172,19 @@ def test_an_address_that_goes_while_it_fails_leaves_the_time_that_it_cost(house:
     seat, email = mover(house, match_id)
     house.deliver()
     fail(house, email, NOW + HOUR)
-    with house.table(NOW + 4 * HOUR) as table:
-        player = table.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
-        table.session.add(Address(email="new@example.net", player=player, created_at=NOW, verified_at=NOW))
-        table.session.flush()
-        profile.remove(table, player, email)
+    with house.transaction(NOW + 4 * HOUR) as ctx:
+        player = ctx.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
+        ctx.session.add(Address(email="new@example.net", player=player, created_at=NOW, verified_at=NOW))
+        ctx.session.flush()
+        profile.remove(ctx, player, email)
     assert stops(house, match_id, NOW + 5 * HOUR) == [Span(NOW + HOUR, NOW + 4 * HOUR, PauseReason.UNREACHABLE)]
 
 
 def test_a_failure_that_is_forgotten_counts_only_while_it_is_known(house: House) -> None:
     match_id = running(house)
     seat, email = mover(house, match_id)
-    with house.table(NOW) as table:
-        table.session.execute(update(Address).where(Address.email == email).values(failing_since=NOW, failure="x"))
-        assert clock_pauses.arrived_by(table, email) == NOW
-        assert turn_deadlines.due(table, lock(table, match_id), seat) == due(house) + AT_MOST
+    with house.transaction(NOW) as ctx:
+        ctx.session.execute(update(Address).where(Address.email == email).values(failing_since=NOW, failure="x"))
+        assert clock_pauses.arrived_by(ctx, email) == NOW
+        assert turn_deadlines.due(ctx, lock(ctx, match_id), seat) == due(house) + AT_MOST
     assert house.all(select(Failure)) == []

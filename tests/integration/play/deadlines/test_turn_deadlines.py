@@ -46,8 +46,8 @@ def test_a_deadline_goes_from_seat_to_seat_with_the_turn_and_ends_with_the_match
 def test_seats_that_act_together_keep_their_time_until_they_have_acted(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "1 day", {"swap": False})
     assert rows(house) == [(1, 1, True), (2, 1, True), (3, 1, True)]
-    with house.table() as table:
-        table.session.execute(update(Deadline).values(asked_at=NOON))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(asked_at=NOON))
     mails = {name: house.last(name) for name in NAMES[:3]}
     house.reply(mails["Ann"], "nonsense")
     house.reply(mails["Ann"], house.legal(match_id, 1)[0])
@@ -68,13 +68,13 @@ def test_without_a_clock_it_is_kept_since_when_a_move_is_waited_for(house: House
 
 def test_a_deadline_is_said_in_the_zone_and_language_of_its_reader(house: House) -> None:
     house.make("martian-whist", 2)
-    with house.table() as table:
-        table.session.execute(update(Player).values(zone="Europe/Berlin", language="de", link_only=True))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(zone="Europe/Berlin", language="de", link_only=True))
     match_id = begun(house, "martian-whist", 2, "7 days")
     (first,) = house.match(match_id).to_move
-    with house.table() as table:
-        due = turn_deadlines.due(table, table.session.merge(house.match(match_id)), first)
+    with house.transaction() as ctx:
+        due = turn_deadlines.due(ctx, ctx.session.merge(house.match(match_id)), first)
         assert due
-        assert turn_deadlines.due(table, table.session.merge(house.match(match_id)), 3 - first) is None
+        assert turn_deadlines.due(ctx, ctx.session.merge(house.match(match_id)), 3 - first) is None
     told = house.last(NAMES[first - 1]).flat
     assert "(Europe/Berlin, UTC+" in told

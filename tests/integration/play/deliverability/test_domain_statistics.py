@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 def written(house: House) -> None:
     """Owe two mails to one domain and one to another; one of each is sent, one reported, and one domain refuses us."""
     guests = [Guest("Ann", "ann@example.org"), Guest("Bob", "bob@example.org"), Guest("Cyd", "cyd@example.net")]
-    with house.table() as table:
-        make(table, "middle-card", {}, guests)
-    with house.table() as table:
-        first, second, _third = table.session.scalars(select(Notice).order_by(Notice.id))
+    with house.transaction() as ctx:
+        make(ctx, "middle-card", {}, guests)
+    with house.transaction() as ctx:
+        first, second, _third = ctx.session.scalars(select(Notice).order_by(Notice.id))
         first.state = "sent"
-        bounces.failed(table, first, "hard", "5.1.1", "unknown")
-        bounces.failed(table, second, "policy", "5.7.1", "blocked")
-        domain_backoff.refused(table, "bob@example.org", "blocked")
+        bounces.failed(ctx, first, "hard", "5.1.1", "unknown")
+        bounces.failed(ctx, second, "policy", "5.7.1", "blocked")
+        domain_backoff.refused(ctx, "bob@example.org", "blocked")
 
 
 def test_mails_are_counted_by_domain_and_what_became_of_them(house: House) -> None:
     written(house)
-    with house.table() as table:
-        org, net = domain_statistics.rates(table, 30)
+    with house.transaction() as ctx:
+        org, net = domain_statistics.rates(ctx, 30)
     assert replace(org, refused_since="") == domain_statistics.Rate("example.org", sent=1, hard=1, policy=1, waiting=1)
     assert org.refused_since
     assert net == domain_statistics.Rate("example.net", waiting=1)
@@ -46,18 +46,18 @@ def test_mails_are_counted_by_domain_and_what_became_of_them(house: House) -> No
 
 def test_only_so_many_days_are_counted(house: House) -> None:
     written(house)
-    with house.table() as table:
-        table.session.execute(update(Notice).values(created_at=datetime.now(UTC) - timedelta(days=31)))
-    with house.table() as table:
-        assert [rate.domain for rate in domain_statistics.rates(table, 30)] == ["example.org"]
-        assert len(domain_statistics.rates(table)) == 2
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(created_at=datetime.now(UTC) - timedelta(days=31)))
+    with house.transaction() as ctx:
+        assert [rate.domain for rate in domain_statistics.rates(ctx, 30)] == ["example.org"]
+        assert len(domain_statistics.rates(ctx)) == 2
 
 
 def test_many_domains_are_told_together(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     written(house)
     monkeypatch.setattr(domain_statistics, "DOMAINS", 1)
-    with house.table() as table:
-        assert [(rate.domain, rate.waiting) for rate in domain_statistics.rates(table)] == [
+    with house.transaction() as ctx:
+        assert [(rate.domain, rate.waiting) for rate in domain_statistics.rates(ctx)] == [
             ("example.org", 1),
             ("(others)", 1),
         ]

@@ -12,23 +12,23 @@ from pbem.play.matches.match_state import lock
 from pbem.play.matches.views import names_of
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from tests.support.house import House
 
 
-def accept(table: Table, match_id: str, seat: int) -> None:
-    match = lock(table, match_id)
-    holder = next(one for one in create.holders(table, match) if one.seat == seat)
-    create.accept(table, match, holder, "")
+def accept(ctx: Context, match_id: str, seat: int) -> None:
+    match = lock(ctx, match_id)
+    holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+    create.accept(ctx, match, holder, "")
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["nothing", "who sits there"])
 def test_two_who_accept_at_once_begin_the_match(house: House, *, known: bool) -> None:
     match_id = house.make("martian-whist", 2)
-    with house.table() as first:
+    with house.transaction() as first:
         if known:
             assert names_of(first, first.session.get_one(Match, match_id))
-        with house.table() as second:
+        with house.transaction() as second:
             accept(second, match_id, 2)
         accept(first, match_id, 1)
     assert house.match(match_id).state == "running"
@@ -36,8 +36,8 @@ def test_two_who_accept_at_once_begin_the_match(house: House, *, known: bool) ->
 
 def test_what_is_yet_to_be_written_stays(house: House) -> None:
     match_id = house.make("martian-whist", 2)
-    with house.table() as table:
-        match = lock(table, match_id)
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
         match.seats[0].entropy = "mine"
-        assert lock(table, match_id).seats[0].entropy == "mine"
+        assert lock(ctx, match_id).seats[0].entropy == "mine"
     assert house.match_seats(match_id)[0].entropy == "mine"

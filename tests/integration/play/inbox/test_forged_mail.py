@@ -44,8 +44,8 @@ def write(house: House, typed: str, *above: str, answers: str = "<nobody@example
     raw = "\n".join([*rows, "", typed, ""]).encode()
     assert house.send(raw, TO, f"{sender}@example.org").code == 250
     for number in house.all(select(Letter.id).where(Letter.status == "pending")):
-        with house.table() as table:
-            service_mail.judge(table, number, lambda raw: read(raw, server=OURS))
+        with house.transaction() as ctx:
+            service_mail.judge(ctx, number, lambda raw: read(raw, server=OURS))
 
 
 def absences(house: House) -> int:
@@ -58,8 +58,8 @@ def closed(house: House) -> bool:
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_from_alone_takes_nobody_away_where_others_can_write(at_home: House, policy: str) -> None:
-    with at_home.table() as table:
-        table.session.execute(update(Player).values(mail_policy=policy))
+    with at_home.transaction() as ctx:
+        ctx.session.execute(update(Player).values(mail_policy=policy))
     write(at_home, "away 5 days", FAIL)
     assert absences(at_home) == 0
     asked = at_home.only("Ann")
@@ -90,8 +90,8 @@ def test_an_answer_to_a_mail_that_may_have_been_passed_on_shows_nothing(house: H
 def test_an_answer_to_the_mail_that_asks_says_it_was_theirs(at_home: House, policy: str) -> None:
     if not closed(at_home):
         return
-    with at_home.table() as table:
-        table.session.execute(update(Player).values(mail_policy=policy))
+    with at_home.transaction() as ctx:
+        ctx.session.execute(update(Player).values(mail_policy=policy))
     write(at_home, "away 5 days")
     asked = at_home.only("Ann").message["Message-ID"]
     write(at_home, "away 5 days", sender="bob", answers=asked)
@@ -108,8 +108,8 @@ def test_an_answer_to_the_mail_that_asks_says_it_was_theirs(at_home: House, poli
 
 
 def test_who_wants_our_servers_word_is_not_told_to_answer(at_home: House) -> None:
-    with at_home.table() as table:
-        table.session.execute(update(Player).values(mail_policy=ALIGNED))
+    with at_home.transaction() as ctx:
+        ctx.session.execute(update(Player).values(mail_policy=ALIGNED))
     write(at_home, "back")
     asked = at_home.only("Ann")
     assert "so nothing was done: the page can." in asked.flat
@@ -119,8 +119,8 @@ def test_who_wants_our_servers_word_is_not_told_to_answer(at_home: House) -> Non
 
 def test_nobody_is_asked_more_than_three_times_a_day_whether_mails_were_theirs(at_home: House) -> None:
     for name in ("Ann", "Bob"):
-        with at_home.table() as table:
-            table.session.execute(update(Player).where(Player.name == name).values(mail_policy=ALIGNED))
+        with at_home.transaction() as ctx:
+            ctx.session.execute(update(Player).where(Player.name == name).values(mail_policy=ALIGNED))
     at_home.start_match("martian-whist", 2)
     (turn,) = (mail for mail in at_home.mails("Ann") if "Reply with your move" in mail.flat)
     at_home.mails("Bob")

@@ -48,18 +48,18 @@ def test_a_fault_of_ours_is_tried_again_then_set_aside_and_the_next_is_judged(
         house.send(reply(mail, words).as_bytes(), mail.reply_to, "ann@example.org")
     broken = fails_on(b"BROKEN")
     for tries in (1, 2):
-        with house.table() as table:
-            assert inbox_judge.judge(table, match_id, broken) == 0  # type: ignore[arg-type]
+        with house.transaction() as ctx:
+            assert inbox_judge.judge(ctx, match_id, broken) == 0  # type: ignore[arg-type]
         # What came later waits: the order received is kept.
         assert statuses(house) == [("pending", tries), ("pending", 0)]
-    with house.table() as table:
-        assert inbox_judge.judge(table, match_id, broken) == 2  # type: ignore[arg-type]
+    with house.transaction() as ctx:
+        assert inbox_judge.judge(ctx, match_id, broken) == 2  # type: ignore[arg-type]
     assert statuses(house) == [("failed", 3), ("played", 0)]
     assert house.all(select(LogEntry.move)) == ["stay"]
     assert "could not judge submission" in caplog.text
-    with house.table() as table:
-        failed = table.session.scalars(select(Submission.id).where(Submission.status == "failed")).one()
-        verdict = verdict_of(table, failed)
+    with house.transaction() as ctx:
+        failed = ctx.session.scalars(select(Submission.id).where(Submission.status == "failed")).one()
+        verdict = verdict_of(ctx, failed)
         assert verdict
         assert verdict.status == "rejected"
         assert "Nothing was played" in (verdict.reason or "")
@@ -76,8 +76,8 @@ def test_what_the_database_will_not_hold_is_set_aside(house: House) -> None:
         return replace(reading, message_id="\0") if "ODD" in reading.typed else reading
 
     for _ in range(3):
-        with house.table() as table:
-            inbox_judge.judge(table, match_id, odd)
+        with house.transaction() as ctx:
+            inbox_judge.judge(ctx, match_id, odd)
     assert statuses(house) == [("failed", 3), ("played", 0)]
 
 
@@ -85,14 +85,14 @@ def test_a_fault_of_the_database_leaves_all_as_it_was(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
-    with house.table() as table:
-        table.session.execute(text("ALTER TABLE log RENAME TO mislaid"))
+    with house.transaction() as ctx:
+        ctx.session.execute(text("ALTER TABLE log RENAME TO mislaid"))
     try:
         with pytest.raises(SQLAlchemyError):
             house.judge(match_id)
     finally:
-        with house.table() as table:
-            table.session.execute(text("ALTER TABLE mislaid RENAME TO log"))
+        with house.transaction() as ctx:
+            ctx.session.execute(text("ALTER TABLE mislaid RENAME TO log"))
     assert statuses(house) == [("pending", 0)]
     assert house.judge(match_id) == 1
     assert house.match(match_id).length == 1
@@ -107,8 +107,8 @@ def test_judging_waits_for_whoever_has_the_match(house: House) -> None:
         house.judge(match_id)
         judged.set()
 
-    with house.table() as table:
-        lock(table, match_id)
+    with house.transaction() as ctx:
+        lock(ctx, match_id)
         waiting = threading.Thread(target=judge)
         waiting.start()
         # A submission is taken while somebody else judges.
@@ -126,9 +126,9 @@ def test_submissions_are_judged_in_the_order_received_whatever_their_ids(house: 
         house.send(reply(mail, words).as_bytes(), mail.reply_to, "ann@example.org")
     ids = sorted(house.all(select(Submission.id)), reverse=True)
     noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
-    with house.table() as table:
+    with house.transaction() as ctx:
         for number, submission in enumerate(ids):
-            table.session.get_one(Submission, submission).received_at = noon + timedelta(seconds=number)
+            ctx.session.get_one(Submission, submission).received_at = noon + timedelta(seconds=number)
     assert house.judge(match_id) == 3
     rows = house.rows(select(Submission.id, Submission.status).order_by(Submission.received_at))
     assert [tuple(row) for row in rows] == list(zip(ids, ["played", *["already_played"] * 2], strict=True))

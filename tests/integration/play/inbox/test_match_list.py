@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 def asked(house: House, name: str, message_id: str | None = None) -> Mail:
     """Have somebody ask for the list, as a letter to the service's own address does."""
-    with house.table() as table:
-        player = table.session.scalars(select(Player).where(Player.name == name)).one()
-        match_list.answer(table, player, address(name), message_id or f"<{next(NUMBERS)}.list@example.org>")
+    with house.transaction() as ctx:
+        player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
+        match_list.answer(ctx, player, address(name), message_id or f"<{next(NUMBERS)}.list@example.org>")
     return house.only(name)
 
 
 def due(house: House, match_id: str, seat: int, at: datetime) -> None:
-    with house.table() as table:
+    with house.transaction() as ctx:
         row = Deadline(match_id=match_id, seat=seat, ply=1, asked_at=at - timedelta(days=3), due_at=at)
-        table.session.merge(row)
+        ctx.session.merge(row)
 
 
 def test_whoever_replies_list_to_any_mail_is_told_of_all_their_matches(house: House) -> None:
@@ -84,8 +84,8 @@ def test_a_deadline_stands_in_the_readers_zone_and_the_most_urgent_comes_first(h
     now = datetime.now(UTC)
     due(house, later, 1, now + timedelta(days=5))
     due(house, sooner, 1, datetime(now.year + 1, 7, 1, 10, 30, tzinfo=UTC))
-    with house.table() as table:
-        table.session.execute(update(Player).values(zone="Europe/Vienna"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(zone="Europe/Vienna"))
     mail = asked(house, "Ann")
     assert f"1 July {now.year + 1}, 12:30 (Europe/Vienna, UTC+2)" in mail.flat
     assert mail.flat.index("in 5 days") < mail.flat.index("1 July")
@@ -103,11 +103,11 @@ def test_invitations_wait_too_and_open_matches_say_for_whom_they_wait(house: Hou
     mail = asked(house, "Ann")
     assert "It has not begun: Bob and Cyd have yet to accept." in mail.flat
     for name in ("Bob", "Cyd"):
-        with house.table() as table:
-            table.session.execute(update(Holder).where(Holder.name == name).values(until=table.now))
+        with house.transaction() as ctx:
+            ctx.session.execute(update(Holder).where(Holder.name == name).values(until=ctx.now))
     assert "It has not begun: it waits for somebody to sit down." in asked(house, "Ann").flat
-    with house.table() as table:
-        table.session.execute(update(Match).where(Match.id == match_id).values(state="over", ended_at=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).where(Match.id == match_id).values(state="over", ended_at=ctx.now))
     assert "No match waits for you." in asked(house, "Ann").flat
 
 
@@ -115,9 +115,9 @@ def test_the_same_mail_is_answered_once(house: House) -> None:
     house.start_match("minimax", 1)
     house.mails("Ann")
     asked(house, "Ann", "<same@example.org>")
-    with house.table() as table:
-        player = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        match_list.answer(table, player, "ann@example.org", "<same@example.org>")
+    with house.transaction() as ctx:
+        player = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
+        match_list.answer(ctx, player, "ann@example.org", "<same@example.org>")
     assert not house.mails("Ann")
 
 
@@ -134,6 +134,6 @@ def test_a_long_list_names_the_page_for_the_rest(house: House, monkeypatch: pyte
 def test_the_list_speaks_its_readers_language(house: House) -> None:
     house.start_match("minimax", 1)
     house.mails("Ann")
-    with house.table() as table:
-        table.session.execute(update(Player).values(language="de"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(language="de"))
     assert "wartet auf dich" in asked(house, "Ann").flat

@@ -238,8 +238,8 @@ def test_another_lead_than_the_one_kept_may_be_played(house: House) -> None:
 
 def test_a_card_that_is_not_held_any_more_is_not_offered(house: House) -> None:
     match_id = house.start_match("montauk", 2)
-    with house.table() as table:
-        table.session.execute(update(Holder).values(proposal="nothing"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Holder).values(proposal="nothing"))
     seat = next(seat for seat in (1, 2) if house.legal(match_id, seat))
     for mover in (seat, 3 - seat):
         house.reply(newest(house, ("Ann", "Bob")[mover - 1]), house.legal(match_id, mover)[0])

@@ -14,7 +14,7 @@ from emails.parsing.reader import read
 from pbem.db.models import Holder, Letter, LogEntry, Match, Player
 from pbem.games.hidden import Eye
 from pbem.play.core import rate_limits
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.core.rate_limits import Allowed, spend
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import create, endings
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 def known(house: House, name: str) -> Player:
     """Let somebody be known who has shown that their address is theirs."""
-    with house.table() as table:
-        player = registry.players_at(table, {address(name): name})[address(name)]
-        registry.confirm(table, address(name))
+    with house.transaction() as ctx:
+        player = registry.players_at(ctx, {address(name): name})[address(name)]
+        registry.confirm(ctx, address(name))
         return player
 
 
@@ -52,8 +52,8 @@ def write(house: House, moment: datetime, name: str, text: str) -> str:
     with at(moment):
         assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
         for number in house.all(select(Letter.id).where(Letter.status == "pending")):
-            with house.table() as table:
-                service_mail.judge(table, number, read)
+            with house.transaction() as ctx:
+                service_mail.judge(ctx, number, read)
         new = house.mails(name)
     return new[-1].flat if new else ""
 
@@ -80,7 +80,7 @@ def test_a_seat_is_taken_over_in_answer_to_another_matchs_mail(house: House) -> 
 
 def test_a_match_is_told_from_others_whose_names_begin_alike(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = count(1)
-    alike = partial(open_table, draw=lambda size: next(numbers).to_bytes(size, "big"))
+    alike = partial(transaction, draw=lambda size: next(numbers).to_bytes(size, "big"))
     monkeypatch.setattr("tests.support.house.open_table", alike)
     over = running(house, "substitute")
     said(house, house.match(over).created_at + HOUR, house.last("Ann"), "resign yes")
@@ -108,23 +108,23 @@ def test_a_match_is_told_from_others_whose_names_begin_alike(house: House, monke
 )
 def test_a_seat_is_not_for_everybody(house: House, why: str, refusal: str) -> None:
     before = house.start_match("martian-trickery", 3)
-    with house.table() as table:
-        match = lock(table, before)
-        endings.lose_on_time(table, match, [one for one in create.holders(table, match) if one.name == "Cyd"])
+    with house.transaction() as ctx:
+        match = lock(ctx, before)
+        endings.lose_on_time(ctx, match, [one for one in create.holders(ctx, match) if one.name == "Cyd"])
     match_id = running(house, "substitute")
     seat, ends = late(house)
     cyd = known(house, "Cyd").id
     if why == "shut out":
         does(house, player_actions.ban, cyd, sentence="No cheating.")
-    with house.table(ends) as table:
-        match, player = lock(table, match_id), table.session.get_one(Player, cyd)
+    with house.transaction(ends) as ctx:
+        match, player = lock(ctx, match_id), ctx.session.get_one(Player, cyd)
         if why == "not reliable":
             match.reliable = 90
         if why == "too many today":
             for _ in range(joining.A_DAY):
-                spend(table, Allowed("table joined", str(cyd), joining.A_DAY, rate_limits.DAY))
+                spend(ctx, Allowed("table joined", str(cyd), joining.A_DAY, rate_limits.DAY))
         with pytest.raises(create.MatchError, match=refusal):
-            substitutes.take(table, match, seat, player)
+            substitutes.take(ctx, match, seat, player)
     sit = select(Holder.name).where(Holder.match_id == match_id, Holder.until.is_(None)).order_by(Holder.seat)
     assert house.all(sit) == ["Ann", "Bob"]
 
@@ -133,8 +133,8 @@ def test_whoever_is_new_signs_in_first(house: House) -> None:
     match_id = running(house, "substitute")
     seat, ends = late(house)
     known(house, "Zoe")
-    with house.table() as table:
-        table.session.execute(update(Player).where(Player.name == "Zoe").values(mail_policy="token+from+aligned"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).where(Player.name == "Zoe").values(mail_policy="token+from+aligned"))
     assert "It cannot be seen that this mail is yours" in write(house, ends, "Zoe", f"take over {match_id[:5]}")
     assert not is_robot(house, seat)
 
@@ -151,9 +151,9 @@ def test_an_owner_comes_back_by_mail_and_only_they(house: House) -> None:
     assert nothing in write(house, ends, lost, "come back zzzzz")
     assert "You sit there again when the next hand is dealt" in write(house, ends, lost, f"come back {match_id}")
     assert present(house, seat).returns == 1
-    with house.table(ends) as table:
-        (match,) = reclaims.possible(table, house.all(select(Player.id).where(Player.name == lost))[0])
-        assert reclaims.asked(table, match, table.session.scalars(select(Player.id).where(Player.name == lost)).one())
+    with house.transaction(ends) as ctx:
+        (match,) = reclaims.possible(ctx, house.all(select(Player.id).where(Player.name == lost))[0])
+        assert reclaims.asked(ctx, match, ctx.session.scalars(select(Player.id).where(Player.name == lost)).one())
 
 
 def test_an_owner_is_back_when_the_next_hand_is_dealt(house: House) -> None:
@@ -176,8 +176,8 @@ def test_an_owner_is_back_when_the_next_hand_is_dealt(house: House) -> None:
 def play_on(house: House, match_id: str, seat: int) -> int:
     """Play for the people until a robot plays for a seat no more; returns the number of the hand."""
     for _ in range(120):
-        with house.table() as table:
-            deadline_tasks.act(table, match_id, read)
+        with house.transaction() as ctx:
+            deadline_tasks.act(ctx, match_id, read)
         if not is_robot(house, seat):
             break
         mover = house.match(match_id).to_move[0]
@@ -196,15 +196,15 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
     others = [name for name in NAMES if name != NAMES[seat - 1]]
     for name in others[:2]:
         said(house, ends, house.last(name), "vote robot")
-    with house.table(ends + HOUR) as table:
-        match = table.session.get_one(Match, match_id)
-        owner = table.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
+    with house.transaction(ends + HOUR) as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        owner = ctx.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
         with pytest.raises(create.MatchError, match="No other hand is dealt"):
-            reclaims.ask(table, match, owner)
+            reclaims.ask(ctx, match, owner)
         monkeypatch.setattr("pbem.play.conditional_moves.move_delay.hides", lambda _game: False)
-        assert reclaims.ask(table, match, owner)
+        assert reclaims.ask(ctx, match, owner)
         with pytest.raises(create.MatchError, match="There is no seat"):
-            reclaims.ask(table, match, owner)
+            reclaims.ask(ctx, match, owner)
     assert present(house, seat).name == NAMES[seat - 1]
     events = house.all(select(LogEntry).where(LogEntry.event.is_not(None)).order_by(LogEntry.number))
     assert [(one.event, one.by, one.detail) for one in events] == [
@@ -216,10 +216,10 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
 def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = (running(house, "vote", 4, hands=2) for _ in range(2))
     for match_id in (here, there):
-        with house.table() as table:
-            match = lock(table, match_id)
-            substitutes.seat_bot(table, match, create.holders(table, match)[0], by="clock")
-            now = table.now
+        with house.transaction() as ctx:
+            match = lock(ctx, match_id)
+            substitutes.seat_bot(ctx, match, create.holders(ctx, match)[0], by="clock")
+            now = ctx.now
     monkeypatch.setattr("pbem.play.conditional_moves.move_delay.hides", lambda _game: False)
     several = "You could come back to several matches: name one by some of its first letters."
     assert several in write(house, now + HOUR, "Ann", "come back")
@@ -239,24 +239,24 @@ def test_what_an_owner_cannot_be_mailed_leaves_the_robot_playing(house: House) -
     others = [name for name in NAMES if name != NAMES[seat - 1]]
     for name in others[:2]:
         said(house, ends, house.last(name), "vote robot")
-    with house.table(ends) as table:
-        match = lock(table, match_id)
-        robot = next(one for one in create.holders(table, match) if one.seat == seat)
+    with house.transaction(ends) as ctx:
+        match = lock(ctx, match_id)
+        robot = next(one for one in create.holders(ctx, match) if one.seat == seat)
 
         def sits() -> list[Any]:
             there = Holder.match_id == match_id, Holder.seat == seat, Holder.until.is_(None)
-            return [tuple(row) for row in table.session.execute(select(Holder.id, Holder.returns).where(*there))]
+            return [tuple(row) for row in ctx.session.execute(select(Holder.id, Holder.returns).where(*there))]
 
         robot.returns = 0
-        owner = table.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
+        owner = ctx.session.scalars(select(Player).where(Player.name == NAMES[seat - 1])).one()
         for one in owner.addresses:
             one.verified_at = None
-        table.session.flush()
-        reclaims.seat_due(table, match)
+        ctx.session.flush()
+        reclaims.seat_due(ctx, match)
         assert sits() == [(robot.id, None)]
         robot.returns = 0
         owner.deleted_at = ends
-        reclaims.seat_due(table, match)
+        reclaims.seat_due(ctx, match)
         assert sits() == [(robot.id, None)]
 
 

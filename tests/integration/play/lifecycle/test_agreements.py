@@ -173,15 +173,15 @@ def test_nothing_is_agreed_on_before_a_match_begins_or_after_its_end(house: Hous
 
 def test_robots_agree_and_who_is_gone_too_long_blocks_nobody(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "3 days")
-    with house.table() as table:
-        robot = table.session.scalars(select(Holder).where(Holder.name == "Cyd")).one()
+    with house.transaction() as ctx:
+        robot = ctx.session.scalars(select(Holder).where(Holder.name == "Cyd")).one()
         robot.player.bot = True
     (passed,) = says(house, "Bob", "abandon")
     assert "Ann has yet to agree." in passed.flat
-    with house.table() as table:
+    with house.transaction() as ctx:
         gone = Deadline.match_id == match_id, Deadline.seat == 1
-        late = {"late_at": table.now - 2 * DAY, "ends_at": table.now - DAY}
-        table.session.execute(update(Deadline).where(*gone).values(late))
+        late = {"late_at": ctx.now - 2 * DAY, "ends_at": ctx.now - DAY}
+        ctx.session.execute(update(Deadline).where(*gone).values(late))
     says(house, "Bob", "abandon")
     assert (house.match(match_id).result or {})["ending"] == "abandoned"
 
@@ -191,10 +191,10 @@ def test_whoever_sits_there_no_more_has_no_say(house: House) -> None:
     mail = newest(house, "Bob")
     says(house, "Ann", "draw")
     says(house, "Cyd", "draw")
-    with house.table() as table:
+    with house.transaction() as ctx:
         raw = reply(mail, "draw").as_bytes()
         assert house.send(raw, mail.reply_to, "bob@example.org").code == 250
-        table.session.execute(update(Holder).where(Holder.name == "Bob").values(until=table.now))
+        ctx.session.execute(update(Holder).where(Holder.name == "Bob").values(until=ctx.now))
     house.judge(match_id)
     assert house.match(match_id).state == "running"
     reasons = house.all(select(Submission.reason).where(Submission.status == "rejected"))
@@ -205,9 +205,9 @@ def test_what_was_proposed_falls_when_somebody_else_sits_down(house: House) -> N
     match_id = begun(house, "middle-card", 3)
     for name in ("Ann", "Bob"):
         says(house, name, "draw")
-    with house.table() as table:
+    with house.transaction() as ctx:
         # Whoever sits at Bob's seat from now on has agreed to nothing.
-        table.session.execute(update(Holder).where(Holder.name == "Bob").values(since=table.now))
+        ctx.session.execute(update(Holder).where(Holder.name == "Bob").values(since=ctx.now))
     (passed,) = says(house, "Cyd", "draw")
     assert "Ann and Bob have yet to agree." in passed.flat
     assert house.match(match_id).state == "running"
@@ -258,8 +258,8 @@ def test_a_take_back_voids_all_since_and_whoever_is_to_move_is_asked_anew(house:
     match_id = begun(house, "martian-whist", 2, "3 days")
     first = moves(house, match_id)
     second = moves(house, match_id)
-    with house.table() as table:
-        table.session.execute(update(Holder).values(proposal="take 1"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Holder).values(proposal="take 1"))
     (passed,) = says(house, first, "takeback")
     assert "whether you may take back your move" in passed.flat
     asked = house.last(second)
@@ -312,8 +312,8 @@ def test_a_record_with_moves_taken_back_is_sound(house: House) -> None:
     moves(house, match_id)
     says(house, "Ann", "draw")
     says(house, "Bob", "draw")
-    with house.table() as table:
-        data = records.record_of(table, table.session.get_one(Match, match_id)).data()
+    with house.transaction() as ctx:
+        data = records.record_of(ctx, ctx.session.get_one(Match, match_id)).data()
     findings = list(verify(read_record(data), find))
     assert findings[-1].startswith("The result follows from the log: agreed")
     assert [event for event, *_ in acts(house)] == ["taken_back", "draw_agreed"]
@@ -321,11 +321,11 @@ def test_a_record_with_moves_taken_back_is_sound(house: House) -> None:
 
 def test_what_was_proposed_earlier_cannot_be_agreed_to_when_it_is_proposed_again(house: House) -> None:
     match_id = begun(house, "martian-whist", 2)
-    with house.table() as table:
-        match = lock(table, match_id)
-        ann, bob = (Voice(table, match, holder) for holder in create.holders(table, match))
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        ann, bob = (Voice(ctx, match, holder) for holder in create.holders(ctx, match))
         agreements.ask(ann, "draw")
-        (offer,) = agreements.waiting_for(table, match, bob.holder)
+        (offer,) = agreements.waiting_for(ctx, match, bob.holder)
         with pytest.raises(OfferError, match="Nobody proposes that any more"):
             agreements.agree(bob, "draw", since=offer.at - DAY)
         assert match.state == "running"

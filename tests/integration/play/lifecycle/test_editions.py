@@ -75,19 +75,19 @@ def test_a_match_goes_on_with_the_edition_that_it_was_begun_with(house: House, d
     assert house.all(select(Submission.status).where(Submission.match_id == newer)) == ["rejected"]
 
     # Replay and record of the older one are by its own rules.
-    with house.table() as table:
-        course = course_of(table, lock(table, match_id))
-        endings.resign(table, course, create.holders(table, course.match)[1])
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        walked = list(replays.steps(course_of(table, match), Eye.OPEN, names_of(table, match)))
+    with house.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
+        endings.resign(ctx, course, create.holders(ctx, course.match)[1])
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        walked = list(replays.steps(course_of(ctx, match), Eye.OPEN, names_of(ctx, match)))
         assert [step.number for step in walked] == [0, 1, 2]
         assert "stay" in walked[0].moves[0].moves
-        record = record_of(table, match)
+        record = record_of(ctx, match)
         assert record.edition == 1
         assert next(verify(record, find)) == "The rules are known: Middle Card, edition 1."
         assert list(verify(record, find))[-1].startswith("The result follows from the log: resigned")
-        assert replay_check.differences(table, sorted([match_id, newer])) == []
+        assert replay_check.differences(ctx, sorted([match_id, newer])) == []
 
 
 def test_an_edition_may_not_be_taken_away_while_matches_have_it(
@@ -97,6 +97,6 @@ def test_an_edition_may_not_be_taken_away_while_matches_have_it(
     deploy()
     newer = house.start_match(KEY, 3)
     monkeypatch.delitem(pbem.games._editions(), (KEY, 1))
-    with house.table() as table:
-        (found,) = replay_check.differences(table, sorted([match_id, newer]))
+    with house.transaction() as ctx:
+        (found,) = replay_check.differences(ctx, sorted([match_id, newer]))
     assert str(found) == f"{match_id} (middle-card, edition 1): this edition is not here"

@@ -25,21 +25,21 @@ NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 
 def wish(house: House, name: str, *, on: bool = True) -> None:
     """Have somebody choose on their page whether their only moves are played for them."""
-    with house.table(NOON) as table:
-        player = table.session.scalars(select(Player).where(Player.name == name)).one()
-        forced.choose(table, player, on=on)
+    with house.transaction(NOON) as ctx:
+        player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
+        forced.choose(ctx, player, on=on)
 
 
 def move(house: House, match_id: str, seat: int, now: datetime) -> None:
     """Play the first legal move of a seat, and whatever follows by itself."""
-    with house.table(now) as table:
-        course = course_of(table, lock(table, match_id))
+    with house.transaction(now) as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
         chosen = next(course.game.moves(course.position, Seat(seat)))
-        play_move(table, course, Seat(seat), chosen, now)
-        turn_deadlines.ask(table, course.match)
-        autoplay.play(table, course.match)
+        play_move(ctx, course, Seat(seat), chosen, now)
+        turn_deadlines.ask(ctx, course.match)
+        autoplay.play(ctx, course.match)
         if course.match.state == "running":
-            create.owe_turns(table, course.match, {})
+            create.owe_turns(ctx, course.match, {})
 
 
 def to_the_last_cards(house: House) -> str:
@@ -186,8 +186,8 @@ def test_what_is_wanted_no_more_when_its_moment_comes_is_not_played(house: House
     house.mails("Ann")
     moment = row(house, match_id).play_at
     assert moment
-    with house.table() as table:
-        table.session.execute(update(Player).values(plays_forced=False))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(plays_forced=False))
     clockwork.tick(house, moment)
     assert house.match(match_id).to_move == [1, 2, 3]
     assert row(house, match_id).play_at is None
@@ -223,9 +223,9 @@ def test_whoever_has_gone_away_since_is_played_for_when_they_are_back(house: Hou
     moment = row(house, match_id).play_at
     assert moment
     back = moment + timedelta(days=5)
-    with house.table(NOON) as table:
-        player = create.holders(table, table.session.get_one(Match, match_id))[0].player_id
-        table.session.add(Standstill(why="away", player_id=player, begin_at=moment, end_at=back))
+    with house.transaction(NOON) as ctx:
+        player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
+        ctx.session.add(Standstill(why="away", player_id=player, begin_at=moment, end_at=back))
     clockwork.tick(house, moment)
     assert 1 in house.match(match_id).to_move
     later = row(house, match_id).play_at
@@ -240,23 +240,23 @@ def test_what_is_late_already_is_put_off_no_more(house: House) -> None:
     wish(house, "Ann")
     moment = row(house, match_id).play_at
     assert moment
-    with house.table(NOON) as table:
-        player = create.holders(table, table.session.get_one(Match, match_id))[0].player_id
-        table.session.add(Standstill(why="away", player_id=player, begin_at=NOON, end_at=moment + timedelta(days=5)))
+    with house.transaction(NOON) as ctx:
+        player = create.holders(ctx, ctx.session.get_one(Match, match_id))[0].player_id
+        ctx.session.add(Standstill(why="away", player_id=player, begin_at=NOON, end_at=moment + timedelta(days=5)))
         late = {"late_at": NOON, "due_at": NOON, "ends_at": moment + timedelta(days=9)}
-        table.session.execute(update(Deadline).where(Deadline.seat == 1).values(late))
+        ctx.session.execute(update(Deadline).where(Deadline.seat == 1).values(late))
     clockwork.tick(house, moment)
     assert 1 not in house.match(match_id).to_move
 
 
 def test_nobody_is_reminded_of_what_is_played_for_them(house: House) -> None:
     match_id = to_the_last_cards(house)
-    with house.table() as table:
-        table.session.execute(update(Match).values(clock="3 days"))
-    with house.table(NOON) as table:
-        for one in turn_deadlines.of_match(table, table.session.get_one(Match, match_id)):
-            match = table.session.get_one(Match, match_id)
-            turn_deadlines.set_moments(table, match, create.holders(table, match)[one.seat - 1], one)
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).values(clock="3 days"))
+    with house.transaction(NOON) as ctx:
+        for one in turn_deadlines.of_match(ctx, ctx.session.get_one(Match, match_id)):
+            match = ctx.session.get_one(Match, match_id)
+            turn_deadlines.set_moments(ctx, match, create.holders(ctx, match)[one.seat - 1], one)
     assert row(house, match_id).remind_at
     wish(house, "Ann")
     assert row(house, match_id).play_at

@@ -36,8 +36,8 @@ def noon() -> Iterator[None]:
 def holds(house: House, minutes: int = 2, **player: object) -> str:
     """Begin a match of people who have their moves held."""
     match_id = begun(house, "martian-whist", 2, "3 days")
-    with house.table() as table:
-        table.session.execute(update(Player).values({"hold_minutes": minutes} | player))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values({"hold_minutes": minutes} | player))
     return match_id
 
 
@@ -58,17 +58,17 @@ def log(house: House) -> list[tuple[str | None, datetime]]:
 
 def stand(house: House) -> list[tuple[str, str | None]]:
     """Tell how each submission stands, in the order received."""
-    with house.table() as table:
-        ids = table.session.scalars(select(Submission.id).order_by(Submission.received_at, Submission.id)).all()
-        found = [queue.verdict_of(table, each) for each in ids]
+    with house.transaction() as ctx:
+        ids = ctx.session.scalars(select(Submission.id).order_by(Submission.received_at, Submission.id)).all()
+        found = [queue.verdict_of(ctx, each) for each in ids]
     return [(each.status, each.reason) for each in found if each]
 
 
 def linked(house: House, token: str, move: str, moment: datetime, ply: int = 1) -> str:
-    with at(moment), house.table() as table:
-        found = tokens.find(table, token, tokens.LINK)
+    with at(moment), house.transaction() as ctx:
+        found = tokens.find(ctx, token, tokens.LINK)
         assert found
-        return queue.send_move(table, found, queue.LINK, ply, move)
+        return queue.send_move(ctx, found, queue.LINK, ply, move)
 
 
 def test_a_move_is_played_when_it_is_held_no_more_as_received_when_it_was(house: House) -> None:
@@ -193,8 +193,8 @@ def test_the_same_move_by_link_may_be_sent_again_once_it_was_taken_back(house: H
 
 def test_it_never_outlasts_the_deadline_nor_does_time_run_out_while_it_is_held(house: House) -> None:
     match_id = holds(house, 10, quiet_from=0, quiet_until=0, reminders="never")
-    with house.table() as table:
-        lock(table, match_id).on_time = "loss"
+    with house.transaction() as ctx:
+        lock(ctx, match_id).on_time = "loss"
     due = house.all(select(Deadline.due_at))[0]
     move, token = legal(house, match_id)[0], house.last(mover(house, match_id)).token
     linked(house, token, move, due - MINUTE)
@@ -216,8 +216,8 @@ def test_who_is_late_is_not_held_any_longer(house: House) -> None:
 
 def test_alone_nothing_is_held(house: House) -> None:
     match_id = begun(house, "minimax", 1, "none")
-    with house.table() as table:
-        table.session.execute(update(Player).values(hold_minutes=10))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(hold_minutes=10))
     move = house.legal(match_id, 1)[0]
     house.reply(house.last("Ann"), move)
     assert log(house)[0][0] == move
@@ -225,9 +225,9 @@ def test_alone_nothing_is_held(house: House) -> None:
 
 def test_what_is_held_hinders_nobody_else(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
-    with house.table() as table:
+    with house.transaction() as ctx:
         ann = select(Player.id).where(Player.name == "Ann")
-        table.session.execute(update(Player).where(Player.id == ann.scalar_subquery()).values(hold_minutes=10))
+        ctx.session.execute(update(Player).where(Player.id == ann.scalar_subquery()).values(hold_minutes=10))
     for name, seat in (("Ann", 1), ("Bob", 2), ("Cyd", 3)):
         house.reply(house.last(name), house.legal(match_id, seat)[0])
     assert len(log(house)) == 2
@@ -245,8 +245,8 @@ def test_whoever_is_held_when_the_worker_dies_is_found_by_the_sweep_and_not_befo
             into.append((task, arguments))
 
         bind_sender(name)
-        with at(moment), house.table() as table:
-            sweeper.sweep(table)
+        with at(moment), house.transaction() as ctx:
+            sweeper.sweep(ctx)
         bind_sender(lambda _task, _arguments: None)
         assert [each for each in named if each[0] == "judge"] == found
 
@@ -255,8 +255,8 @@ def test_what_is_held_keeps_no_clock_from_acting_but_what_should_have_been_playe
     match_id = holds(house, 10)
     house.reply(house.last(mover(house, match_id)), legal(house, match_id)[0])
     for moment, awake in ((NOON + 10 * MINUTE, True), (NOON + 12 * MINUTE, False)):
-        with at(moment), house.table() as table:
-            assert outages.awake(table) is awake
+        with at(moment), house.transaction() as ctx:
+            assert outages.awake(ctx) is awake
 
 
 def test_words_in_front_of_a_move_are_said_once(house: House) -> None:
@@ -287,9 +287,9 @@ def test_what_the_service_would_play_waits_for_a_move_that_is_held(house: House)
     match_id = holds(house, reminders="never")
     name, moves = mover(house, match_id), legal(house, match_id)
     house.reply(house.last(name), moves[-1])
-    with house.table() as table:
-        table.session.execute(update(Player).where(Player.name == name).values(bot=True))
-        table.session.execute(update(Deadline).values(play_at=NOON, act_at=NOON))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).where(Player.name == name).values(bot=True))
+        ctx.session.execute(update(Deadline).values(play_at=NOON, act_at=NOON))
     tick(house, LATER - SECOND)
     assert log(house) == []
     tick(house, LATER + MINUTE)

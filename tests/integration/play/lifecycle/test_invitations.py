@@ -89,12 +89,12 @@ def test_who_types_nothing_is_told_what_stands_for_them(house: House) -> None:
 
 def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:
     match_id = house.make("martian-whist", 2)
-    with house.table() as table:
-        match = lock(table, match_id)
-        ann, bob = create.holders(table, match)
-        ann.player.banned_at = table.now
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        ann, bob = create.holders(ctx, match)
+        ann.player.banned_at = ctx.now
         for holder in (ann, bob):
-            create.accept(table, match, holder, "")
+            create.accept(ctx, match, holder, "")
         assert [seat.accepted_at is not None for seat in match.seats] == [False, True]
         assert match.state == "inviting"
 
@@ -111,8 +111,8 @@ def test_decline_calls_the_match_off_and_tells_those_who_had_accepted(house: Hou
     assert "You have declined" in house.only("Bob").text
     assert "Bob has declined, so the match of Middle Card is called off." in house.only("Ann").flat
     assert not house.mails("Cyd")
-    with house.table() as table, pytest.raises(records.NoRecordYetError, match="called off before it began"):
-        records.record_of(table, table.session.get_one(Match, match_id))
+    with house.transaction() as ctx, pytest.raises(records.NoRecordYetError, match="called off before it began"):
+        records.record_of(ctx, ctx.session.get_one(Match, match_id))
 
 
 def test_after_a_match_was_called_off_nobody_accepts_or_declines_it(house: House) -> None:
@@ -123,10 +123,10 @@ def test_after_a_match_was_called_off_nobody_accepts_or_declines_it(house: House
         house.reply(mail, word)
         assert "The match is over." in house.only("Cyd").flat
     assert house.match(match_id).state == "over"
-    with house.table() as table:
-        match = lock(table, match_id)
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
         head = match.head
-        create.decline(table, match, create.holders(table, match)[0])
+        create.decline(ctx, match, create.holders(ctx, match)[0])
         assert match.head == head
 
 
@@ -188,16 +188,16 @@ def test_the_same_address_is_the_same_player_in_all_matches(house: House) -> Non
 def test_what_cannot_be_played_is_refused_by_field_and_sentence(
     house: House, game: str, options: dict[str, object], guests: list[tuple[str, str]], field: str, sentence: str
 ) -> None:
-    with pytest.raises(MatchError, match=re.escape(sentence)) as refused, house.table() as table:
-        create.make(table, game, options, [Guest(*guest) for guest in guests])
+    with pytest.raises(MatchError, match=re.escape(sentence)) as refused, house.transaction() as ctx:
+        create.make(ctx, game, options, [Guest(*guest) for guest in guests])
     assert refused.value.field == field
     assert not house.all(select(Match.id))
 
 
 def test_names_are_brought_to_one_clean_line(house: House) -> None:
-    with house.table() as table:
-        match = create.make(table, "minimax", {}, [Guest("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
-        (holder,) = create.holders(table, match)
+    with house.transaction() as ctx:
+        match = create.make(ctx, "minimax", {}, [Guest("  Zo\u0065\u0308 \t\n Löwe ", " ZOE@Example.org")])
+        (holder,) = create.holders(ctx, match)
         assert (holder.name, holder.email) == ("Zoë Löwe", "zoe@example.org")
 
 
@@ -206,9 +206,9 @@ def test_nobody_can_have_a_stranger_mailed_again_and_again(house: House) -> None
         house.make("minimax", 1, creator=1, known=False)
     with pytest.raises(MatchError, match="several invitations today"):
         house.make("minimax", 1, creator=1, known=False)
-    with house.table(datetime.now(UTC) + timedelta(days=2)) as table:
+    with house.transaction(datetime.now(UTC) + timedelta(days=2)) as ctx:
         guests = [Guest("Ann", address("Ann"))]
-        create.make(table, "minimax", {}, guests, creator=1, known=False)
+        create.make(ctx, "minimax", {}, guests, creator=1, known=False)
 
 
 def test_nobody_is_invited_again_and_again_by_others_either(house: House) -> None:

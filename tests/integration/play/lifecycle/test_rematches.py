@@ -77,8 +77,8 @@ def test_who_asks_again_is_told_how_it_stands(house: House) -> None:
     house.reply(mails["Ann"], "rematch")
     assert "has begun already" in house.only("Ann").flat
     match = the_rematch(house)
-    with house.table() as table:
-        table.session.execute(update(Match).where(Match.id == match.id).values(state="over", ended_at=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).where(Match.id == match.id).values(state="over", ended_at=ctx.now))
     house.reply(mails["Ann"], "rematch")
     assert "There was a rematch of Middle Card already." in house.only("Ann").flat
 
@@ -88,10 +88,10 @@ def test_two_who_ask_at_once_make_one_match(house: House) -> None:
     (old,) = house.match_ids()
 
     def ask(name: str) -> str:
-        with house.table() as table:
-            match = table.session.get_one(Match, old)
-            player = next(one.player for one in create.holders(table, match) if one.name == name)
-            return rematches.ask(table, match, player).id
+        with house.transaction() as ctx:
+            match = ctx.session.get_one(Match, old)
+            player = next(one.player for one in create.holders(ctx, match) if one.name == name)
+            return rematches.ask(ctx, match, player).id
 
     with ThreadPoolExecutor(2) as both:
         made = set(both.map(ask, ("Ann", "Bob")))
@@ -118,28 +118,28 @@ def test_a_match_that_runs_has_none(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "rematch")
     assert "has no place here now" in house.only("Ann").flat
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        player = create.holders(table, match)[0].player
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        player = create.holders(ctx, match)[0].player
         with pytest.raises(create.MatchError, match="when the match is over"):
-            rematches.ask(table, match, player)
+            rematches.ask(ctx, match, player)
 
 
 def test_a_rematch_whose_deal_was_drawn_anew_is_the_new_one(house: House) -> None:
     mails = finals(house, "martian-whist", 2)
     house.reply(mails["Ann"], "rematch")
     first = the_rematch(house)
-    with house.table() as table:
-        match = lock(table, first.id)
-        create.call_off(table, match, seat=2, by="seat 2", detail={"redrawn": True})
-        old = table.session.get_one(Match, str(first.follows))
-        assert rematches.of(table, old) is match
-        people = [create.Guest(one.name, one.email) for one in create.holders(table, match)]
-        new = create.make(table, "martian-whist", {}, people, follows=first.id)
-        table.session.flush()
-        assert rematches.of(table, old) is new
+    with house.transaction() as ctx:
+        match = lock(ctx, first.id)
+        create.call_off(ctx, match, seat=2, by="seat 2", detail={"redrawn": True})
+        old = ctx.session.get_one(Match, str(first.follows))
+        assert rematches.of(ctx, old) is match
+        people = [create.Guest(one.name, one.email) for one in create.holders(ctx, match)]
+        new = create.make(ctx, "martian-whist", {}, people, follows=first.id)
+        ctx.session.flush()
+        assert rematches.of(ctx, old) is new
         # Somebody else was put in the place of whoever asks: they are led there, and no further.
-        stranger = Player(name="Zoe", language="en", created_at=table.now)
-        table.session.add(stranger)
-        table.session.flush()
-        assert rematches.ask(table, old, stranger) is new
+        stranger = Player(name="Zoe", language="en", created_at=ctx.now)
+        ctx.session.add(stranger)
+        ctx.session.flush()
+        assert rematches.ask(ctx, old, stranger) is new

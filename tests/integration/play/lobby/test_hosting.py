@@ -85,13 +85,13 @@ def test_a_reminder_goes_once_to_whoever_has_not_answered(house: House) -> None:
 
 def test_nobody_is_reminded_who_wants_no_mail(house: House) -> None:
     _match_id, own = invited(house)
-    with house.table() as table:
-        unsubscribes.unsubscribe(table, address("Cyd"))
+    with house.transaction() as ctx:
+        unsubscribes.unsubscribe(ctx, address("Cyd"))
     house.reply(own, "remind")
     assert not house.mails("Cyd")
-    with house.table() as table:
-        unsubscribes.resubscribe(table, address("Cyd"))
-        invitation_blocks.decline_for_ever(table, address("Cyd"), invitation_blocks.ANYBODY)
+    with house.transaction() as ctx:
+        unsubscribes.resubscribe(ctx, address("Cyd"))
+        invitation_blocks.decline_for_ever(ctx, address("Cyd"), invitation_blocks.ANYBODY)
     house.reply(own, "remind")
     assert not house.mails("Cyd")
 
@@ -150,13 +150,13 @@ def test_whoever_stays_may_object(house: House) -> None:
 
 
 def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(house: House) -> None:
-    with house.table() as table:
+    with house.transaction() as ctx:
         guests = [Guest("Ann", address("Ann")), Guest("Cyd", address("Cyd")), None]
-        match_id = create.make(table, "middle-card", {}, guests, creator=1).id
-    with house.table() as table:
-        bob = registry.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
-        match = table.session.get_one(Match, match_id)
-        create.take_seat(table, match, bob, address("Bob"), "Bob", "words")
+        match_id = create.make(ctx, "middle-card", {}, guests, creator=1).id
+    with house.transaction() as ctx:
+        bob = registry.players_at(ctx, {address("Bob"): "Bob"})[address("Bob")]
+        match = ctx.session.get_one(Match, match_id)
+        create.take_seat(ctx, match, bob, address("Bob"), "Bob", "words")
     house.mails("Bob")
     house.reply(house.mails("Ann")[0], "replace Cyd with anybody")
     (drawn,) = house.all(select(Match).where(Match.follows == match_id))
@@ -166,10 +166,10 @@ def test_whoever_had_taken_an_open_seat_may_leave_without_calling_the_match_off(
 
 
 def replaced(house: House, match_id: str, seat: int, guest: Guest | None, by: int = 1) -> str:
-    with house.table() as table:
-        match = lock(table, match_id)
-        host = next(holder for holder in create.holders(table, match) if holder.seat == by)
-        return hosting.replace(table, match, host, seat, guest).id
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        host = next(holder for holder in create.holders(ctx, match) if holder.seat == by)
+        return hosting.replace(ctx, match, host, seat, guest).id
 
 
 @pytest.mark.parametrize(
@@ -211,23 +211,23 @@ def test_somebody_is_replaced_three_times_at_the_most(house: House) -> None:
 
 def test_a_rematch_begins_to_count_anew(house: House) -> None:
     played = house.start_match("middle-card", 3)
-    with house.table() as table:
+    with house.transaction() as ctx:
         guests = [Guest(name, address(name)) for name in NAMES]
-        again = create.make(table, "middle-card", {}, guests, creator=1, follows=played).id
+        again = create.make(ctx, "middle-card", {}, guests, creator=1, follows=played).id
     drawn = replaced(house, again, 3, None)
     assert house.match(drawn).follows == again
 
 
 def test_nothing_is_replaced_once_a_match_has_begun_or_is_over(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
-        table.session.get_one(Match, match_id).creator = 1
+    with house.transaction() as ctx:
+        ctx.session.get_one(Match, match_id).creator = 1
     with pytest.raises(MatchError, match="it has begun"):
         replaced(house, match_id, 2, None)
     off, _own = invited(house)
-    with house.table() as table:
-        match = lock(table, off)
-        hosting.call_off(table, match, create.holders(table, match)[0])
+    with house.transaction() as ctx:
+        match = lock(ctx, off)
+        hosting.call_off(ctx, match, create.holders(ctx, match)[0])
     assert "is called off" in house.last("Bob").flat
     with pytest.raises(MatchError, match="it was called off"):
         replaced(house, off, 3, None)

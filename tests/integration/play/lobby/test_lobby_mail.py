@@ -142,8 +142,8 @@ def test_a_table_that_is_full_or_gone_is_said_to_be_and_others_are_named(
     verified(house, "Bob")
     match_id = opened(house)
     other = opened(house, name="Dee")
-    with house.table() as table:
-        table.session.execute(update(Match).where(Match.id == match_id).values(becomes))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).where(Match.id == match_id).values(becomes))
     write(house, f"join {match_id[:6]}", "bob@example.org")
     told = house.only("Bob")
     assert f"You have not joined a table. {reason.format(code=match_id[:6])}" in told.flat
@@ -153,8 +153,8 @@ def test_a_table_that_is_full_or_gone_is_said_to_be_and_others_are_named(
 
 def test_a_stranger_is_told_too_that_a_table_is_full(house: House) -> None:
     match_id = opened(house)
-    with house.table() as table:
-        table.session.execute(update(Match).where(Match.id == match_id).values(open_seats=0))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).where(Match.id == match_id).values(open_seats=0))
     write(house, f"join {match_id}", "bob@example.org")
     told = house.only("Bob").flat
     assert "All seats of this table are taken, or it waits no longer." in told
@@ -164,11 +164,11 @@ def test_a_stranger_is_told_too_that_a_table_is_full(house: House) -> None:
 def test_letters_that_name_more_than_one_table_are_not_enough(house: House) -> None:
     verified(house, "Bob")
     twins = [opened(house), opened(house, name="Dee")]
-    with house.table() as table:
+    with house.transaction() as ctx:
         for number, match_id in enumerate(twins):
-            table.session.execute(update(Holder).where(Holder.match_id == match_id).values(until=table.now))
-            like = table.session.get_one(Match, match_id)
-            table.session.add(_copy(like, f"abcde{number}" + "0" * 14))
+            ctx.session.execute(update(Holder).where(Holder.match_id == match_id).values(until=ctx.now))
+            like = ctx.session.get_one(Match, match_id)
+            ctx.session.add(_copy(like, f"abcde{number}" + "0" * 14))
     write(house, "join abcde", "bob@example.org")
     assert "More than one table is called “abcde”: write some more of its letters." in house.only("Bob").flat
 
@@ -255,8 +255,8 @@ def test_a_days_letters_have_an_end(house: House, monkeypatch: pytest.MonkeyPatc
 
 def test_a_mail_that_our_server_cannot_vouch_for_asks_first_where_that_is_wanted(house: House) -> None:
     verified(house, "Bob")
-    with house.table() as table:
-        table.session.execute(update(Player).where(Player.name == "Bob").values(mail_policy="token+from+aligned"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(mail_policy="token+from+aligned"))
     match_id = opened(house)
     write(house, f"join {match_id[:5]}", "bob@example.org")
     assert seated(house, match_id) == ["ann@example.org"]
@@ -267,15 +267,15 @@ def test_a_mail_that_our_server_cannot_vouch_for_asks_first_where_that_is_wanted
 def test_a_table_that_was_drawn_anew_leads_to_the_new_one(house: House) -> None:
     verified(house, "Bob")
     old = opened(house)
-    with house.table() as table:
-        match = table.session.get_one(Match, old)
-        create.call_off(table, match, seat=1, by="seat 1", detail={"redrawn": True})
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, old)
+        create.call_off(ctx, match, seat=1, by="seat 1", detail={"redrawn": True})
         guest = create.Guest("Ann", address("Ann"))
-        new = create.make(table, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
-        newer = joining.successor(table, match)
+        new = create.make(ctx, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
+        newer = joining.successor(ctx, match)
         assert newer
         assert newer.id == new
-        assert joining.successor(table, table.session.get_one(Match, new)) is None
+        assert joining.successor(ctx, ctx.session.get_one(Match, new)) is None
     write(house, f"join {old[:5]}", "bob@example.org")
     assert house.match(new).state == "running"
     assert house.all(select(Address.verified_at).where(Address.email == "bob@example.org")) != [None]

@@ -16,25 +16,25 @@ from pbem.play.players import registry
 from tests.support.house import NAMES, address
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from tests.support.house import House
 
 
-def take(table: Table, match_id: str, name: str, text: str = "", **more: Any) -> Holder:
-    player = registry.players_at(table, {address(name): name})[address(name)]
-    match = table.session.get_one(Match, match_id)
-    return create.take_seat(table, match, player, address(name), name, text, **more)
+def take(ctx: Context, match_id: str, name: str, text: str = "", **more: Any) -> Holder:
+    player = registry.players_at(ctx, {address(name): name})[address(name)]
+    match = ctx.session.get_one(Match, match_id)
+    return create.take_seat(ctx, match, player, address(name), name, text, **more)
 
 
 def taken(house: House, match_id: str, name: str, text: str = "") -> None:
-    with house.table() as table:
-        table.session.get_one(Match, match_id).created_at -= timedelta(seconds=1)
-        take(table, match_id, name, text)
+    with house.transaction() as ctx:
+        ctx.session.get_one(Match, match_id).created_at -= timedelta(seconds=1)
+        take(ctx, match_id, name, text)
 
 
 def named(house: House, match_id: str) -> tuple[str, ...]:
-    with house.table() as table:
-        return names_of(table, table.session.get_one(Match, match_id))
+    with house.transaction() as ctx:
+        return names_of(ctx, ctx.session.get_one(Match, match_id))
 
 
 def test_a_match_begins_when_the_last_open_seat_is_taken(house: House) -> None:
@@ -57,9 +57,9 @@ def test_a_match_begins_when_the_last_open_seat_is_taken(house: House) -> None:
 
 
 def test_a_seat_may_be_open_between_others(house: House) -> None:
-    with house.table() as table:
+    with house.transaction() as ctx:
         guests = [Guest("Ann", address("Ann")), None, Guest("Cyd", address("Cyd"))]
-        match_id = create.make(table, "middle-card", {}, guests, creator=1).id
+        match_id = create.make(ctx, "middle-card", {}, guests, creator=1).id
     assert "invites you to a match of Middle Card" in house.only("Cyd").flat
     taken(house, match_id, "Bob")
     assert named(house, match_id) == ("Ann", "Bob", "Cyd")
@@ -72,11 +72,9 @@ def test_whoever_made_a_match_is_its_host(house: House) -> None:
     match = house.match(match_id)
     (host,) = house.all(select(Player.name).where(Player.id == match.host_id))
     assert (host, match.clock, match.rated, match.words) == ("Ann", "3 days", True, "Come & play")
-    with house.table() as table:
-        player = registry.players_at(table, {address("Dee"): "Dee"})[address("Dee")]
-        other = create.make(
-            table, "minimax", {}, [Guest("Ann", address("Ann"))], host=player, rated=True, clock="1 day"
-        )
+    with house.transaction() as ctx:
+        player = registry.players_at(ctx, {address("Dee"): "Dee"})[address("Dee")]
+        other = create.make(ctx, "minimax", {}, [Guest("Ann", address("Ann"))], host=player, rated=True, clock="1 day")
         # Nobody is measured against somebody else alone, nor kept waiting.
         assert (other.host_id, other.rated, other.clock, other.words) == (player.id, False, "none", None)
 
@@ -108,12 +106,12 @@ def test_a_match_that_was_called_off_has_no_seats(house: House) -> None:
 
 def test_a_name_that_is_taken_gets_a_number(house: House) -> None:
     match_id = house.make("middle-card", 1, open_seats=2, creator=1)
-    with house.table() as table:
-        player = registry.players_at(table, {"other@example.org": "Ann"})["other@example.org"]
-        match = table.session.get_one(Match, match_id)
+    with house.transaction() as ctx:
+        player = registry.players_at(ctx, {"other@example.org": "Ann"})["other@example.org"]
+        match = ctx.session.get_one(Match, match_id)
         with pytest.raises(MatchError, match="link or a mail address"):
-            create.take_seat(table, match, player, "other@example.org", "www.x.org")
-        assert create.take_seat(table, match, player, "other@example.org", "ann").name == "ann 2"
+            create.take_seat(ctx, match, player, "other@example.org", "www.x.org")
+        assert create.take_seat(ctx, match, player, "other@example.org", "ann").name == "ann 2"
 
 
 def test_whoever_took_an_open_seat_leaves_it_open_again(house: House) -> None:

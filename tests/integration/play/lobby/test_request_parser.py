@@ -230,8 +230,8 @@ def test_the_same_letter_makes_one_match(house: House) -> None:
         house.send(raw, TO, "ann@example.org")
     for number in house.all(select(Letter.id)):
         for _ in range(2):
-            with house.table() as table:
-                service_mail.judge(table, number, read_mail)
+            with house.transaction() as ctx:
+                service_mail.judge(ctx, number, read_mail)
     assert len(made(house, "minimax")) == 1
 
 
@@ -299,8 +299,8 @@ def test_a_stranger_hears_nothing_of_what_is_wrong(house: House) -> None:
 
 def test_who_wants_proof_of_each_mail_is_asked_before_others_are_invited(house: House) -> None:
     verified(house, "Ann")
-    with house.table() as table:
-        table.session.execute(update(Player).values(mail_policy="token+from+aligned"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(mail_policy="token+from+aligned"))
     write(house, "new whist with bob@example.org")
     assert "Accept to begin it." in house.only("Ann").flat
     assert not house.mails("Bob")
@@ -311,8 +311,8 @@ def test_a_from_that_our_mail_server_denies_invites_nobody_else(house: House, se
     verified(house, "Ann")
     house.send(f"From: {sender}\n\nnew whist with bob@example.org\n".encode(), TO, sender)
     (number,) = house.all(select(Letter.id))
-    with house.table() as table:
-        service_mail.judge(table, number, lambda raw: replace(read_mail(raw), alignment=Alignment.FAIL))
+    with house.transaction() as ctx:
+        service_mail.judge(ctx, number, lambda raw: replace(read_mail(raw), alignment=Alignment.FAIL))
     assert [name for name in ("Ann", "Bob", "Dee") if house.mails(name)] == mailed
     assert all("Accept to begin it." in mail.flat for mail in house.every_mail[3:])
 
@@ -339,8 +339,8 @@ def test_a_letter_that_cannot_be_read_is_forwarded_and_no_other_is_held_up(
         raise RuntimeError(raw)
 
     (number,) = house.all(select(Letter.id))
-    with house.table() as table:
-        service_mail.judge(table, number, broken)  # type: ignore[arg-type]
+    with house.transaction() as ctx:
+        service_mail.judge(ctx, number, broken)  # type: ignore[arg-type]
     assert statuses(house) == ["failed"]
     assert "could not read letter" in caplog.text
 

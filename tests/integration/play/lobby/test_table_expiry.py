@@ -50,29 +50,29 @@ def test_what_is_due_follows_from_when_a_table_was_made(
     assert due(MADE, told_at, now) is expected
     # What the database is asked for is what is due.
     match_id = house.make("middle-card", 3, creator=1)
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
         match.created_at, match.nudged_at = MADE, told_at
-    with house.table(now) as table:
-        assert table_expiry.look(table) is (expected is not None)
-        assert (table.session.get_one(Match, match_id).state == "over") is (expected is Due.END)
+    with house.transaction(now) as ctx:
+        assert table_expiry.look(ctx) is (expected is not None)
+        assert (ctx.session.get_one(Match, match_id).state == "over") is (expected is Due.END)
 
 
 def later(house: House, days: float) -> int:
     """Let so many days pass, and look after all tables; gives how many needed it."""
     ago = timedelta(days=days)
-    with house.table() as table:
+    with house.transaction() as ctx:
         aged = {"created_at": Match.created_at - ago, "nudged_at": Match.nudged_at - ago}
-        table.session.execute(update(Match).values(aged))
-        table.session.execute(update(Holder).values(since=Holder.since - ago))
+        ctx.session.execute(update(Match).values(aged))
+        ctx.session.execute(update(Holder).values(since=Holder.since - ago))
     return looked(house)
 
 
 def looked(house: House, now: datetime | None = None) -> int:
     count = 0
     while True:
-        with house.table(now) as table:
-            if not table_expiry.look(table):
+        with house.transaction(now) as ctx:
+            if not table_expiry.look(ctx):
                 return count
             count += 1
 
@@ -113,9 +113,9 @@ def test_a_table_that_nobody_came_to_ends_politely(house: House) -> None:
     match_id = house.make("middle-card", 3, creator=1)
     for name in ("Ann", "Bob", "Cyd"):
         house.mails(name)
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        create.accept(table, match, create.holders(table, match)[1], "")
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        create.accept(ctx, match, create.holders(ctx, match)[1], "")
     assert later(house, 21.1) == 1
     match = house.match(match_id)
     assert match.state == "over"
@@ -147,8 +147,8 @@ def test_a_table_that_somebody_made_for_others_has_no_host_to_tell(house: House)
 def test_whoever_stopped_mail_is_not_told(house: House) -> None:
     opened(house)
     house.mails("Ann")
-    with house.table() as table:
-        unsubscribes.unsubscribe(table, address("Ann"))
+    with house.transaction() as ctx:
+        unsubscribes.unsubscribe(ctx, address("Ann"))
     later(house, 4)
     assert not house.mails("Ann")
 
@@ -161,7 +161,7 @@ def test_two_who_look_at_once_tell_nothing_twice(house: House) -> None:
         assert sum(crew.map(lambda _number: looked(house, now), range(4))) == len(made)
     told = house.all(select(Notice.match_id).where(Notice.kind == "waiting"))
     assert sorted(told) == sorted(made)
-    with house.table(now + timedelta(days=18)) as one, house.table(now + timedelta(days=18)) as other:
+    with house.transaction(now + timedelta(days=18)) as one, house.transaction(now + timedelta(days=18)) as other:
         # Held by one transaction, a table is nobody else's, and nobody waits for it.
         for _each in made:
             assert table_expiry.look(one)

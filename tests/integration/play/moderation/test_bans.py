@@ -44,8 +44,8 @@ def letter_of(house: House, name: str, text: str) -> None:
     mail.set_content(text)
     assert house.send(mail.as_bytes(), house.config.service_address, address(name)).code == 250
     for number in house.all(select(Letter.id).where(Letter.status == "pending")):
-        with house.table() as table:
-            service_mail.judge(table, number, read)
+        with house.transaction() as ctx:
+            service_mail.judge(ctx, number, read)
 
 
 def test_somebody_is_told_the_sentence_and_the_reason_stays_in_the_audit(house: House) -> None:
@@ -94,15 +94,15 @@ def test_a_match_that_has_not_begun_is_called_off_and_whoever_had_accepted_hears
 
 
 def test_whoever_had_taken_an_open_seat_only_leaves_it(house: House) -> None:
-    with house.table() as table:
+    with house.transaction() as ctx:
         guest = create.Guest("Ann", address("Ann"))
-        waiting = create.make(table, "martian-trickery", {}, [guest, None, None], creator=1).id
+        waiting = create.make(ctx, "martian-trickery", {}, [guest, None, None], creator=1).id
     house.make("minimax", 1)
     house.make("martian-whist", 2)
     confirmed(house, "Bob")
-    with house.table() as table:
-        match, player = table.session.get_one(Match, waiting), table.session.get_one(Player, player_of(house, "Bob"))
-        create.take_seat(table, match, player, address("Bob"), "Bob")
+    with house.transaction() as ctx:
+        match, player = ctx.session.get_one(Match, waiting), ctx.session.get_one(Player, player_of(house, "Bob"))
+        create.take_seat(ctx, match, player, address("Bob"), "Bob")
     shut_out(house)
     match = house.match(waiting)
     assert (match.state, match.open_seats) == ("inviting", 2)
@@ -112,21 +112,21 @@ def test_whoever_had_taken_an_open_seat_only_leaves_it(house: House) -> None:
 def test_nobody_who_is_shut_out_signs_in_or_stays_signed_in(house: House) -> None:
     house.start_match("martian-whist", 2)
     confirmed(house, "Bob")
-    with house.table() as table:
-        player = table.session.get_one(Player, player_of(house, "Bob"))
-        secret = login_sessions.begin(table, player, "a browser")
-        key = api_keys.make(table, player.id, "mine", ["play"])
-        sign_in.ask(table, address("Bob"), "", "a browser")
+    with house.transaction() as ctx:
+        player = ctx.session.get_one(Player, player_of(house, "Bob"))
+        secret = login_sessions.begin(ctx, player, "a browser")
+        key = api_keys.make(ctx, player.id, "mine", ["play"])
+        sign_in.ask(ctx, address("Bob"), "", "a browser")
     shut_out(house)
-    with house.table() as table:
-        player = table.session.get_one(Player, player_of(house, "Bob"))
-        assert login_sessions.visitor(table, secret) is None
-        assert api_keys.find(table, key) is None
-        (link,) = table.session.scalars(select(SignIn))
+    with house.transaction() as ctx:
+        player = ctx.session.get_one(Player, player_of(house, "Bob"))
+        assert login_sessions.visitor(ctx, secret) is None
+        assert api_keys.find(ctx, key) is None
+        (link,) = ctx.session.scalars(select(SignIn))
         with pytest.raises(BannedError, match=SENTENCE):
-            sign_in.use(table, link)
+            sign_in.use(ctx, link)
         with pytest.raises(BannedError, match=SENTENCE):
-            login_sessions.begin(table, player, "a browser")
+            login_sessions.begin(ctx, player, "a browser")
     assert house.all(select(Visit.id).where(Visit.ended_at.is_(None))) == []
     assert house.all(select(ApiKey.id).where(ApiKey.ended_at.is_(None))) == []
 
@@ -142,8 +142,8 @@ def test_nobody_who_is_shut_out_makes_matches_or_is_invited_to_any(house: House)
         ([ann, bob], None, "takes no invitations"),
     ):
         game = "minimax" if len(guests) == 1 else "martian-whist"
-        with house.table() as table, pytest.raises(create.MatchError, match=said):
-            create.make(table, game, {}, guests, creator=creator)
+        with house.transaction() as ctx, pytest.raises(create.MatchError, match=said):
+            create.make(ctx, game, {}, guests, creator=creator)
     assert len(house.match_ids()) == 1
 
 
@@ -152,20 +152,20 @@ def test_nobody_who_is_shut_out_takes_seats_comes_back_or_asks_for_a_rematch(hou
     played = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "resign yes")
     assert house.match(played).state == "over"
-    with house.table() as table:
+    with house.transaction() as ctx:
         guest = create.Guest("Cyd", address("Cyd"))
-        waiting = create.make(table, "martian-whist", {}, [guest, None], creator=1).id
+        waiting = create.make(ctx, "martian-whist", {}, [guest, None], creator=1).id
     number = shut_out(house)
-    with house.table() as table:
-        player = table.session.get_one(Player, number)
-        row = {each: table.session.get_one(Match, each) for each in (match_id, played, waiting)}
+    with house.transaction() as ctx:
+        player = ctx.session.get_one(Player, number)
+        row = {each: ctx.session.get_one(Match, each) for each in (match_id, played, waiting)}
         with pytest.raises(create.MatchError, match=SENTENCE):
-            create.take_seat(table, row[waiting], player, address("Bob"), "Bob")
+            create.take_seat(ctx, row[waiting], player, address("Bob"), "Bob")
         with pytest.raises(create.MatchError, match=SENTENCE):
-            reclaims.ask(table, row[match_id], player)
+            reclaims.ask(ctx, row[match_id], player)
         with pytest.raises(create.MatchError, match=SENTENCE):
-            rematches.ask(table, row[played], player)
-        assert not rematches.possible(table, row[played])
+            rematches.ask(ctx, row[played], player)
+        assert not rematches.possible(ctx, row[played])
 
 
 def test_a_mail_of_theirs_is_answered_once_and_does_nothing(house: House) -> None:
@@ -220,11 +220,11 @@ def test_a_ban_is_made_once_and_lifted_once_and_the_person_may_come_back(house: 
     assert does(house, player_actions.unban, number).changed
     assert not does(house, player_actions.unban, number).changed
     assert "You may play at 127.0.0.1 again." in house.only("Bob").flat
-    with house.table() as table:
-        player = table.session.get_one(Player, number)
-        login_sessions.begin(table, player, "a browser")
-        assert [match.id for match in reclaims.possible(table, number)] == [match_id]
-        assert bans.refusal(table, player) == ""
+    with house.transaction() as ctx:
+        player = ctx.session.get_one(Player, number)
+        login_sessions.begin(ctx, player, "a browser")
+        assert [match.id for match in reclaims.possible(ctx, number)] == [match_id]
+        assert bans.refusal(ctx, player) == ""
     does(house, player_actions.ban, number, sentence="Once more.")
     assert len(house.all(select(Ban))) == 2
     assert "Once more." in house.last("Bob").flat
@@ -244,9 +244,9 @@ def test_somebody_without_an_address_of_their_own_is_shut_out_all_the_same(house
 def test_an_address_of_somebody_who_is_shut_out_becomes_nobody_elses(house: House) -> None:
     house.make("martian-whist", 2)
     does(house, player_actions.ban, player_of(house, "Bob"), sentence=SENTENCE)
-    with house.table() as table:
-        ann = table.session.get_one(Player, player_of(house, "Ann"))
-        assert profile.take(table, Claim(ann, address("Bob"), signed_in=True)) is profile.Taken.ANOTHER
+    with house.transaction() as ctx:
+        ann = ctx.session.get_one(Player, player_of(house, "Ann"))
+        assert profile.take(ctx, Claim(ann, address("Bob"), signed_in=True)) is profile.Taken.ANOTHER
 
 
 def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: House) -> None:
@@ -271,8 +271,8 @@ def test_who_runs_the_service_is_not_shut_out_nor_is_a_robot_or_nobody(house: Ho
 def test_a_ban_is_told_in_the_persons_language(house: House) -> None:
     house.start_match("martian-whist", 2)
     house.mails("Bob")
-    with house.table() as table:
-        table.session.get_one(Player, player_of(house, "Bob")).language = "de"
+    with house.transaction() as ctx:
+        ctx.session.get_one(Player, player_of(house, "Bob")).language = "de"
     shut_out(house)
     mail = house.only("Bob")
     assert mail.message["Subject"] == "Du bist ausgeschlossen"

@@ -26,8 +26,8 @@ UNWANTED = "This person takes no invitations at present."
 def invite(house: House, inviter: str, invited: str, **more: object) -> str:
     """Have somebody who has shown that their address is theirs invite another."""
     guests = [Guest(inviter, address(inviter)), Guest(invited, address(invited))]
-    with house.table() as table:
-        return create.make(table, "martian-whist", {}, guests, creator=1, **more).id  # type: ignore[arg-type]
+    with house.transaction() as ctx:
+        return create.make(ctx, "martian-whist", {}, guests, creator=1, **more).id  # type: ignore[arg-type]
 
 
 def refused(house: House, inviter: str, invited: str) -> MatchError:
@@ -60,9 +60,9 @@ def test_who_declines_for_ever_by_mail_is_not_invited_by_that_person_again(house
 
 
 def test_an_address_that_is_not_written_to_is_refused_in_the_same_words(house: House) -> None:
-    with house.table() as table:
-        unsubscribes.unsubscribe(table, address("Bob"))
-        invitation_blocks.decline_for_ever(table, address("Cyd"), invitation_blocks.ANYBODY)
+    with house.transaction() as ctx:
+        unsubscribes.unsubscribe(ctx, address("Bob"))
+        invitation_blocks.decline_for_ever(ctx, address("Cyd"), invitation_blocks.ANYBODY)
     assert {str(refused(house, "Ann", name)) for name in ("Bob", "Cyd")} == {UNWANTED}
     # Both may still make matches themselves.
     assert invite(house, "Bob", "Ann")
@@ -70,8 +70,8 @@ def test_an_address_that_is_not_written_to_is_refused_in_the_same_words(house: H
 
 
 def test_an_unknown_creator_who_wants_no_invitations_is_not_mailed(house: House) -> None:
-    with house.table() as table:
-        invitation_blocks.decline_for_ever(table, address("Ann"), invitation_blocks.ANYBODY)
+    with house.transaction() as ctx:
+        invitation_blocks.decline_for_ever(ctx, address("Ann"), invitation_blocks.ANYBODY)
     with pytest.raises(MatchError, match=UNWANTED):
         invite(house, "Ann", "Bob", known=False)
     assert owed(house) == 0

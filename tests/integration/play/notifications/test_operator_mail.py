@@ -32,25 +32,25 @@ def wrote(house: House, text: str = "Please help", author: str = "ann@example.or
     raw = f"From: {author}\r\nSubject: Re: A letter\r\n\r\n{text}\r\n".encode()
     assert house.send(raw, f"{to}@games.localhost", author) == OK
     number: int = house.all(select(Letter.id).order_by(Letter.id.desc()))[0]
-    with house.table() as table:
-        service_mail.judge(table, number, read)
+    with house.transaction() as ctx:
+        service_mail.judge(ctx, number, read)
     return number
 
 
 def story(house: House, number: int) -> str:
-    with house.table() as table:
-        return inbound.story(table, table.session.get_one(Letter, number))
+    with house.transaction() as ctx:
+        return inbound.story(ctx, ctx.session.get_one(Letter, number))
 
 
 def lost(house: House) -> tuple[int, bool]:
-    with house.table() as table:
-        (found,) = (need for need in alerts.read(table) if need.what == "unforwarded")
+    with house.transaction() as ctx:
+        (found,) = (need for need in alerts.read(ctx) if need.what == "unforwarded")
     return found.count, found.wrong
 
 
 def forward(house: House, number: int) -> str:
-    with house.table() as table:
-        return str(inbound_actions.forward(table, SHELL, number, "").said)
+    with house.transaction() as ctx:
+        return str(inbound_actions.forward(ctx, SHELL, number, "").said)
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_a_robot_of_the_operators_that_says_nothing_of_itself_hears_once(house: 
 def test_a_letter_says_how_far_it_got(house: House) -> None:
     number = wrote(house)
     assert "It is on its way to the operator." in story(house, number)
-    with house.table() as table:
-        table.session.execute(update(Notice).values(error="450 later"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(error="450 later"))
     assert story(house, number).endswith("It is on its way to the operator. The last try failed: 450 later")
     house.only("Operator")
     assert story(house, number).endswith("It was forwarded to the operator.")
@@ -131,8 +131,8 @@ def test_one_that_was_given_up_is_among_what_needs_the_operator_until_it_arrives
     house: House, state: str, error: str | None, said: str
 ) -> None:
     number = wrote(house)
-    with house.table() as table:
-        table.session.execute(update(Notice).values(state=state, error=error))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(state=state, error=error))
     assert story(house, number).endswith(said)
     assert lost(house) == (1, True)
     assert "is forwarded" in forward(house, number)
@@ -144,9 +144,9 @@ def test_one_that_came_back_is_told_and_may_go_again(house: House) -> None:
     number = wrote(house)
     for time in range(1, operator_mail.TIMES + 1):
         house.only("Operator")
-        with house.table() as table:
-            notice = table.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(1)).one()
-            bounces.returned(table, notice, "hard", "5.1.1", f"550 no such user {time}")
+        with house.transaction() as ctx:
+            notice = ctx.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(1)).one()
+            bounces.returned(ctx, notice, "hard", "5.1.1", f"550 no such user {time}")
         assert story(house, number).endswith(
             f"It was forwarded to the operator, and came back: 550 no such user {time}"
         )

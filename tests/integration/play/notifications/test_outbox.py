@@ -14,79 +14,79 @@ from pbem.play.notifications import outbox
 from tests.support.house import NAMES, address
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from tests.support.house import House
 
 
-def _owe(table: Table, match_id: str, once: str) -> None:
-    match = table.session.get_one(Match, match_id)
-    for holder in seats.holders(table, match):
-        facts = outbox.facts_of(table, match, holder)
-        outbox.owe(table, "looked", holder, match, facts, once=f"{once} {holder.seat}", ply=7)
+def _owe(ctx: Context, match_id: str, once: str) -> None:
+    match = ctx.session.get_one(Match, match_id)
+    for holder in seats.holders(ctx, match):
+        facts = outbox.facts_of(ctx, match, holder)
+        outbox.owe(ctx, "looked", holder, match, facts, once=f"{once} {holder.seat}", ply=7)
 
 
-def _owe_and_fail(table: Table, match_id: str) -> None:
-    with outbox.together(table):
-        _owe(table, match_id, "test")
+def _owe_and_fail(ctx: Context, match_id: str) -> None:
+    with outbox.together(ctx):
+        _owe(ctx, match_id, "test")
         raise ValueError("fault")
 
 
-def _kept(table: Table) -> list[str]:
-    return list(table.session.scalars(select(Notice.recipient).where(Notice.once.like("test %")).order_by(Notice.id)))
+def _kept(ctx: Context) -> list[str]:
+    return list(ctx.session.scalars(select(Notice.recipient).where(Notice.once.like("test %")).order_by(Notice.id)))
 
 
 def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
+    with house.transaction() as ctx:
         for _time in range(2):
-            with outbox.together(table):
-                _owe(table, match_id, "test")
-            assert _kept(table) == [address(name) for name in NAMES[:3]]
+            with outbox.together(ctx):
+                _owe(ctx, match_id, "test")
+            assert _kept(ctx) == [address(name) for name in NAMES[:3]]
         stage = Token.kind == tokens.LINK, Token.ply == 7
-        assert table.session.scalar(select(func.count()).where(*stage)) == 3
+        assert ctx.session.scalar(select(func.count()).where(*stage)) == 3
 
 
 def test_nothing_is_written_before_the_end(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table, outbox.together(table):
-        _owe(table, match_id, "test")
-        assert _kept(table) == []
+    with house.transaction() as ctx, outbox.together(ctx):
+        _owe(ctx, match_id, "test")
+        assert _kept(ctx) == []
 
 
 def test_a_block_within_another_is_part_of_it(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
-        with outbox.together(table):
-            with outbox.together(table):
-                _owe(table, match_id, "test")
-            assert _kept(table) == []
-            _owe(table, match_id, "test again")
-        assert len(_kept(table)) == 6
+    with house.transaction() as ctx:
+        with outbox.together(ctx):
+            with outbox.together(ctx):
+                _owe(ctx, match_id, "test")
+            assert _kept(ctx) == []
+            _owe(ctx, match_id, "test again")
+        assert len(_kept(ctx)) == 6
 
 
 def test_where_a_block_fails_nothing_is_owed_and_the_next_mail_is_written_at_once(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
+    with house.transaction() as ctx:
         with pytest.raises(ValueError, match="fault"):
-            _owe_and_fail(table, match_id)
-        assert _kept(table) == []
-        _owe(table, match_id, "test again")
-        assert len(_kept(table)) == 3
+            _owe_and_fail(ctx, match_id)
+        assert _kept(ctx) == []
+        _owe(ctx, match_id, "test again")
+        assert len(_kept(ctx)) == 3
 
 
 def test_a_mail_to_an_address_alone_makes_no_link_known(house: House) -> None:
-    with house.table() as table:
-        outbox.owe_mail(table, "sign in", address("Ann"), {"name": "Ann"}, once="test")
-        assert table.session.scalar(select(func.count()).select_from(Notice)) == 1
-        assert table.session.scalar(select(func.count()).select_from(Token)) == 0
+    with house.transaction() as ctx:
+        outbox.owe_mail(ctx, "sign in", address("Ann"), {"name": "Ann"}, once="test")
+        assert ctx.session.scalar(select(func.count()).select_from(Notice)) == 1
+        assert ctx.session.scalar(select(func.count()).select_from(Token)) == 0
 
 
 def test_a_notice_is_owed_once(house: House) -> None:
     match_id = house.make("minimax", 1)
-    with house.table() as table:
-        (holder,) = table.session.scalars(select(Holder))
-        match = table.session.get_one(Match, match_id)
+    with house.transaction() as ctx:
+        (holder,) = ctx.session.scalars(select(Holder))
+        match = ctx.session.get_one(Match, match_id)
         for _ in range(3):
-            facts = outbox.waiting_facts(table, match, holder)
-            outbox.owe(table, "invited", holder, match, facts, once="this once", ply=0)
+            facts = outbox.waiting_facts(ctx, match, holder)
+            outbox.owe(ctx, "invited", holder, match, facts, once="this once", ply=0)
     assert len(house.all(select(Notice.id).where(Notice.once == "this once"))) == 1

@@ -47,8 +47,8 @@ def hook(house: House) -> Webhook:
 
 
 def due_now(house: House) -> None:
-    with house.table() as table:
-        table.session.execute(update(Call).where(Call.state == "owed").values(due_at=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Call).where(Call.state == "owed").values(due_at=ctx.now))
 
 
 def at_once(house: House, match_id: str, urls: list[str]) -> list[str]:
@@ -56,11 +56,11 @@ def at_once(house: House, match_id: str, urls: list[str]) -> list[str]:
     begun = Barrier(len(urls))
 
     def one(url: str) -> str:
-        with house.table() as table:
-            holder = seated(table, match_id)
+        with house.transaction() as ctx:
+            holder = seated(ctx, match_id)
             begun.wait()
             try:
-                webhooks.add(table, holder, url)
+                webhooks.add(ctx, holder, url)
             except WebhookError as refused:
                 return str(refused)
         return ""
@@ -155,13 +155,13 @@ def test_calls_are_named_after_commit_and_found_by_the_sweep(house: House, progr
         tried(house, match_id)
         assert named == [webhooks.CALLS]
         named.clear()
-        with house.table(datetime.now(UTC) + timedelta(minutes=1)) as table:
-            sweeper.sweep(table)
+        with house.transaction(datetime.now(UTC) + timedelta(minutes=1)) as ctx:
+            sweeper.sweep(ctx)
         assert webhooks.CALLS in named
         make_calls(house.engine, house.config)
         named.clear()
-        with house.table(datetime.now(UTC) + timedelta(minutes=1)) as table:
-            sweeper.sweep(table)
+        with house.transaction(datetime.now(UTC) + timedelta(minutes=1)) as ctx:
+            sweeper.sweep(ctx)
         assert webhooks.CALLS not in named
     finally:
         bind_sender(lambda _task, _arguments: None)
@@ -274,8 +274,8 @@ def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver)
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
-    with house.table() as table:
-        table.session.execute(update(Holder).values(until=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Holder).values(until=ctx.now))
     assert make_calls(house.engine, house.config) == 0
     assert not program.calls
 
@@ -296,11 +296,11 @@ def test_what_is_removed_while_it_is_called_is_gone(house: House, program: Recei
     add(house, match_id, program.url)
     tried(house, match_id)
     (due,) = webhook_delivery._taken(house.engine, house.config)
-    with house.table() as table:
-        (webhook,) = webhooks.of(table, seated(table, match_id))
-        webhooks.remove(table, webhook)
-    with house.table() as table:
-        webhook_delivery._settle(table, due.call, None)
+    with house.transaction() as ctx:
+        (webhook,) = webhooks.of(ctx, seated(ctx, match_id))
+        webhooks.remove(ctx, webhook)
+    with house.transaction() as ctx:
+        webhook_delivery._settle(ctx, due.call, None)
     assert not house.all(select(Webhook))
     assert not house.all(select(Call))
 
@@ -312,14 +312,14 @@ def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House
     program.answer = "500"
     tried(house, match_id)
     make_calls(house.engine, house.config)
-    with house.table() as table:
-        sweeper.sweep(table)
+    with house.transaction() as ctx:
+        sweeper.sweep(ctx)
     assert not house.mails("Ann")
-    with house.table() as table:
-        table.session.execute(update(Webhook).values(failing_since=table.now - webhook_delivery.PATIENCE))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Webhook).values(failing_since=ctx.now - webhook_delivery.PATIENCE))
     for _ in range(2):
-        with house.table() as table:
-            sweeper.sweep(table)
+        with house.transaction() as ctx:
+            sweeper.sweep(ctx)
     mail = house.only("Ann")
     assert "Your webhook for this match of Minimax has failed for days" in mail.flat
     assert f"We called {program.url}." in mail.flat
@@ -331,10 +331,10 @@ def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House
     house.reply(mail, house.legal(match_id, 1)[0])
     assert only_call(house).state == "failed"
     program.answer = "200"
-    with house.table() as table:
-        holder = seated(table, match_id)
-        (webhook,) = webhooks.of(table, holder)
-        webhooks.again(table, webhook, holder)
+    with house.transaction() as ctx:
+        holder = seated(ctx, match_id)
+        (webhook,) = webhooks.of(ctx, holder)
+        webhooks.again(ctx, webhook, holder)
     assert make_calls(house.engine, house.config) == 1
     assert (hook(house).ended_at, hook(house).failing_since) == (None, None)
 
@@ -345,12 +345,12 @@ def test_trying_again_gives_a_failing_one_its_days_once_more(house: House, progr
     program.answer = "500"
     tried(house, match_id)
     make_calls(house.engine, house.config)
-    with house.table() as table:
-        table.session.execute(update(Webhook).values(failing_since=table.now - timedelta(days=2)))
-    with house.table() as table:
-        holder = seated(table, match_id)
-        (webhook,) = webhooks.of(table, holder)
-        webhooks.again(table, webhook, holder)
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Webhook).values(failing_since=ctx.now - timedelta(days=2)))
+    with house.transaction() as ctx:
+        holder = seated(ctx, match_id)
+        (webhook,) = webhooks.of(ctx, holder)
+        webhooks.again(ctx, webhook, holder)
     since = hook(house).failing_since
     assert since
     assert datetime.now(UTC) - since < timedelta(minutes=1)

@@ -65,9 +65,9 @@ def test_without_deadlines_there_is_nothing_to_stop_nor_to_give(house: House) ->
 
 def test_a_break_stops_the_time_of_grace_too(house: House) -> None:
     match_id = begun(house, "martian-whist", 2, "3 days")
-    with house.table() as table:
-        late = {"late_at": table.now, "ends_at": table.now + DAY}
-        table.session.execute(update(Deadline).values(late))
+    with house.transaction() as ctx:
+        late = {"late_at": ctx.now, "ends_at": ctx.now + DAY}
+        ctx.session.execute(update(Deadline).values(late))
     ends = house.all(select(Deadline.ends_at))[0]
     says(house, "Ann", "pause")
     says(house, "Bob", "pause")
@@ -117,14 +117,14 @@ def test_whoever_waits_may_give_a_day_once(house: House) -> None:
 def test_all_who_are_waited_for_are_given_a_day_but_for_those_who_cannot_have_more(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
     says(house, "Ann", house.legal(match_id, 1)[0])
-    with house.table() as table:
-        table.session.execute(
+    with house.transaction() as ctx:
+        ctx.session.execute(
             update(Deadline).where(Deadline.seat == 2).values(extra=time_extensions.LONGEST * 24 * 3600)
         )
     says(house, "Ann", "more time")
     assert acts(house) == [("extended", 3, "seat 1", {"seat": 3, "hours": 24})]
-    with house.table() as table:
-        table.session.execute(update(Deadline).values(extra=time_extensions.LONGEST * 24 * 3600))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(extra=time_extensions.LONGEST * 24 * 3600))
     (enough,) = says(house, "Ann", "more time")
     assert "There have been 14 days on top for this move already" in enough.flat
 
@@ -166,14 +166,14 @@ def test_no_more_than_two_weeks_come_on_top_for_one_move(house: House) -> None:
 def test_who_is_late_has_time_again_but_not_who_is_gone(house: House) -> None:
     match_id = begun(house, "martian-whist", 2, "3 days")
     seat, mover, other = mover_and_other(house, match_id)
-    with house.table() as table:
-        table.session.execute(update(Deadline).values(late_at=table.now, ends_at=table.now + DAY))
-        table.session.execute(update(Holder).where(Holder.seat == seat).values(late=1))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(late_at=ctx.now, ends_at=ctx.now + DAY))
+        ctx.session.execute(update(Holder).where(Holder.seat == seat).values(late=1))
     says(house, other, "more time")
     assert house.rows(select(Deadline.late_at, Deadline.ends_at)) == [(None, None)]
     assert house.all(select(Holder.late)) == [0, 0]
-    with house.table() as table:
-        table.session.execute(update(Deadline).values(late_at=table.now - 2 * DAY, ends_at=table.now - DAY))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(late_at=ctx.now - 2 * DAY, ends_at=ctx.now - DAY))
     (answer,) = says(house, mover, "more time")
     assert "That time has run out, and the day after it too." in answer.flat
 

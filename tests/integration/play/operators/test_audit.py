@@ -101,8 +101,8 @@ def _dismiss(house: House) -> Prepared:
 
 def _forget_factor(house: House) -> Prepared:
     _act, number, _more = _dismiss(house)
-    with house.table() as table:
-        totp.begin(table, table.session.scalars(select(Operator)).one())
+    with house.transaction() as ctx:
+        totp.begin(ctx, ctx.session.scalars(select(Operator)).one())
     return membership.forget_factor, number, {}
 
 
@@ -121,15 +121,15 @@ def _retry_submission(house: House) -> Prepared:
     name = NAMES[house.match(match_id).to_move[0] - 1]
     mail = house.last(name)
     house.send(reply(mail, "hello").as_bytes(), mail.reply_to, address(name))
-    with house.table() as table:
-        table.session.execute(update(Submission).where(Submission.status == "pending").values(status="failed"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Submission).where(Submission.status == "pending").values(status="failed"))
     return inbound_actions.retry, house.all(select(Submission.id).where(Submission.status == "failed"))[0], {}
 
 
 def _retry_letter(house: House) -> Prepared:
     number = letter_to(house, house.config.service_address)
-    with house.table() as table:
-        table.session.execute(update(Letter).values(status="failed"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Letter).values(status="failed"))
     return inbound_actions.retry_letter, number, {}
 
 
@@ -216,10 +216,10 @@ def test_what_touches_players_needs_a_reason_and_without_one_nothing_is_done(hou
 def test_an_act_that_fails_halfway_leaves_neither_a_row_nor_a_trace(house: House) -> None:
     match_id = running(house)
     nobody = Actor("operator", "Mallory", 99999)
-    with house.table() as table:
+    with house.transaction() as ctx:
         with pytest.raises(ActError, match="Only operators"):
-            match_actions.abort(table, nobody, match_id, WHY)
-        match_actions.pause(table, SHELL, match_id, WHY)
+            match_actions.abort(ctx, nobody, match_id, WHY)
+        match_actions.pause(ctx, SHELL, match_id, WHY)
     assert house.match(match_id).state == "running"
     assert [line.act for line in audited(house)] == ["pause"]
 
@@ -227,8 +227,8 @@ def test_an_act_that_fails_halfway_leaves_neither_a_row_nor_a_trace(house: House
 def test_no_row_of_the_audit_is_changed_or_deleted(house: House) -> None:
     does(house, outbound_actions.suppress, address("Ann"))
     for statement in (update(Audit).values(reason="another"), delete(Audit), text("TRUNCATE audit")):
-        with pytest.raises(DBAPIError, match="never changed or deleted"), house.table() as table:
-            table.session.execute(statement)
+        with pytest.raises(DBAPIError, match="never changed or deleted"), house.transaction() as ctx:
+            ctx.session.execute(statement)
     assert house.all(select(func.count(Audit.id))) == [1]
 
 
@@ -244,25 +244,25 @@ def test_the_audit_is_read_page_by_page_and_by_what_it_is_about(house: House) ->
     assert len(audited(house, subject=("match", match_id))) == 6
     assert len(audited(house, act="pause")) == 3
     assert audited(house, before=rest[-1].number) == []
-    with house.table() as table:
-        assert audit.newest(table, 1)[0].about == kept_as("address", address("Ann"))
+    with house.transaction() as ctx:
+        assert audit.newest(ctx, 1)[0].about == kept_as("address", address("Ann"))
 
 
 def test_what_an_operator_types_finds_what_they_mean_and_nothing_else(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     ann = player_of(house, "Ann")
-    with house.table() as table:
+    with house.transaction() as ctx:
         for said in (match_id, match_id[:5], f"[{match_id[:5].upper()}]", f" {match_id} "):
-            assert lookup.match(table, said) == match_id
+            assert lookup.match(ctx, said) == match_id
         for said in (str(ann), "ann@example.org", "ANN@example.org ", "ann"):
-            assert lookup.player(table, said) == ann
+            assert lookup.player(ctx, said) == ann
         for said in ("", "%", "_____", match_id[:4], "\0", "nosuchmatch"):
             with pytest.raises(ActError, match="There is no match"):
-                lookup.match(table, said)
+                lookup.match(ctx, said)
         for said in ("", "0", "99999", str(2**70), "zoe@example.org", "Zoe", "%", "\0", "²"):
             with pytest.raises(ActError, match="There is nobody"):
-                lookup.player(table, said)
+                lookup.player(ctx, said)
     does(house, player_actions.rename, player_of(house, "Bob"), name="Cyd")
     house.make("martian-trickery", 3)
-    with house.table() as table, pytest.raises(ActError, match="Several people are called cyd"):
-        lookup.player(table, "cyd")
+    with house.transaction() as ctx, pytest.raises(ActError, match="Several people are called cyd"):
+        lookup.player(ctx, "cyd")

@@ -125,9 +125,9 @@ def test_a_match_is_called_off_for_nobodys_loss_and_everybody_is_told_why(house:
         text = house.only(name).flat
         assert "Whoever runs this service has called it off; it counts for nobody." in text
         assert f"Their reason: “{WHY}”" in text
-    with house.table() as table:
+    with house.transaction() as ctx:
         players = [player_of(house, name) for name in NAMES[:2]]
-        assert [one.matches for one in reliability.of_players(table, players).values()] == [0, 0]
+        assert [one.matches for one in reliability.of_players(ctx, players).values()] == [0, 0]
     assert not does(house, match_actions.abort, match_id).changed
     assert acted(house, match_id) == [("aborted", "operator", None)]
     must_verify(house, match_id)

@@ -34,17 +34,17 @@ def failed_turn(house: House) -> tuple[str, int, str]:
     """Begin a match whose first turn mail was given up; gives the match, the mail and whose it is."""
     match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
-    with house.table() as table:
+    with house.transaction() as ctx:
         turn = Notice.kind == "turn", Notice.match_id == match_id
-        gone = {"state": "failed", "facts": {}, "error": "552 too large", "settled_at": table.now}
-        number = table.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
+        gone = {"state": "failed", "facts": {}, "error": "552 too large", "settled_at": ctx.now}
+        number = ctx.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
     assert isinstance(number, int)
     return match_id, number, NAMES[seat - 1]
 
 
 def suppressed(house: House, name: str) -> str | None:
-    with house.table() as table:
-        found = table.session.get(Suppression, key_of(address(name)))
+    with house.transaction() as ctx:
+        found = ctx.session.get(Suppression, key_of(address(name)))
         return found.reason if found else None
 
 
@@ -87,14 +87,14 @@ def test_a_mail_that_was_given_up_is_sent_after_all_as_it_was(house: House, monk
 
 def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house: House) -> None:
     house.start_match("martian-whist", 2)
-    with house.table() as table:
-        long_ago = table.now - given_up.KEPT - timedelta(minutes=1)
-        numbers = list(table.session.scalars(select(Notice.id).where(Notice.state == "owed").order_by(Notice.id)))
+    with house.transaction() as ctx:
+        long_ago = ctx.now - given_up.KEPT - timedelta(minutes=1)
+        numbers = list(ctx.session.scalars(select(Notice.id).where(Notice.state == "owed").order_by(Notice.id)))
         gone = update(Notice).where(Notice.id.in_(numbers)).values(state="failed", error="5.1.1 No such user")
-        table.session.execute(gone.values(settled_at=table.now))
-        table.session.execute(update(Notice).where(Notice.id == numbers[0]).values(settled_at=long_ago))
-    with house.table() as table:
-        sweeper.sweep(table)
+        ctx.session.execute(gone.values(settled_at=ctx.now))
+        ctx.session.execute(update(Notice).where(Notice.id == numbers[0]).values(settled_at=long_ago))
+    with house.transaction() as ctx:
+        sweeper.sweep(ctx)
     old, young = house.all(select(Notice).where(Notice.id.in_(numbers)).order_by(Notice.id))
     assert (old.facts, bool(young.facts)) == ({}, True)
     assert "after all" not in why(house, old.id)
@@ -105,10 +105,10 @@ def test_what_a_mail_was_made_of_is_kept_for_a_month_after_it_was_given_up(house
 @pytest.mark.parametrize("kind", sorted(given_up.KEYS))
 def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: str) -> None:
     house.make("minimax", 1)
-    with house.table() as table:
-        notice = table.session.scalars(select(Notice)).one()
+    with house.transaction() as ctx:
+        notice = ctx.session.scalars(select(Notice)).one()
         notice.kind = kind
-        results.settle(table, notice, "failed", "5.1.1 No such user")
+        results.settle(ctx, notice, "failed", "5.1.1 No such user")
     (notice,) = house.all(select(Notice))
     assert (notice.state, notice.facts) == ("failed", {})
 
@@ -116,10 +116,10 @@ def test_nothing_is_kept_of_a_mail_that_lets_its_reader_in(house: House, kind: s
 def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_stands(house: House) -> None:
     match_id = house.start_match("martian-whist", 2)
     (seat,) = house.match(match_id).to_move
-    with house.table() as table:
+    with house.transaction() as ctx:
         turn = Notice.kind == "turn", Notice.match_id == match_id
-        gone = {"state": "failed", "error": "552 too large", "settled_at": table.now, "ply": 0}
-        number = table.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
+        gone = {"state": "failed", "error": "552 too large", "settled_at": ctx.now, "ply": 0}
+        number = ctx.session.scalar(update(Notice).where(*turn).values(gone).returning(Notice.id))
     house.mails(NAMES[seat - 1])
     assert "a new one goes to its seat" in does(house, outbound_actions.retry, number).said
     house.only(NAMES[seat - 1])
@@ -128,22 +128,22 @@ def test_a_turn_that_was_given_up_and_is_over_is_replaced_by_the_match_as_it_sta
 
 
 def house_needs(house: House) -> list[alerts.Need]:
-    with house.table() as table:
-        return alerts.read(table)
+    with house.transaction() as ctx:
+        return alerts.read(ctx)
 
 
 def why(house: House, number: int) -> str:
-    with house.table() as table:
-        found = outbound.mail(table, number, str)
+    with house.transaction() as ctx:
+        found = outbound.mail(ctx, number, str)
         assert found is not None
         return " ".join(found.why)
 
 
 def test_a_mail_that_waits_is_tried_now_and_one_that_was_sent_is_not_sent_again(house: House) -> None:
     house.make("minimax", 1)
-    with house.table() as table:
-        later = table.now.replace(year=table.now.year + 1)
-        table.session.execute(update(Notice).values(due_at=later, attempts=3))
+    with house.transaction() as ctx:
+        later = ctx.now.replace(year=ctx.now.year + 1)
+        ctx.session.execute(update(Notice).values(due_at=later, attempts=3))
     assert house.mails("Ann") == []
     (number,) = house.all(select(Notice.id))
     assert does(house, outbound_actions.retry, number, why="").changed
@@ -159,13 +159,13 @@ def test_a_mail_is_not_written_anew_for_who_does_not_sit_there_or_wants_none(hou
     with pytest.raises(ActError, match="not to be written to"):
         does(house, outbound_actions.retry, number)
     does(house, outbound_actions.lift, address(name))
-    with house.table() as table:
-        notice = table.session.get_one(Notice, number)
-        notice.holder.until = table.now
+    with house.transaction() as ctx:
+        notice = ctx.session.get_one(Notice, number)
+        notice.holder.until = ctx.now
     with pytest.raises(ActError, match="Somebody else sits"):
         does(house, outbound_actions.retry, number)
-    with house.table() as table:
-        table.session.get_one(Notice, number).holder_id = None
+    with house.transaction() as ctx:
+        ctx.session.get_one(Notice, number).holder_id = None
     with pytest.raises(ActError, match="is kept no more"):
         does(house, outbound_actions.retry, number)
     assert house.match(match_id).state == "running"
@@ -173,8 +173,8 @@ def test_a_mail_is_not_written_anew_for_who_does_not_sit_there_or_wants_none(hou
 
 def test_an_invitation_is_written_anew_unless_the_match_was_called_off(house: House) -> None:
     match_id = house.make("martian-whist", 2)
-    with house.table() as table:
-        table.session.execute(update(Notice).values(state="failed", facts={}))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(state="failed", facts={}))
     numbers = house.all(select(Notice.id).order_by(Notice.id))
     does(house, outbound_actions.retry, numbers[0])
     house.reply(house.only("Ann"), "decline")
@@ -189,8 +189,8 @@ def test_an_address_is_written_to_no_more_and_then_again(house: House) -> None:
     assert does(house, outbound_actions.suppress, f" {address('Ann').upper()} ").changed
     assert not does(house, outbound_actions.suppress, address("Ann")).changed
     assert suppressed(house, "Ann") == "manual"
-    with house.table() as table:
-        table.session.get_one(Address, address("Ann")).score = 9
+    with house.transaction() as ctx:
+        ctx.session.get_one(Address, address("Ann")).score = 9
     assert does(house, outbound_actions.lift, address("Ann")).changed
     assert not does(house, outbound_actions.lift, address("Ann")).changed
     assert suppressed(house, "Ann") is None
@@ -203,16 +203,16 @@ def test_an_address_is_written_to_no_more_and_then_again(house: House) -> None:
 @pytest.mark.parametrize("reason", ["bounce", "complaint"])
 def test_what_reports_stopped_is_lifted(house: House, reason: str) -> None:
     house.start_match("minimax", 1)
-    with house.table() as table:
-        bounces.suppress(table, address("Ann"), reason)
+    with house.transaction() as ctx:
+        bounces.suppress(ctx, address("Ann"), reason)
     assert does(house, outbound_actions.lift, address("Ann")).detail["lifted"] == reason
     assert suppressed(house, "Ann") is None
 
 
 def test_what_its_owner_has_stopped_only_they_undo_also_after_an_operator_stopped_more(house: House) -> None:
     house.start_match("minimax", 1)
-    with house.table() as table:
-        unsubscribes.unsubscribe(table, address("Ann"))
+    with house.transaction() as ctx:
+        unsubscribes.unsubscribe(ctx, address("Ann"))
     with pytest.raises(ActError, match="asked for no mail"):
         does(house, outbound_actions.lift, address("Ann"))
     does(house, outbound_actions.suppress, address("Ann"))
@@ -238,8 +238,8 @@ def test_what_came_to_nothing_is_judged_once_more(house: House, status: str) -> 
     mail = house.last(NAMES[seat - 1])
     answer = reply(mail, house.legal(match_id, seat)[0])
     assert house.send(answer.as_bytes(), mail.reply_to, address(mail.name)).code == 250
-    with house.table() as table:
-        table.session.execute(update(Submission).values(status=status, reason="ours", attempts=3, judged_at=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Submission).values(status=status, reason="ours", attempts=3, judged_at=ctx.now))
     (name,) = house.all(select(Submission.id))
     assert does(house, inbound_actions.retry, name).changed
     assert not does(house, inbound_actions.retry, name).changed
@@ -266,12 +266,12 @@ def test_what_is_kept_no_more_or_held_or_unknown_is_not_judged(house: House) -> 
     (seat,) = house.match(match_id).to_move
     house.reply(house.last(NAMES[seat - 1]), "hello there")
     (name,) = house.all(select(Submission.id))
-    with house.table() as table:
-        later = table.now.replace(year=table.now.year + 1)
-        table.session.execute(update(Submission).values(status="pending", hold_until=later))
+    with house.transaction() as ctx:
+        later = ctx.now.replace(year=ctx.now.year + 1)
+        ctx.session.execute(update(Submission).values(status="pending", hold_until=later))
     assert "is held" in does(house, inbound_actions.retry, name).said
-    with house.table() as table:
-        table.session.execute(update(Submission).values(status="rejected", raw=None))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Submission).values(status="rejected", raw=None))
     with pytest.raises(ActError, match="kept no more"):
         does(house, inbound_actions.retry, name)
     for wrong in ("nosuch", "", "\0"):
@@ -282,11 +282,11 @@ def test_what_is_kept_no_more_or_held_or_unknown_is_not_judged(house: House) -> 
 def test_a_letter_that_could_not_be_read_is_read_once_more(house: House) -> None:
     number = letter_to(house, house.config.service_address, "lobby")
     assert not does(house, inbound_actions.retry_letter, number).changed
-    with house.table() as table:
-        table.session.execute(update(Letter).values(status="failed"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Letter).values(status="failed"))
     assert does(house, inbound_actions.retry_letter, number).changed
-    with house.table() as table:
-        service_mail.judge(table, number, read)
+    with house.transaction() as ctx:
+        service_mail.judge(ctx, number, read)
     assert len(house.mails("Zoe")) == 1
     with pytest.raises(ActError, match="was done"):
         does(house, inbound_actions.retry_letter, number)
@@ -305,14 +305,14 @@ def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) ->
     mail = house.only("Dee")
     assert mail.message["Subject"] == "A letter to postmaster@games.localhost"
     assert "was forwarded already" in does(house, inbound_actions.forward, number).said
-    with house.table() as table:
-        table.session.execute(update(Notice).values(state="failed"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(state="failed"))
     (failed,) = house.all(select(Notice.id))
     assert does(house, outbound_actions.retry, failed).changed
     house.only("Dee")
-    with house.table() as table:
-        table.session.execute(update(Notice).values(state="failed"))
-        table.session.delete(table.session.get_one(Letter, number))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).values(state="failed"))
+        ctx.session.delete(ctx.session.get_one(Letter, number))
     with pytest.raises(ActError, match="letter is kept no more"):
         does(house, outbound_actions.retry, failed)
 

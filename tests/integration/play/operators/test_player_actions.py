@@ -36,8 +36,8 @@ def test_another_name_is_at_all_tables_and_in_no_chain_and_its_bearer_is_told(ho
     assert does(house, player_actions.rename, player_of(house, "Ann"), name="Zoe").changed
     assert names(house, match_id) == ["Zoe", "Bob"]
     assert house.match(match_id).head == head
-    with house.table() as table:
-        record = records.record_of(table, table.session.get_one(Match, over)).data()
+    with house.transaction() as ctx:
+        record = records.record_of(ctx, ctx.session.get_one(Match, over)).data()
     assert record["seats"] == ["Zoe"]
     text = house.only("Ann").flat
     assert "You are called Zoe from now on" in text
@@ -67,14 +67,14 @@ def test_a_name_that_nobody_may_have_is_given_to_nobody(house: House, name: str)
 def test_two_accounts_of_one_person_become_one(house: House) -> None:
     first = house.start_match("minimax", 1)
     house.start_match("martian-whist", 2)
-    with house.table() as table:
-        table.session.add(Player(name="Ann at work", created_at=table.now))
-        table.session.flush()
-        other = registry.players_at(table, {address("Dee"): "Ann at work"})[address("Dee")]
-        table.session.get_one(Address, address("Dee")).verified_at = table.now
+    with house.transaction() as ctx:
+        ctx.session.add(Player(name="Ann at work", created_at=ctx.now))
+        ctx.session.flush()
+        other = registry.players_at(ctx, {address("Dee"): "Ann at work"})[address("Dee")]
+        ctx.session.get_one(Address, address("Dee")).verified_at = ctx.now
         number = other.id
-        login_sessions.begin(table, other, "a browser")
-        api_keys.make(table, number, "mine", ["play"])
+        login_sessions.begin(ctx, other, "a browser")
+        api_keys.make(ctx, number, "mine", ["play"])
     confirmed(house, "Ann")
     house.mails("Ann")
     house.mails("Dee")
@@ -114,8 +114,8 @@ def test_somebody_is_forgotten_as_if_they_had_left_themselves(house: House) -> N
     assert does(house, player_actions.forget, ann).changed
     assert sorted(names(house, match_id)) == ["Bob", deletion.FORMER, "Robot"]
     assert not does(house, player_actions.forget, ann).changed
-    with house.table() as table:
-        assert list(table.session.scalars(select(Ban.sentence))) == [erasure.TAKEN_BACK]
+    with house.transaction() as ctx:
+        assert list(ctx.session.scalars(select(Ban.sentence))) == [erasure.TAKEN_BACK]
     with pytest.raises(ActError, match="have left for good"):
         does(house, player_actions.unban, ann)
     must_verify(house, match_id)
@@ -127,8 +127,8 @@ def test_an_operator_is_not_forgotten_before_they_are_dismissed_and_is_none_afte
     assert ann.player
     with pytest.raises(ActError, match="dismiss them first"):
         does(house, player_actions.forget, ann.player)
-    with house.table() as table:
-        deletion.leave(table, table.session.get_one(Player, ann.player))
+    with house.transaction() as ctx:
+        deletion.leave(ctx, ctx.session.get_one(Player, ann.player))
     (row,) = house.all(select(Operator))
     assert (row.name, row.dismissed_at is None, row.totp_secret) == (erasure.TAKEN_BACK, False, None)
 
@@ -153,25 +153,25 @@ def test_nothing_is_done_to_nobody(house: House, act: Callable[..., Any], named:
 def test_an_operator_is_appointed_once_and_dismissed_once(house: House) -> None:
     house.start_match("martian-whist", 2)
     bob = player_of(house, "Bob")
-    with house.table() as table:
-        table.session.get_one(Address, address("Bob")).verified_at = None
+    with house.transaction() as ctx:
+        ctx.session.get_one(Address, address("Bob")).verified_at = None
     with pytest.raises(ActError, match="sign in once"):
         does(house, membership.appoint, bob)
     ann = operator(house, "Ann")
     confirmed(house, "Bob")
     assert does(house, membership.appoint, bob, actor=ann, name="Bobby").changed
     assert not does(house, membership.appoint, bob).changed
-    with house.table() as table:
-        found = membership.operators(table)
+    with house.transaction() as ctx:
+        found = membership.operators(ctx)
         assert [(one.name, one.appointed_by) for one in found] == [("Ann", "shell:root"), ("Bobby", "Ann")]
     with pytest.raises(ActError, match="Nobody dismisses themselves"):
         does(house, membership.dismiss, ann.player or 0, actor=ann)
     assert does(house, membership.dismiss, bob, actor=ann).changed
     assert not does(house, membership.dismiss, bob).changed
     assert not does(house, membership.dismiss, 99999).changed
-    with house.table() as table:
-        assert [one.name for one in membership.operators(table)] == ["Ann"]
-        assert len(membership.operators(table, dismissed=True)) == 2
+    with house.transaction() as ctx:
+        assert [one.name for one in membership.operators(ctx)] == ["Ann"]
+        assert len(membership.operators(ctx, dismissed=True)) == 2
     assert does(house, membership.appoint, bob, name="Bob").changed
     with pytest.raises(ActError, match=r"[Rr]obots"):
         does(house, membership.appoint, ann.player or 0, name="Robot")
@@ -182,8 +182,8 @@ def test_an_operators_codes_are_forgotten_by_another_one_or_when_they_are_dismis
     ann, bob = operator(house, "Ann"), operator(house, "Bob")
     assert not does(house, membership.forget_factor, bob.player or 0).changed
     for act in (membership.forget_factor, membership.dismiss):
-        with house.table() as table:
-            totp.begin(table, table.session.scalars(select(Operator).where(Operator.player_id == bob.player)).one())
+        with house.transaction() as ctx:
+            totp.begin(ctx, ctx.session.scalars(select(Operator).where(Operator.player_id == bob.player)).one())
         with pytest.raises(ActError, match="Nobody"):
             does(house, act, bob.player or 0, actor=bob)
         assert does(house, act, bob.player or 0, actor=ann).changed

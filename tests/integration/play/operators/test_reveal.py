@@ -127,10 +127,10 @@ def test_a_match_that_is_over_is_open_already_and_one_that_has_not_begun_hides_n
 
 def test_only_a_course_that_ends_with_an_opening_is_shown(house: House) -> None:
     match_id = house.start_match(GAME, 3)
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
         with pytest.raises(TooEarlyError):
-            shown_opened(replayed(match, log_of(table, match_id)), NAMES[:3])
+            shown_opened(replayed(match, log_of(ctx, match_id)), NAMES[:3])
     does(house, reveal.open_hidden, match_id)
     play(house, match_id)
     with house.course(match_id) as (_, course), pytest.raises(TooEarlyError):

@@ -74,14 +74,14 @@ def test_every_zone_that_is_offered_has_its_hour() -> None:
 
 
 def daily(house: House, *names: str, **more: object) -> None:
-    with house.table() as table:
-        table.session.execute(update(Player).where(Player.name.in_(names)).values(mail_when="digest", **more))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).where(Player.name.in_(names)).values(mail_when="digest", **more))
 
 
 def strike(house: House) -> None:
     """Let the hour come of all that waits."""
-    with house.table() as table:
-        table.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=LONG_AGO))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).where(Notice.state == "owed").values(due_at=LONG_AGO))
 
 
 def known(house: House, *names: str) -> None:
@@ -142,8 +142,8 @@ def replace_to(mail: Mail, to: str) -> bytes:
 def test_only_what_is_still_true_is_told(house: House) -> None:
     made = waiting(house, ("martian-whist", 2), ("minimax", 1), ("middle-card", 3))
     strike(house)
-    with house.table() as table:
-        table.session.get_one(Match, made[1]).ply = 2
+    with house.transaction() as ctx:
+        ctx.session.get_one(Match, made[1]).ply = 2
     mail = house.only("Ann")
     assert "It is your turn in 2 matches." in mail.flat
     assert "MINIMAX" not in mail.text
@@ -154,8 +154,8 @@ def test_only_what_is_still_true_is_told(house: House) -> None:
 def test_one_turn_alone_is_its_own_mail_that_can_be_answered(house: House) -> None:
     made = waiting(house, ("martian-whist", 2), ("minimax", 1))
     strike(house)
-    with house.table() as table:
-        table.session.get_one(Match, made[1]).ply = 2
+    with house.transaction() as ctx:
+        ctx.session.get_one(Match, made[1]).ply = 2
     mail = house.only("Ann")
     assert "It is your turn in Martian Whist." in mail.flat
     house.reply(mail, "take 1")
@@ -165,9 +165,9 @@ def test_one_turn_alone_is_its_own_mail_that_can_be_answered(house: House) -> No
 def test_nothing_is_told_where_nothing_is_true_any_more(house: House) -> None:
     made = waiting(house, ("martian-whist", 2), ("minimax", 1))
     strike(house)
-    with house.table() as table:
+    with house.transaction() as ctx:
         for match_id in made:
-            table.session.get_one(Match, match_id).state = "over"
+            ctx.session.get_one(Match, match_id).state = "over"
     assert not house.mails("Ann")
     assert house.all(select(Notice.state).where(Notice.match_id.in_(made), Notice.kind == "turn")) == ["dropped"] * 2
 
@@ -187,9 +187,9 @@ def test_answers_and_invitations_come_at_once(house: House) -> None:
     house.reply(turn, "take 1")
     assert "Your move was played." in house.only("Ann").flat
     assert not house.mails("Bob")
-    with house.table() as table:
-        bob = table.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.name == "Bob")).one()
-        matches_turn = table.session.scalars(select(Notice).where(Notice.holder_id == bob.id, Notice.kind == "turn"))
+    with house.transaction() as ctx:
+        bob = ctx.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.name == "Bob")).one()
+        matches_turn = ctx.session.scalars(select(Notice).where(Notice.holder_id == bob.id, Notice.kind == "turn"))
         assert [notice.state for notice in matches_turn] == ["owed"]
 
 
@@ -206,9 +206,9 @@ def test_a_digest_without_hands_holds_links_alone(house: House) -> None:
 
 def test_the_mail_of_a_stopped_match_is_in_no_digest(house: House) -> None:
     made = waiting(house, ("martian-whist", 2), ("minimax", 1), ("middle-card", 3))
-    with house.table() as table:
-        holder = table.session.scalars(select(Holder).where(Holder.match_id == made[2], Holder.name == "Ann")).one()
-        preferences.stop(table, [holder])
+    with house.transaction() as ctx:
+        holder = ctx.session.scalars(select(Holder).where(Holder.match_id == made[2], Holder.name == "Ann")).one()
+        preferences.stop(ctx, [holder])
     strike(house)
     assert "It is your turn in 2 matches." in house.only("Ann").flat
 
@@ -230,8 +230,8 @@ def test_a_digest_is_unsubscribed_as_one(house: House) -> None:
 
 def choose(house: House, **more: object) -> None:
     chosen = replace(Choices("always", "digest", 8, "UTC", "en", link_only=False), **more)  # type: ignore[arg-type]
-    with house.table() as table:
-        preferences.choose(table, table.session.scalars(select(Player).where(Player.name == "Ann")).one(), chosen)
+    with house.transaction() as ctx:
+        preferences.choose(ctx, ctx.session.scalars(select(Player).where(Player.name == "Ann")).one(), chosen)
 
 
 def test_what_waits_comes_at_once_when_every_turn_is_wanted_again(house: House) -> None:

@@ -66,9 +66,9 @@ def test_it_is_said_in_a_few_words(own: Standing, percent: int, sentence: str) -
 
 
 def of(house: House, name: str) -> Standing:
-    with house.table() as table:
-        (player,) = table.session.scalars(select(Player.id).where(Player.name == name))
-        return reliability.of(table, player)
+    with house.transaction() as ctx:
+        (player,) = ctx.session.scalars(select(Player.id).where(Player.name == name))
+        return reliability.of(ctx, player)
 
 
 def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody(house: House) -> None:
@@ -76,9 +76,9 @@ def test_what_was_played_with_others_counts_for_both_and_void_matches_for_nobody
     ended(house, "Bob")
     ended(house, seats=1)
     void = house.start_match("martian-whist", 2)
-    with house.table() as table:
-        create.holders(table, table.session.get_one(Match, void))[0].late = 1
-        endings.abort(table, lock(table, void), by="clock")
+    with house.transaction() as ctx:
+        create.holders(ctx, ctx.session.get_one(Match, void))[0].late = 1
+        endings.abort(ctx, lock(ctx, void), by="clock")
     house.make("martian-whist", 2)
     assert of(house, "Ann") == Standing(kept=2)
     assert of(house, "Bob") == Standing(kept=1, late=1, timed_out=1)
@@ -95,26 +95,26 @@ def test_only_the_newest_seats_of_somebody_are_looked_at(house: House, monkeypat
 
 def test_robots_and_whoever_has_left_have_none_and_matches_with_robots_alone_count_for_nothing(house: House) -> None:
     ended(house)
-    with house.table() as table:
-        ids = {player.name: player.id for player in table.session.scalars(select(Player))}
-        table.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
-        assert reliability.of_players(table, ids.values()) == {ids["Ann"]: Standing()}
-        table.session.execute(update(Player).where(Player.name == "Bob").values(bot=False, deleted_at=table.now))
-        assert reliability.of_players(table, ids.values()) == {ids["Ann"]: Standing(kept=1)}
-        assert reliability.of_players(table, []) == {}
+    with house.transaction() as ctx:
+        ids = {player.name: player.id for player in ctx.session.scalars(select(Player))}
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(bot=True))
+        assert reliability.of_players(ctx, ids.values()) == {ids["Ann"]: Standing()}
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(bot=False, deleted_at=ctx.now))
+        assert reliability.of_players(ctx, ids.values()) == {ids["Ann"]: Standing(kept=1)}
+        assert reliability.of_players(ctx, []) == {}
 
 
 def opened(house: House, **more: Any) -> str:
-    with house.table() as table:
+    with house.transaction() as ctx:
         host = [create.Guest("Zoe", address("Zoe"))]
-        return create.make(table, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
+        return create.make(ctx, "martian-whist", {}, host, creator=1, open_seats=1, **more).id
 
 
 def sit(house: House, match_id: str, name: str) -> Holder:
-    with house.table() as table:
-        player = registry.players_at(table, {address(name): name})[address(name)]
-        registry.confirm(table, address(name))
-        return joining.sit(table, table.session.get_one(Match, match_id), player)
+    with house.transaction() as ctx:
+        player = registry.players_at(ctx, {address(name): name})[address(name)]
+        registry.confirm(ctx, address(name))
+        return joining.sit(ctx, ctx.session.get_one(Match, match_id), player)
 
 
 def test_a_table_may_be_for_those_who_play_to_the_end_and_for_whoever_is_new(house: House) -> None:
@@ -134,9 +134,9 @@ def test_a_table_may_be_for_those_who_play_to_the_end_and_for_whoever_is_new(hou
 def test_a_mail_that_asks_for_the_seat_is_refused_with_the_same_sentence(house: House) -> None:
     ended(house, "Bob")
     match_id = opened(house, reliable=90)
-    with house.table() as table:
+    with house.transaction() as ctx:
         for name in NAMES[:2]:
-            registry.confirm(table, address(name))
+            registry.confirm(ctx, address(name))
     turn = house.mails("Bob")[-1]
     house.reply(turn, f"join {match_id[:6]}")
     assert "You have not joined a table. This table is for those who play at least 90 %" in house.last("Bob").flat

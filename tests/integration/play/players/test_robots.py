@@ -28,8 +28,8 @@ BOB = Guest("Bob", address("Bob"))
 
 
 def make(house: House, game: str, guests: list[Guest | None], options: Mapping[str, object] = {}, **more: Any) -> str:
-    with house.table() as table:
-        return create.make(table, game, options, guests, **{"creator": 1, **more}).id
+    with house.transaction() as ctx:
+        return create.make(ctx, game, options, guests, **{"creator": 1, **more}).id
 
 
 def names(house: House, match_id: str) -> list[str]:
@@ -37,8 +37,8 @@ def names(house: House, match_id: str) -> list[str]:
 
 
 def record(house: House, match_id: str) -> dict[str, Any]:
-    with house.table() as table:
-        return records.record_of(table, table.session.get_one(Match, match_id)).data()
+    with house.transaction() as ctx:
+        return records.record_of(ctx, ctx.session.get_one(Match, match_id)).data()
 
 
 # -- seating -------------------------------------------------------------------------------------------
@@ -90,11 +90,11 @@ def test_a_name_may_be_like_that_of_a_robot(name: str) -> None:
 
 def test_a_robot_that_comes_later_is_called_as_nobody_was(house: House) -> None:
     match_id = make(house, "martian-trickery", [ANN, ROBOT, ROBOT])
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        left = create.holders(table, match)[1]
-        left.until = table.now
-        assert players_robots.seat(table, match, 2).name == "Robot 3"
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        left = create.holders(ctx, match)[1]
+        left.until = ctx.now
+        assert players_robots.seat(ctx, match, 2).name == "Robot 3"
 
 
 # -- playing -------------------------------------------------------------------------------------------

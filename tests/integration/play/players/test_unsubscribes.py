@@ -33,19 +33,19 @@ def test_a_stopped_match_sends_its_result_and_what_was_asked_for(kind: str, answ
 
 
 def test_an_address_is_known_by_its_hash_and_written_to_again_when_its_owner_says_so(house: House) -> None:
-    with house.table() as table:
-        unsubscribes.unsubscribe(table, "Ann@Example.org")
-        unsubscribes.unsubscribe(table, "ann@example.org")
-        assert unsubscribes.unsubscribed(table, "ann@example.org")
-        assert not unsubscribes.unsubscribed(table, "bob@example.org")
-        unsubscribes.resubscribe(table, "ANN@example.org")
-        assert not unsubscribes.unsubscribed(table, "ann@example.org")
+    with house.transaction() as ctx:
+        unsubscribes.unsubscribe(ctx, "Ann@Example.org")
+        unsubscribes.unsubscribe(ctx, "ann@example.org")
+        assert unsubscribes.unsubscribed(ctx, "ann@example.org")
+        assert not unsubscribes.unsubscribed(ctx, "bob@example.org")
+        unsubscribes.resubscribe(ctx, "ANN@example.org")
+        assert not unsubscribes.unsubscribed(ctx, "ann@example.org")
 
 
 def test_a_graver_reason_stays(house: House) -> None:
-    with house.table() as table:
-        table.session.add(Suppression(hash=unsubscribes.key_of("ann@example.org"), reason="bounce", since=table.now))
-        table.session.flush()
-        unsubscribes.unsubscribe(table, "ann@example.org")
-        unsubscribes.resubscribe(table, "ann@example.org")
+    with house.transaction() as ctx:
+        ctx.session.add(Suppression(hash=unsubscribes.key_of("ann@example.org"), reason="bounce", since=ctx.now))
+        ctx.session.flush()
+        unsubscribes.unsubscribe(ctx, "ann@example.org")
+        unsubscribes.resubscribe(ctx, "ann@example.org")
     assert house.all(select(Suppression.reason)) == ["bounce"]

@@ -37,10 +37,10 @@ def line_of(name: str, played: Played) -> str:
 
 
 def by_link(house: House, played: Played, mail: Mail, line: str, via: str = LINK) -> Submission:
-    with house.table() as table:
-        found = tokens.find(table, mail.token, tokens.LINK)
+    with house.transaction() as ctx:
+        found = tokens.find(ctx, mail.token, tokens.LINK)
         assert found
-        kept = queue.send_move(table, found, via, 2, line)
+        kept = queue.send_move(ctx, found, via, 2, line)
     house.judge(played.match)
     (row,) = house.all(select(Submission).where(Submission.id == kept))
     assert isinstance(row, Submission)

@@ -59,8 +59,8 @@ def delivered(mail: Mail, text: str, sender: str, results: tuple[str, ...]) -> b
 
 
 def judge(house: House, match_id: str) -> None:
-    with house.table() as table:
-        inbox_judge.judge(table, match_id, lambda raw: read(raw, server=OURS))
+    with house.transaction() as ctx:
+        inbox_judge.judge(ctx, match_id, lambda raw: read(raw, server=OURS))
 
 
 def moves(house: House, match_id: str) -> list[Any]:
@@ -74,8 +74,8 @@ def test_the_whole_matrix(house: House, policy: str) -> None:
     (turn,) = (mail for mail in house.mails("Ann") if "Reply with your move" in mail.flat)
     bobs = house.last("Bob")
     (match_id,) = house.all(matches_of(turn))
-    with house.table() as table:
-        table.session.execute(update(Player).values(mail_policy=policy))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(mail_policy=policy))
     token = turn.reply_to
     recipients = {
         "good": token,

@@ -116,10 +116,10 @@ def test_a_number_may_stand_behind_a_command_and_below_what_is_said(house: House
 def test_the_page_reads_numbers_and_the_api_moves_alone(house: House, via: str, plays: int) -> None:
     match_id = house.start_match("martian-whist", 2)
     token = house.last("Ann").token
-    with house.table() as table:
-        found = tokens.find(table, token, tokens.LINK)
+    with house.transaction() as ctx:
+        found = tokens.find(ctx, token, tokens.LINK)
         assert found
-        queue.send_move(table, found, via, 1, "#1")
+        queue.send_move(ctx, found, via, 1, "#1")
     house.judge(match_id)
     assert len(played(house, match_id)) == plays
 

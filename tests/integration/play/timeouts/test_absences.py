@@ -194,8 +194,8 @@ def test_no_more_days_are_taken_than_there_are(house: House) -> None:
     end = due(house)
     player = house.all(select(Holder.player_id).where(Holder.seat == seat))[0]
     gone = Standstill(why="away", player_id=player, begin_at=day(3, 1), end_at=day(3, YEAR - 1))
-    with house.table() as table:
-        table.session.add(gone)
+    with house.transaction() as ctx:
+        ctx.session.add(gone)
     tick(house, end + PATIENCE)
     assert vacations(house) == [2 * DAY]
 
@@ -205,24 +205,24 @@ def test_no_days_are_taken_where_that_is_not_to_be(house: House, why: str) -> No
     match_id = running(house, vacation_by_itself=why != "off", moves=why != "nobody has moved")
     (seat,) = house.match(match_id).to_move
     (row,) = house.all(select(Deadline))
-    with house.table(NOW) as table:
-        player = table.session.scalars(select(Holder.player_id).where(Holder.seat == seat)).one()
+    with house.transaction(NOW) as ctx:
+        player = ctx.session.scalars(select(Holder.player_id).where(Holder.seat == seat)).one()
         if why == "a robot":
-            table.session.execute(update(Player).where(Player.id == player).values(bot=True))
+            ctx.session.execute(update(Player).where(Player.id == player).values(bot=True))
         if why == "none left":
             away = Standstill(why="away", player_id=player, begin_at=NOW - 400 * DAY, end_at=NOW + 400 * DAY)
-            table.session.add(away)
+            ctx.session.add(away)
         if why == "three times running":
             for number in range(3):
                 begin = row.asked_at - (5 + number) * DAY
-                table.session.add(
+                ctx.session.add(
                     Standstill(why="away", player_id=player, begin_at=begin, end_at=begin + DAY, by_itself=True)
                 )
-    with house.table(NOW) as table:
-        match = lock(table, match_id)
-        holder = next(one for one in create.holders(table, match) if one.seat == seat)
-        deadline = table.session.get_one(Deadline, (match_id, seat))
-        assert absences.take_by_itself(table, match, holder, deadline) is False
+    with house.transaction(NOW) as ctx:
+        match = lock(ctx, match_id)
+        holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+        deadline = ctx.session.get_one(Deadline, (match_id, seat))
+        assert absences.take_by_itself(ctx, match, holder, deadline) is False
 
 
 def test_whose_days_are_being_counted_elsewhere_is_looked_at_again_in_a_moment(house: House) -> None:
@@ -231,11 +231,11 @@ def test_whose_days_are_being_counted_elsewhere_is_looked_at_again_in_a_moment(h
     moment = due(house) + PATIENCE
     with known(house, moment, NAMES[seat - 1]) as (elsewhere, player):
         assert absences.cut_short(elsewhere, player, 0) is None
-        with house.table(moment) as table:
-            match = lock(table, match_id)
-            holder = next(one for one in create.holders(table, match) if one.seat == seat)
-            row = table.session.get_one(Deadline, (match_id, seat))
-            assert absences.take_by_itself(table, match, holder, row)
+        with house.transaction(moment) as ctx:
+            match = lock(ctx, match_id)
+            holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+            row = ctx.session.get_one(Deadline, (match_id, seat))
+            assert absences.take_by_itself(ctx, match, holder, row)
             assert row.act_at == moment + absences.SOON
     assert vacations(house) == []
 

@@ -69,8 +69,8 @@ def test_nobody_is_told_that_they_are_away_themselves(house: House) -> None:
 def test_away_and_back_are_said_in_reply_to_any_mail(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     mail = house.last("Ann")
-    with house.table() as table:
-        table.session.execute(update(Player).values(zone="Europe/Berlin"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(zone="Europe/Berlin"))
     with at(NOW):
         said = house.reply(mail, "away until 17 Dec")
         answer = house.only("Ann")
@@ -126,8 +126,8 @@ def test_no_more_is_answered_than_so_much_a_day(house: House, monkeypatch: pytes
 def test_german_words_are_understood_and_answered_in_german(house: House) -> None:
     house.start_match("minimax", 1)
     mail = house.last("Ann")
-    with house.table() as table:
-        table.session.execute(update(Player).values(language="de"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(language="de"))
     with at(NOW):
         house.reply(mail, "Abwesend bis 17. Dezember")
         assert "18. Dezember 2026, 00:00" in house.only("Ann").flat
@@ -151,8 +151,8 @@ def test_a_letter_to_the_service_says_it_too(house: House) -> None:
 def test_a_letter_that_others_may_have_written_does_nothing(house: House) -> None:
     house.start_match("minimax", 1)
     house.mails("Ann")
-    with house.table() as table:
-        table.session.execute(update(Player).values(mail_policy="token+from+aligned"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(mail_policy="token+from+aligned"))
     write(house, "away until 17 Dec")
     assert "It cannot be seen that this mail is yours" in house.only("Ann").flat
     assert spans(house) == []
@@ -187,8 +187,8 @@ def test_no_player_is_mailed_more_than_once_however_often_the_clock_looks(house:
     moment = due(house) + PATIENCE
     for _ in range(3):
         tick(house, moment)
-        with house.table(moment) as table:
-            deadline_tasks.act(table, match_id, lambda _: pytest.fail("there is nothing to read"))
+        with house.transaction(moment) as ctx:
+            deadline_tasks.act(ctx, match_id, lambda _: pytest.fail("there is nothing to read"))
     kinds = house.all(select(Notice.kind).where(Notice.kind.in_(("vacation", "vacation taken"))))
     assert sorted(kinds) == ["vacation", "vacation taken"]
     assert house.all(select(LogEntry.event).where(LogEntry.event.is_not(None))) == []

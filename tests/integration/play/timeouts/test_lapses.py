@@ -98,8 +98,8 @@ def test_two_ticks_at_once_seat_one_robot(house: House) -> None:
     seat, ends = late(house)
     tick(house, ends + 3 * DAY)
     for _ in range(2):
-        with house.table(ends + 3 * DAY) as table:
-            deadline_tasks.act(table, match_id, read)
+        with house.transaction(ends + 3 * DAY) as ctx:
+            deadline_tasks.act(ctx, match_id, read)
     assert events(house) == [("substituted", seat)]
     assert len(house.all(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))) == 2
 

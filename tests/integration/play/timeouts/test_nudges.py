@@ -32,8 +32,8 @@ def waiting(house: House, clock: str = "3 days", **player: object) -> tuple[str,
     """Begin a match; gives who is to move, who waits, and a mail of theirs."""
     match_id = running(house, "vote", clock)
     if player:
-        with house.table() as table:
-            table.session.execute(update(Player).values(player))
+        with house.transaction() as ctx:
+            ctx.session.execute(update(Player).values(player))
     (seat,) = house.match(match_id).to_move
     mover, waiter = NAMES[seat - 1], NAMES[2 - seat]
     house.mails(mover)
@@ -79,9 +79,9 @@ def legal(house: House) -> str:
 
 def stand_still(house: House, why: PauseReason, moment: datetime, seat: int) -> None:
     (match_id,) = house.match_ids()
-    with house.table() as table:
+    with house.transaction() as ctx:
         whose = {"match_id": match_id} if why is PauseReason.PAUSED else {"player_id": player(house, seat)}
-        table.session.add(Standstill(why=why.value, begin_at=moment - HOUR, end_at=moment + 9 * DAY, **whose))
+        ctx.session.add(Standstill(why=why.value, begin_at=moment - HOUR, end_at=moment + 9 * DAY, **whose))
 
 
 def player(house: House, seat: int) -> int:
@@ -96,8 +96,8 @@ def test_nobody_is_nudged_who_is_away_or_whose_match_is_paused_and_no_robot(hous
     assert "The match is paused, so nobody is nudged." in say(house, moment, mail, "nudge")
     stand_still(house, PauseReason.AWAY, moment, seat)
     assert f"{mover} is away until" in say(house, moment, mail, "nudge")
-    with house.table() as table:
-        table.session.execute(update(Player).where(Player.id == player(house, seat)).values(bot=True))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).where(Player.id == player(house, seat)).values(bot=True))
     assert f"{mover} is a robot, and moves by itself." in say(house, moment, mail, "nudge")
     assert nudges(house) == 0
 
@@ -130,10 +130,10 @@ def test_why_tells_every_step_with_its_moment_and_zone(house: House) -> None:
     # Whenever this runs, time would run out in the middle of the night: three hours later in the day, where it is one
     # hour later.
     hour = (begin + 4 * HOUR).hour
-    with house.table() as table:
-        table.session.execute(update(Player).values(quiet_from=(hour - 6) % 24, quiet_until=(hour + 6) % 24))
-        table.session.execute(update(Deadline).values(extra=2 * 3600))
-        table.session.add(Standstill(why="outage", begin_at=begin + 10 * DAY, end_at=begin + 11 * DAY))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(quiet_from=(hour - 6) % 24, quiet_until=(hour + 6) % 24))
+        ctx.session.execute(update(Deadline).values(extra=2 * 3600))
+        ctx.session.add(Standstill(why="outage", begin_at=begin + 10 * DAY, end_at=begin + 11 * DAY))
     turn = next(one for one in reversed(house.every_mail) if one.name == mover)
     told = say(house, begin + HOUR, turn, "why")
     steps = ["You were asked for your move on", "You have 3 days for this move", "You were given 2 hours more",
@@ -166,9 +166,9 @@ def test_why_in_a_match_that_is_paused_for_good_or_has_no_deadlines(house: House
     (match_id,) = house.match_ids()
     turn = next(one for one in reversed(house.every_mail) if one.name == mover)
     begin = asked(house)
-    with house.table() as table:
-        table.session.add(Standstill(why="paused", match_id=match_id, begin_at=begin, end_at=None))
-        table.session.execute(update(Deadline).values(due_at=None))
+    with house.transaction() as ctx:
+        ctx.session.add(Standstill(why="paused", match_id=match_id, begin_at=begin, end_at=None))
+        ctx.session.execute(update(Deadline).values(due_at=None))
     assert "nothing is due until it runs again" in say(house, begin + HOUR, turn, "why")
     assert f"{mover} was asked on" in say(house, begin + HOUR, mail, "why")
 

@@ -43,8 +43,8 @@ def told(house: House) -> list[tuple[str, str, str | None]]:
 
 def look_now(house: House) -> None:
     """Have the clock look at every deadline at its next tick, as it does when something has changed."""
-    with house.table() as table:
-        table.session.execute(update(Deadline).values(act_at=Deadline.asked_at))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(act_at=Deadline.asked_at))
 
 
 def test_a_reminder_asks_for_the_move_as_the_turn_did(house: House) -> None:
@@ -68,8 +68,8 @@ def test_a_reminder_is_not_sent_for_a_turn_that_is_over(house: House) -> None:
     turn, move = house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0]
     look_now(house)
     remind_at = quarter(house) + HOUR
-    with house.table(remind_at) as table:
-        deadline_tasks.act(table, match_id, read)
+    with house.transaction(remind_at) as ctx:
+        deadline_tasks.act(ctx, match_id, read)
     house.reply(turn, move)
     with at(remind_at):
         house.deliver()
@@ -79,8 +79,8 @@ def test_a_reminder_is_not_sent_for_a_turn_that_is_over(house: House) -> None:
 def test_a_reminder_that_waited_until_its_deadline_had_passed_is_not_sent(house: House) -> None:
     match_id = running(house, "vote", reminders="once")
     look_now(house)
-    with house.table(quarter(house) + HOUR) as table:
-        deadline_tasks.act(table, match_id, read)
+    with house.transaction(quarter(house) + HOUR) as ctx:
+        deadline_tasks.act(ctx, match_id, read)
     with at(due(house)):
         house.deliver()
     assert told(house) == [("due soon", "dropped", "too late")]
@@ -120,8 +120,8 @@ def test_whoever_may_lose_their_seat_is_told_so(house: House) -> None:
 def test_who_wants_no_position_in_their_mail_gets_none_with_mails_about_time(house: House) -> None:
     match_id = running(house, "vote")
     (seat,) = house.match(match_id).to_move
-    with house.table() as table:
-        table.session.execute(update(Player).values(link_only=True))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(link_only=True))
     for name in NAMES[:2]:
         house.mails(name)
     tick(house, due(house) + PATIENCE)
@@ -134,14 +134,14 @@ def test_whoever_has_sent_a_move_that_is_held_is_not_reminded_until_it_is_over(h
     match_id = running(house, reminders="once")
     (seat,) = house.match(match_id).to_move
     now = quarter(house) + HOUR
-    with house.table() as table:
-        (holder,) = table.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))
+    with house.transaction() as ctx:
+        (holder,) = ctx.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == seat))
         of = {"match_id": match_id, "holder_id": holder.id, "ply": house.match(match_id).ply}
         held = Submission(id="held", via="link", once=b"held", text="x", received_at=now, **of)
         held.hold_until = now + 2 * SECOND
-        table.session.add(held)
-        row = table.session.scalars(select(Deadline)).one()
-        reminders.remind(replace(table, now=now), lock(table, match_id), holder, row)
+        ctx.session.add(held)
+        row = ctx.session.scalars(select(Deadline)).one()
+        reminders.remind(replace(ctx, now=now), lock(ctx, match_id), holder, row)
         assert (row.reminded_at, row.act_at) == (None, now + reminders.A_WHILE)
     assert told(house) == []
 
@@ -158,17 +158,17 @@ def test_the_list_of_matches_says_which_of_them_are_late(house: House) -> None:
 
 def test_who_is_to_move_as_well_is_told_that_another_is_late_with_their_own_moves(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "1 day", {"swap": False})
-    with house.table() as table:
-        lock(table, match_id).on_time = "vote"
-        table.session.execute(update(Player).values(AWAKE))
+    with house.transaction() as ctx:
+        lock(ctx, match_id).on_time = "vote"
+        ctx.session.execute(update(Player).values(AWAKE))
     for name in NAMES[:3]:
         house.mails(name)
-    with house.table() as table:
-        match = lock(table, match_id)
-        (holder,) = table.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == 1))
-        row = table.session.get_one(Deadline, (match_id, 1))
-        row.late_at, row.ends_at = table.now, table.now + DAY
-        reminders.tell_late(table, match, holder, row)
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        (holder,) = ctx.session.scalars(select(Holder).where(Holder.match_id == match_id, Holder.seat == 1))
+        row = ctx.session.get_one(Deadline, (match_id, 1))
+        row.late_at, row.ends_at = ctx.now, ctx.now + DAY
+        reminders.tell_late(ctx, match, holder, row)
     mail = house.only("Bob")
     assert "Ann has run out of time" in mail.flat
     assert "Please move by" in mail.flat

@@ -37,15 +37,15 @@ def test_what_somebody_sent_just_as_they_were_replaced_is_answered_and_not_playe
     with at(ends + DAY):
         # It is kept, and judged only after another one sits there.
         assert house.send(reply(mail, move).as_bytes(), mail.reply_to, address(mail.name)).code == 250
-        with house.table() as table:
-            match = lock(table, match_id)
-            holder = next(one for one in create.holders(table, match) if one.seat == seat)
-            substitutes.seat_bot(table, match, holder, by="clock")
+        with house.transaction() as ctx:
+            match = lock(ctx, match_id)
+            holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+            substitutes.seat_bot(ctx, match, holder, by="clock")
             plies = match.next_ply
-            vote = table.session.scalars(select(Vote)).all()
+            vote = ctx.session.scalars(select(Vote)).all()
             assert not vote
             with pytest.raises(create.MatchError, match="You sit at this match no more"):
-                votes.cast(table, match, holder, "end")
+                votes.cast(ctx, match, holder, "end")
         house.judge(match_id)
         (kept,) = house.all(select(Submission).where(Submission.status == "rejected"))
         assert kept.reason == "Somebody else sits at your seat now, so nothing was done."
@@ -58,8 +58,8 @@ def test_what_somebody_sent_just_as_they_were_replaced_is_answered_and_not_playe
 
 def test_what_waited_for_a_digest_is_not_sent_to_whoever_was_replaced(house: House) -> None:
     running(house, "substitute")
-    with house.table() as table:
-        table.session.execute(update(Player).values(mail_when=DIGEST))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(mail_when=DIGEST))
     seat, ends = late(house)
     tick(house, ends + 3 * DAY)
     tick(house, ends + 5 * DAY)
@@ -77,8 +77,8 @@ def test_what_waited_for_a_digest_is_not_sent_to_whoever_was_replaced(house: Hou
 def test_several_seats_of_a_sealed_stage_are_late_and_each_is_played_on(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
     awake(house)
-    with house.table() as table:
-        lock(table, match_id).on_time = "vote"
+    with house.transaction() as ctx:
+        lock(ctx, match_id).on_time = "vote"
     house.reply(house.last("Ann"), house.legal(match_id, 1)[0])
     _seat, ends = late(house)
     rows = house.all(select(Deadline).where(Deadline.sought_at.is_not(None)).order_by(Deadline.seat))
@@ -107,11 +107,11 @@ def test_several_seats_of_a_sealed_stage_are_late_and_each_is_played_on(house: H
 def test_a_bank_begins_anew_for_whoever_comes(house: House) -> None:
     match_id = running(house, "substitute")
     seat, ends = late(house)
-    with house.table(ends) as table:
-        table.session.execute(update(MatchSeat).values(bank=5))
-        zoe = registry.players_at(table, {address("Zoe"): "Zoe"})[address("Zoe")]
-        registry.confirm(table, address("Zoe"))
-        substitutes.take(table, table.session.get_one(Match, match_id), seat, zoe)
+    with house.transaction(ends) as ctx:
+        ctx.session.execute(update(MatchSeat).values(bank=5))
+        zoe = registry.players_at(ctx, {address("Zoe"): "Zoe"})[address("Zoe")]
+        registry.confirm(ctx, address("Zoe"))
+        substitutes.take(ctx, ctx.session.get_one(Match, match_id), seat, zoe)
     assert [place.bank for place in house.match_seats(match_id)] == [5 if one != seat else None for one in (1, 2)]
     (row,) = house.all(select(Deadline))
     assert (row.seat, row.asked_at, row.late_at, row.sought_at, row.waits) == (seat, ends, None, None, 0)
@@ -124,15 +124,15 @@ def test_a_bank_begins_anew_for_whoever_comes(house: House) -> None:
 def test_a_table_for_the_reliable_is_for_no_other_newcomer_save_one_whom_its_host_names(house: House) -> None:
     ended(house, "Cyd", seats=3)
     match_id = running(house, "substitute")
-    with house.table() as table:
-        lock(table, match_id).reliable = 90
+    with house.transaction() as ctx:
+        lock(ctx, match_id).reliable = 90
     seat, ends = late(house)
-    with house.table(ends) as table:
-        match = table.session.get_one(Match, match_id)
-        cyd = registry.players_at(table, {address("Cyd"): "Cyd"})[address("Cyd")]
+    with house.transaction(ends) as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        cyd = registry.players_at(ctx, {address("Cyd"): "Cyd"})[address("Cyd")]
         with pytest.raises(create.MatchError, match="This table is for those who play at least 90 %"):
-            substitutes.take(table, match, seat, cyd)
-        assert substitutes.take(table, match, seat, cyd, named=True).name == "Cyd"
+            substitutes.take(ctx, match, seat, cyd)
+        assert substitutes.take(ctx, match, seat, cyd, named=True).name == "Cyd"
 
 
 def test_the_plan_of_whoever_is_replaced_is_gone(house: House) -> None:
@@ -140,10 +140,10 @@ def test_the_plan_of_whoever_is_replaced_is_gone(house: House) -> None:
     (seat,) = house.match(match_id).to_move
     house.reply(house.last(NAMES[seat - 1]), "when I can: take 9")
     assert len(house.all(select(Plan))) == 1
-    with house.table() as table:
-        match = lock(table, match_id)
-        holder = next(one for one in create.holders(table, match) if one.seat == seat)
-        substitutes.seat_bot(table, match, holder, by="clock")
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        holder = next(one for one in create.holders(ctx, match) if one.seat == seat)
+        substitutes.seat_bot(ctx, match, holder, by="clock")
     assert house.all(select(Plan)) == []
 
 
@@ -155,19 +155,19 @@ def test_exports_hold_each_ones_own_part_and_votes_are_forgotten(house: House) -
     seat, ends = late(house)
     voters = [name for name in NAMES if name != NAMES[seat - 1]][:2]
     said(house, ends, house.last(voters[0]), "vote wait")
-    with house.table(ends + DAY) as table:
-        match = lock(table, match_id)
-        gone = next(one for one in create.holders(table, match) if one.seat == seat)
-        zoe = registry.players_at(table, {address("Zoe"): "Zoe"})[address("Zoe")]
-        newcomer = substitutes.sit(table, match, gone, zoe, address("Zoe"), by="operator")
+    with house.transaction(ends + DAY) as ctx:
+        match = lock(ctx, match_id)
+        gone = next(one for one in create.holders(ctx, match) if one.seat == seat)
+        zoe = registry.players_at(ctx, {address("Zoe"): "Zoe"})[address("Zoe")]
+        newcomer = substitutes.sit(ctx, match, gone, zoe, address("Zoe"), by="operator")
         assert newcomer.name == "Zoe"
-        (own,) = data_export.data_of(table, zoe.id)["matches"]
+        (own,) = data_export.data_of(ctx, zoe.id)["matches"]
         assert own["text_for_the_deal"] is None
         assert own["moves"] == []
-        voter = table.session.scalars(select(Player).where(Player.name == voters[0])).one()
-        assert [vote["choice"] for vote in data_export.data_of(table, voter.id)["voted"]] == ["wait"]
-        deletion.leave(table, voter)
-        assert not table.session.scalars(select(Vote)).all()
+        voter = ctx.session.scalars(select(Player).where(Player.name == voters[0])).one()
+        assert [vote["choice"] for vote in data_export.data_of(ctx, voter.id)["voted"]] == ["wait"]
+        deletion.leave(ctx, voter)
+        assert not ctx.session.scalars(select(Vote)).all()
 
 
 # -- naming ----------------------------------------------------------------------------------------
@@ -188,17 +188,17 @@ def test_whom_a_host_names_is_read(text: str, name: str, email: str, seat: int |
 def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
     match_id = running(house, "substitute", 4, public=False)
     (seat,) = house.match(match_id).to_move
-    with house.table() as table:
-        match = lock(table, match_id)
-        host = next(one for one in create.holders(table, match) if one.seat != seat)
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        host = next(one for one in create.holders(ctx, match) if one.seat != seat)
         match.host_id = host.player_id
     _seat, ends = late(house)
-    with house.table(ends) as table:
-        match = lock(table, match_id)
-        host = next(one for one in create.holders(table, match) if one.player_id == match.host_id)
+    with house.transaction(ends) as ctx:
+        match = lock(ctx, match_id)
+        host = next(one for one in create.holders(ctx, match) if one.player_id == match.host_id)
 
         def name(called: str, email: str) -> str:
-            return nominations.name(table, match, host, create.Guest(called, email))
+            return nominations.name(ctx, match, host, create.Guest(called, email))
 
         with pytest.raises(create.MatchError, match="That is no mail address"):
             name("Zoe", "nonsense")
@@ -210,7 +210,7 @@ def test_names_that_cannot_be_and_too_many_are_refused(house: House) -> None:
             assert name("Zoe", f"zoe{number}@example.org") == "Zoe"
         with pytest.raises(create.MatchError, match="You have asked enough people"):
             name("Zoe", "zoe9@example.org")
-        assert nominations.found(table, "nothing") is None
+        assert nominations.found(ctx, "nothing") is None
 
 
 # -- secrecy ---------------------------------------------------------------------------------------
@@ -220,9 +220,9 @@ def test_no_hand_reaches_whoever_left_or_whoever_may_come(house: House) -> None:
     match_id = running(house, "substitute", 4)
     seat, ends = late(house)
     house.mails(NAMES[seat - 1])
-    with house.table(ends) as table:
-        match = table.session.get_one(Match, match_id)
-        shown = substitutes.facts_for_all(table, match)
+    with house.transaction(ends) as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        shown = substitutes.facts_for_all(ctx, match)
         assert shown["view"]["seat"] is None
         assert shown["view"]["board"]["hand"] is None
     tick(house, ends + 3 * DAY)

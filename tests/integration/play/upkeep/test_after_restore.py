@@ -12,7 +12,7 @@ from sqlalchemy import func, select, text, update
 from pbem.db.models import Deadline, Holder, LogEntry, Match, Notice, Pulse, Restoration, Standstill, Token
 from pbem.games.chain import Acted
 from pbem.play.core import tokens
-from pbem.play.core.context import stamp
+from pbem.play.core.context import timestamp
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import course_of, lock, log_of
@@ -24,7 +24,7 @@ from tests.support.play.upkeep.deadline_tasks import due, running
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from tests.support.house import House
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -40,23 +40,23 @@ def in_november() -> Iterator[None]:
 
 
 def close(house: House, lost_after: datetime = LOST, now: datetime = NOW + 10 * HOUR) -> None:
-    with house.table(now) as table:
-        after_restore.close(table, lost_after)
+    with house.transaction(now) as ctx:
+        after_restore.close(ctx, lost_after)
 
 
 def tell(house: House, most: int = 10) -> int:
     """Tell all tables; gives how many transactions that took."""
     rounds = 0
     while True:
-        with house.table() as table:
-            if not after_restore.tell(table, most):
+        with house.transaction() as ctx:
+            if not after_restore.tell(ctx, most):
                 return rounds
         rounds += 1
 
 
 def acted(house: House, match_id: str) -> list[tuple[str, str]]:
-    with house.table() as table:
-        return [(entry.event, entry.by) for entry in log_of(table, match_id) if isinstance(entry, Acted)]
+    with house.transaction() as ctx:
+        return [(entry.event, entry.by) for entry in log_of(ctx, match_id) if isinstance(entry, Acted)]
 
 
 def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_go_on(house: House) -> None:
@@ -107,12 +107,12 @@ def test_the_chain_says_after_when_moves_are_lost_and_holds(house: House) -> Non
     match_id = house.start_match("minimax", 1)
     close(house)
     tell(house)
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        (entry,) = log_of(table, match_id)
-        assert entry.data()["detail"] == {"after": stamp(LOST)}
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        (entry,) = log_of(ctx, match_id)
+        assert entry.data()["detail"] == {"after": timestamp(LOST)}
         assert match.length == 1
-        endings.resign(table, course_of(table, lock(table, match_id)), create.holders(table, match)[0])
+        endings.resign(ctx, course_of(ctx, lock(ctx, match_id)), create.holders(ctx, match)[0])
 
 
 def test_only_matches_that_were_running_are_told(house: House) -> None:
@@ -121,9 +121,9 @@ def test_only_matches_that_were_running_are_told(house: House) -> None:
         house.make("middle-card", 3),
         house.start_match("minimax", 1),
     )
-    with house.table() as table:
-        match = lock(table, over)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+    with house.transaction() as ctx:
+        match = lock(ctx, over)
+        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
     close(house)
     with at(NOW + 11 * HOUR):
         later = house.start_match("minimax", 1)
@@ -136,8 +136,8 @@ def test_only_matches_that_were_running_are_told(house: House) -> None:
 
 def test_a_match_that_cannot_be_told_holds_nobody_up(house: House, caplog: pytest.LogCaptureFixture) -> None:
     every = sorted(house.start_match("minimax", 1) for _ in range(3))
-    with house.table() as table:
-        table.session.execute(update(Match).where(Match.id == every[1]).values(edition=9))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).where(Match.id == every[1]).values(edition=9))
     close(house)
     assert tell(house, 2) == 2
     assert f"could not tell the table of match {every[1]}" in caplog.text
@@ -148,9 +148,9 @@ def test_a_match_that_cannot_be_told_holds_nobody_up(house: House, caplog: pytes
 def test_two_workers_tell_nobody_twice(house: House) -> None:
     house.start_match("minimax", 1)
     close(house)
-    with house.table() as first:
+    with house.transaction() as first:
         assert after_restore.tell(first)
-        with house.table() as second:
+        with house.transaction() as second:
             assert not after_restore.tell(second)
     assert tell(house) == 0
     assert len(house.all(select(Notice.id).where(Notice.kind == "restored"))) == 1
@@ -160,23 +160,23 @@ def test_an_invitation_still_holds_and_the_stages_after_it_have_other_links(hous
     match_id = house.make("middle-card", 3)
     invited = {name: house.only(name) for name in NAMES[:3]}
     would_be = {}
-    with house.table() as table:
-        for holder in create.holders(table, lock(table, match_id)):
+    with house.transaction() as ctx:
+        for holder in create.holders(ctx, lock(ctx, match_id)):
             would_be[holder.id] = tokens.derive("0" * 40, tokens.REPLY, holder.id, 1, holder.generation)
     close(house)
     for mail in invited.values():
         house.reply(mail, "accept")
     assert house.match(match_id).state == "running"
-    with house.table() as table:
-        assert all(tokens.find(table, token, tokens.REPLY) is None for token in would_be.values())
-        assert tokens.find(table, house.last("Ann").token, tokens.LINK)
+    with house.transaction() as ctx:
+        assert all(tokens.find(ctx, token, tokens.REPLY) is None for token in would_be.values())
+        assert tokens.find(ctx, house.last("Ann").token, tokens.LINK)
 
 
 def test_an_invitation_that_was_to_go_out_later_still_does_with_a_link_that_holds(house: House) -> None:
     match_id = house.make("middle-card", 3)
     back = NOW + 10 * HOUR
-    with house.table() as table:
-        table.session.execute(update(Notice).where(Notice.recipient == address("Ann")).values(due_at=back + HOUR))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Notice).where(Notice.recipient == address("Ann")).values(due_at=back + HOUR))
     close(house, LOST, back)
     with at(back + 2 * HOUR):
         tell(house)
@@ -189,8 +189,8 @@ def test_a_match_that_began_since_is_told_of_nothing(house: House) -> None:
     match_id = house.make("minimax", 1)
     mail = house.only("Ann")
     close(house, LOST, NOW - HOUR)
-    with house.table() as table:
-        table.session.execute(update(Match).values(created_at=NOW - 2 * HOUR))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).values(created_at=NOW - 2 * HOUR))
     house.reply(mail, "accept")
     tell(house)
     assert house.match(match_id).state == "running"
@@ -200,9 +200,9 @@ def test_a_match_that_began_since_is_told_of_nothing(house: House) -> None:
 def test_what_was_owed_goes_out_no_more_and_what_is_not_due_yet_still_does(house: House) -> None:
     house.start_match("middle-card", 3)
     waiting = house.make("middle-card", 3)
-    with house.table() as table:
+    with house.transaction() as ctx:
         late = select(Notice.id).where(Notice.match_id == waiting).order_by(Notice.id).limit(1).scalar_subquery()
-        table.session.execute(update(Notice).where(Notice.id == late).values(due_at=NOW + 20 * HOUR))
+        ctx.session.execute(update(Notice).where(Notice.id == late).values(due_at=NOW + 20 * HOUR))
     close(house)
     found = house.rows(select(Notice.state, Notice.match_id == waiting).where(Notice.state != "sent"))
     assert sorted(found) == [("dropped", False)] * 3 + [("dropped", True)] * 2 + [("owed", True)]
@@ -225,8 +225,8 @@ def test_the_time_for_which_it_was_down_is_given_back_and_no_deadline_passes(hou
     match_id = running(house)
     end = due(house)
     back = end + 30 * HOUR
-    with house.table(LOST) as table:
-        table.session.merge(Pulse(part="clock", at=LOST + MINUTE))
+    with house.transaction(LOST) as ctx:
+        ctx.session.merge(Pulse(part="clock", at=LOST + MINUTE))
     close(house, LOST, back)
     with at(back):
         tell(house)
@@ -242,10 +242,10 @@ def test_the_time_for_which_it_was_down_is_given_back_and_no_deadline_passes(hou
 
 def test_a_clock_that_never_beat_gets_its_sign_and_one_that_stood_longer_keeps_it(house: House) -> None:
     close(house)
-    with house.table() as table:
-        assert after_restore.last_sign(table) == LOST
-    with house.table() as table:
-        table.session.merge(Pulse(part="clock", at=NOW))
+    with house.transaction() as ctx:
+        assert after_restore.last_sign(ctx) == LOST
+    with house.transaction() as ctx:
+        ctx.session.merge(Pulse(part="clock", at=NOW))
     close(house)
     assert house.all(select(Pulse.at)) == [NOW]
 
@@ -262,15 +262,15 @@ def test_the_script_says_the_same_as_the_use_case(house: House) -> None:
         select(Restoration.lost_after, Restoration.restored_at),
     )
 
-    def state(table: Table, change: Callable[[], object]) -> list[list[str]]:
-        with table.session.begin_nested() as undone:
+    def state(ctx: Context, change: Callable[[], object]) -> list[list[str]]:
+        with ctx.session.begin_nested() as undone:
             change()
-            found = [sorted(map(str, table.session.execute(each).all())) for each in asked]
+            found = [sorted(map(str, ctx.session.execute(each).all())) for each in asked]
             undone.rollback()
         return found
 
-    with house.table(now) as table:
+    with house.transaction(now) as ctx:
         script = after_restore.closing_script(LOST, now).replace("%", "%%")
-        before = state(table, lambda: None)
-        closed = state(table, lambda: after_restore.close(table, LOST))
-        assert state(table, lambda: table.session.connection().exec_driver_sql(script)) == closed != before
+        before = state(ctx, lambda: None)
+        closed = state(ctx, lambda: after_restore.close(ctx, LOST))
+        assert state(ctx, lambda: ctx.session.connection().exec_driver_sql(script)) == closed != before

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from emails.parsing.reader import read
 from pbem.db.models import Deadline, Holder, LogEntry, Notice, Player, Pulse, Standstill, Submission
-from pbem.play.core.context import open_table
+from pbem.play.core.context import transaction
 from pbem.play.deadlines.turn_deadlines import PATIENCE
 from pbem.play.matches.match_state import lock
 from pbem.play.upkeep import deadline_tasks, outages
@@ -43,9 +43,9 @@ def test_time_runs_out_half_a_minute_after_the_deadline_and_no_sooner(house: Hou
 def together(house: House, on_time: str) -> str:
     """Begin a match in which all three act together, for the second time, between people who do not sleep."""
     match_id = begun(house, "middle-card", 3, "3 days", {"swap": False})
-    with house.table() as table:
-        lock(table, match_id).on_time = on_time
-        table.session.execute(update(Player).values(AWAKE))
+    with house.transaction() as ctx:
+        lock(ctx, match_id).on_time = on_time
+        ctx.session.execute(update(Player).values(AWAKE))
     for seat in (1, 2, 3):
         house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])
     assert house.match(match_id).to_move == [1, 2, 3]
@@ -75,8 +75,8 @@ def test_all_who_let_the_same_deadline_pass_have_a_day_more(house: House) -> Non
 
 def test_of_those_who_are_late_together_whoever_has_days_left_takes_some(house: House) -> None:
     match_id = together(house, "loss")
-    with house.table() as table:
-        holder = table.session.scalars(select(Holder).where(Holder.seat == 1)).one()
+    with house.transaction() as ctx:
+        holder = ctx.session.scalars(select(Holder).where(Holder.seat == 1)).one()
         holder.player.vacation_by_itself = True
     tick(house, max(house.all(select(Deadline.due_at))) + PATIENCE)
     assert events(house) == [("timed_out", 2), ("timed_out", 3)]
@@ -87,9 +87,9 @@ def test_what_was_received_by_the_deadline_counts_whenever_it_is_judged(house: H
     match_id = running(house)
     (seat,) = house.match(match_id).to_move
     end, move = due(house), house.legal(match_id, seat)[0]
-    with house.table(end - SECOND) as table:
-        holder = table.session.scalars(select(Holder).where(Holder.seat == seat)).one()
-        table.session.add(
+    with house.transaction(end - SECOND) as ctx:
+        holder = ctx.session.scalars(select(Holder).where(Holder.seat == seat)).one()
+        ctx.session.add(
             Submission(
                 id="late but in time",
                 match_id=match_id,
@@ -140,14 +140,14 @@ def test_two_claims_at_once_never_take_the_same(house: House) -> None:
     for _ in range(3):
         running(house)
     late = datetime.now(UTC) + 9 * DAY
-    with open_table(house.engine, house.config, late) as one, open_table(house.engine, house.config, late) as two:
+    with transaction(house.engine, house.config, late) as one, transaction(house.engine, house.config, late) as two:
         found = deadline_tasks.claim(one, 2), deadline_tasks.claim(two, 2)
     assert found == (2, 1)
-    with house.table(late) as table:
+    with house.transaction(late) as ctx:
         # What was claimed is left to whoever claimed it, for a while.
-        assert deadline_tasks.claim(table) == 0
-    with house.table(late + deadline_tasks.LEASE) as table:
-        assert deadline_tasks.claim(table) == 3
+        assert deadline_tasks.claim(ctx) == 0
+    with house.transaction(late + deadline_tasks.LEASE) as ctx:
+        assert deadline_tasks.claim(ctx) == 3
 
 
 def test_a_deadline_acts_once_whoever_acts_on_it(house: House) -> None:
@@ -155,8 +155,8 @@ def test_a_deadline_acts_once_whoever_acts_on_it(house: House) -> None:
     end = due(house) + PATIENCE
     for _ in range(3):
         tick(house, end)
-        with house.table(end) as table:
-            deadline_tasks.act(table, match_id, read)
+        with house.transaction(end) as ctx:
+            deadline_tasks.act(ctx, match_id, read)
     assert [row[0] for row in house.rows(select(Notice.kind).where(Notice.kind == "late"))] == ["late", "late"]
     assert sum(house.all(select(Holder.late))) == 1
 
@@ -178,8 +178,8 @@ def test_while_the_service_slept_no_time_was_spent(house: House) -> None:
 def test_a_backup_of_last_week_costs_nobody_a_move(house: House) -> None:
     running(house)
     end = due(house)
-    with house.table() as table:
-        table.session.merge(Pulse(part=outages.PART, at=end - 2 * DAY))
+    with house.transaction() as ctx:
+        ctx.session.merge(Pulse(part=outages.PART, at=end - 2 * DAY))
     act(house, end + 7 * DAY)
     assert events(house) == []
     assert due(house) == end + 9 * DAY
@@ -201,19 +201,19 @@ def test_no_time_runs_out_while_something_waits_long_to_be_judged(house: House) 
     match_id = running(house)
     other = running(house, moves=0)
     end = house.all(select(Deadline.due_at).where(Deadline.match_id == match_id))[0]
-    with house.table() as table:
-        holder = table.session.scalars(select(Holder).where(Holder.match_id == other)).first()
+    with house.transaction() as ctx:
+        holder = ctx.session.scalars(select(Holder).where(Holder.match_id == other)).first()
         assert holder
         waits = {"id": "waits", "match_id": other, "holder_id": holder.id, "ply": 1, "via": "link", "once": b"waits"}
-        table.session.add(Submission(**waits, attempts=1, received_at=end - HOUR, text="x"))
-    with house.table(end + PATIENCE) as table:
-        table.session.merge(Pulse(part=outages.PART, at=table.now))
-        assert deadline_tasks.claim(table)
-    with house.table(end + PATIENCE) as table:
-        deadline_tasks.act(table, match_id, read)
+        ctx.session.add(Submission(**waits, attempts=1, received_at=end - HOUR, text="x"))
+    with house.transaction(end + PATIENCE) as ctx:
+        ctx.session.merge(Pulse(part=outages.PART, at=ctx.now))
+        assert deadline_tasks.claim(ctx)
+    with house.transaction(end + PATIENCE) as ctx:
+        deadline_tasks.act(ctx, match_id, read)
     assert house.match(match_id).state == "running"
-    with house.table() as table:
-        table.session.execute(update(Submission).values(status="failed"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Submission).values(status="failed"))
     tick(house, end + PATIENCE + deadline_tasks.LEASE)
     assert house.match(match_id).state == "over"
 
@@ -223,9 +223,9 @@ def test_a_reminder_comes_once_when_a_quarter_of_the_time_is_left(house: House) 
     (seat,) = house.match(match_id).to_move
     house.mails(NAMES[seat - 1])
     asked, end = house.rows(select(Deadline.asked_at, Deadline.due_at))[0]
-    with house.table() as table:
-        lock(table, match_id)
-        row = table.session.scalars(select(Deadline)).one()
+    with house.transaction() as ctx:
+        lock(ctx, match_id)
+        row = ctx.session.scalars(select(Deadline)).one()
         row.act_at = asked
     quarter = end - (end - asked) / 4
     tick(house, quarter - SECOND)

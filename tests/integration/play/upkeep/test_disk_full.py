@@ -49,15 +49,15 @@ def emptied(full: House) -> House:
 def look(house: House) -> bool:
     """Look as every process does, and then as the clock does."""
     disk_space.look(house.engine, house.config)
-    with house.table() as table:
-        held: bool = disk_full.look(table)
+    with house.transaction() as ctx:
+        held: bool = disk_full.look(ctx)
     return held
 
 
 def forget_signs(house: House) -> None:
     """Live as long as what others said of their disks counts."""
-    with house.table() as table:
-        for pulse in table.session.scalars(select(Pulse).where(Pulse.part.startswith(disk_space.FULL))):
+    with house.transaction() as ctx:
+        for pulse in ctx.session.scalars(select(Pulse).where(Pulse.part.startswith(disk_space.FULL))):
             pulse.at -= disk_space.LASTS
 
 
@@ -116,29 +116,29 @@ def test_pages_can_be_read_and_say_so_and_nothing_else(full: House) -> None:
 def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> None:
     match = running(full)
     (before,) = full.all(select(Deadline.due_at))
-    with full.table() as table:
-        sweeper.beat(table, outages.PART)
-        assert outages.awake(table)
+    with full.transaction() as ctx:
+        sweeper.beat(ctx, outages.PART)
+        assert outages.awake(ctx)
     assert look(full)
     assert look(full)
-    with full.table() as table:
-        assert not outages.awake(table)
-        assert not status.read(table).clocks_run
-        assert gauges.pulses(table).keys() == {outages.PART}
-        since = table.session.get_one(Pulse, HELD).at
+    with full.transaction() as ctx:
+        assert not outages.awake(ctx)
+        assert not status.read(ctx).clocks_run
+        assert gauges.pulses(ctx).keys() == {outages.PART}
+        since = ctx.session.get_one(Pulse, HELD).at
     here = emptied(full)
     disk_space.look(here.engine, here.config)
     assert look(here), "somebody said so a moment ago"
     for _ in range(2):
-        with here.table(since + 2 * HOUR) as table:
-            assert not disk_full.look(table)
+        with here.transaction(since + 2 * HOUR) as ctx:
+            assert not disk_full.look(ctx)
     (stood,) = here.all(select(Standstill).where(Standstill.why == "outage"))
     assert (stood.begin_at, stood.end_at) == (since, since + 2 * HOUR)
     disk_space.look(here.engine, here.config)
-    with here.table() as table:
-        assert outages.awake(table)
-        assert status.read(table).well
-        assert set(gauges.full(table).values()) == {0}
+    with here.transaction() as ctx:
+        assert outages.awake(ctx)
+        assert status.read(ctx).well
+        assert set(gauges.full(ctx).values()) == {0}
     tick(here, before + timedelta(minutes=1))
     (after,) = here.all(select(Deadline.due_at))
     assert after - before == 2 * HOUR
@@ -148,8 +148,8 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
 def test_no_time_runs_out_while_it_is_full(full: House) -> None:
     match = running(full)
     (due,) = full.all(select(Deadline.due_at))
-    with full.table() as table:
-        table.session.add(Pulse(part=HELD, at=due))
+    with full.transaction() as ctx:
+        ctx.session.add(Pulse(part=HELD, at=due))
     tick(full, due + HOUR)
     assert full.match(match).state == "running"
 

@@ -33,8 +33,8 @@ def sent() -> Iterator[list[tuple[str, tuple[Any, ...]]]]:
 
 def swept(house: House, sent: list[tuple[str, tuple[Any, ...]]], now: datetime) -> list[tuple[str, tuple[Any, ...]]]:
     sent.clear()
-    with house.table(now) as table:
-        sweeper.sweep(table)
+    with house.transaction(now) as ctx:
+        sweeper.sweep(ctx)
     return sorted(sent, key=str)
 
 
@@ -64,8 +64,8 @@ def test_a_mail_that_is_not_due_is_not_named(house: House, sent: list[tuple[str,
 def test_a_pulse_is_kept_newest(house: House) -> None:
     moments = [datetime(2026, 11, 21, 12, second, tzinfo=UTC) for second in (0, 1)]
     for now in moments:
-        with house.table(now) as table:
-            sweeper.beat(table, "worker")
+        with house.transaction(now) as ctx:
+            sweeper.beat(ctx, "worker")
     assert house.all(select(Pulse.at)) == moments[1:]
 
 

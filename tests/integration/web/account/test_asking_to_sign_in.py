@@ -49,10 +49,10 @@ def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
 ) -> None:
     local.start_match("minimax", 1)
     local.make("martian-whist", 2)
-    with local.table() as table:
-        unsubscribes.unsubscribe(table, address("Bob"))
-        row = Suppression(hash=unsubscribes.key_of(address("Dee")), reason="bounce", since=table.now)
-        table.session.add(row)
+    with local.transaction() as ctx:
+        unsubscribes.unsubscribe(ctx, address("Bob"))
+        row = Suppression(hash=unsubscribes.key_of(address("Dee")), reason="bounce", since=ctx.now)
+        ctx.session.add(row)
     site = visitor(local)
     form = site.open("/sign-in").form(ASK)
     asked, said = {}, {}
@@ -69,8 +69,8 @@ def test_known_and_unknown_addresses_are_answered_alike_by_the_same_statements(
 
 
 def test_whoever_wants_no_mail_still_gets_the_link_they_ask_for(local: House, browser: Visitor) -> None:
-    with local.table() as table:
-        unsubscribes.unsubscribe(table, address("Ann"))
+    with local.transaction() as ctx:
+        unsubscribes.unsubscribe(ctx, address("Ann"))
     sign_in(local, browser, "Ann")
     assert is_in(browser, "Ann")
     assert local.all(select(Suppression.reason)) == [UNSUBSCRIBED]

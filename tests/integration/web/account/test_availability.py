@@ -34,8 +34,8 @@ def in_november() -> Iterator[None]:
 @pytest.fixture
 def ann(local: House) -> Visitor:
     browser = signed_in(local)
-    with local.table() as table:
-        table.session.execute(update(Player).values(zone="Europe/Berlin"))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Player).values(zone="Europe/Berlin"))
     return browser
 
 
@@ -176,8 +176,8 @@ def test_no_deadline_falls_into_the_night_across_a_change_of_summer_time(
     with at(begins):
         match_id = running(local)
         (seat,) = local.match(match_id).to_move
-        with local.table() as table:
-            table.session.execute(update(Player).values(zone="Europe/Berlin"))
+        with local.transaction() as ctx:
+            ctx.session.execute(update(Player).values(zone="Europe/Berlin"))
         mail = local.last(NAMES[seat - 1])
         browser = signed_in(local, NAMES[seat - 1])
         browser.open("/me/time").press(HOURS, sleeps="on", quiet_from="22", quiet_until="8")
@@ -203,8 +203,8 @@ def test_the_match_page_says_who_is_away_and_nothing_of_their_zone(local: House)
     (seat,) = local.match(match_id).to_move
     mover, other = NAMES[seat - 1], NAMES[2 - seat]
     mail = local.last(mover)
-    with local.table() as table:
-        table.session.execute(update(Player).where(Player.name == other).values(zone="Pacific/Auckland"))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Player).where(Player.name == other).values(zone="Pacific/Auckland"))
     gone = signed_in(local, other)
     gone.open("/me/time").press(AWAY, first="", last="2026-12-02")
     for page in (gone.open(f"/m/{mail.token}"), signed_in(local, mover).open(f"/matches/{match_id}")):

@@ -29,8 +29,8 @@ def moves(house: House) -> int:
 
 
 def known(house: House, email: str) -> bool:
-    with house.table() as table:
-        found = table.session.get(Address, email)
+    with house.transaction() as ctx:
+        found = ctx.session.get(Address, email)
         return found is not None and found.verified_at is not None
 
 
@@ -100,8 +100,8 @@ def test_an_address_of_somebody_else_stays_theirs(local: House, site: Visitor) -
     local.reply(turn, "take 1", sender=address("Bob"))
     site.open(page_of(local.only("Ann"))).press(PLAY, always="1")
     assert not [mail for mail in local.mails("Bob") if "/address/" in mail.text]
-    with local.table() as table:
-        assert table.session.get_one(Address, address("Bob")).player.name == "Bob"
+    with local.transaction() as ctx:
+        assert ctx.session.get_one(Address, address("Bob")).player.name == "Bob"
 
 
 def test_a_seat_is_asked_three_times_a_day(local: House) -> None:

@@ -39,8 +39,8 @@ def test_who_is_not_signed_in_is_led_to_it_and_back(site: Visitor) -> None:
 
 
 def test_somebody_without_matches_is_told_what_to_do(house: House) -> None:
-    with house.table() as table:
-        table.session.add(Player(name="Ann", created_at=table.now))
+    with house.transaction() as ctx:
+        ctx.session.add(Player(name="Ann", created_at=ctx.now))
     page = signed_in(house).open("/mine")
     assert "You play no match yet." in page.words
     assert page.links["Start a match"] == "/"
@@ -53,12 +53,12 @@ def test_what_waits_for_me_comes_first_by_its_deadline_then_the_longest_waiting(
     due(house, sooner, now + timedelta(days=2, hours=1))
     newest = house.start_match("minimax", 1)
     house.start_match("middle-card", 3)
-    with house.table() as table:
-        first = table.session.scalars(select(Match).where(Match.game == "middle-card")).one()
+    with house.transaction() as ctx:
+        first = ctx.session.scalars(select(Match).where(Match.game == "middle-card")).one()
         first.to_move = [2]
     house.make("martian-whist", 2)
-    with house.table() as table:
-        standings = dashboard.present(table, ann(house))
+    with house.transaction() as ctx:
+        standings = dashboard.present(ctx, ann(house))
     order = [one.match for one in standings]
     assert order[:4] == [sooner, later, oldest, newest]
     assert [one.waits for one in standings] == [True] * 5 + [False]
@@ -73,8 +73,8 @@ def test_what_waits_for_me_comes_first_by_its_deadline_then_the_longest_waiting(
 def test_a_deadline_stands_in_my_zone(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     due(house, match_id, datetime(2031, 7, 1, 10, 30, tzinfo=UTC))
-    with house.table() as table:
-        table.session.execute(update(Player).values(zone="Europe/Vienna"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(zone="Europe/Vienna"))
     assert "Tuesday, 1 July 2031, 12:30 (Europe/Vienna, UTC+2)" in text(signed_in(house).open("/mine"))
 
 
@@ -120,8 +120,8 @@ def test_an_invitation_leads_to_where_it_is_accepted(house: House) -> None:
     assert "Not begun yet" in said
     assert "Bob and Cyd have yet to accept." in said
     assert "No match waits for you." in said
-    with house.table() as table:
-        table.session.execute(update(Match).values(open_seats=2))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).values(open_seats=2))
     assert "two seats are open to anybody." in text(site.open("/mine"))
 
 
@@ -129,11 +129,11 @@ def test_finished_matches_come_last_and_older_ones_by_pages(house: House) -> Non
     matches = [house.start_match("minimax", 1) for _ in range(dashboard.FINISHED_AT_ONCE + 5)]
     start = datetime(2026, 1, 1, tzinfo=UTC)
     result = {"scores": {"1": 7}, "winners": [1], "ending": "finished"}
-    with house.table() as table:
+    with house.transaction() as ctx:
         for number, match_id in enumerate(matches):
             # Some at the same moment, so that the moment alone does not tell them apart.
             ended = start + timedelta(days=number // 4)
-            table.session.execute(
+            ctx.session.execute(
                 update(Match)
                 .where(Match.id == match_id)
                 .values(state="over", ended_at=ended, result=result, to_move=[])
@@ -148,8 +148,8 @@ def test_finished_matches_come_last_and_older_ones_by_pages(house: House) -> Non
     assert "Older matches" not in older.links
     assert older.links["Back to the first"] == "/mine"
     assert site.open(f"/mine/{matches[0]}").url == f"/matches/{matches[0]}"
-    with house.table() as table:
-        table.session.execute(update(Match).values(public=False))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).values(public=False))
     assert site.open(f"/mine/{matches[0]}").url.startswith("/m/")
 
 
@@ -177,26 +177,26 @@ def test_nobody_sees_or_opens_what_is_not_theirs(house: House) -> None:
     assert match_id not in site.open("/mine").html
     assert site.open(f"/mine/{match_id}").status == 404
     assert site.open("/mine/nosuchmatch").status == 404
-    with house.table() as table:
-        table.session.execute(update(Holder).values(until=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Holder).values(until=ctx.now))
     assert site.open("/mine").words.count("You play no match yet.") == 1
 
 
 def test_fifty_matches_are_few_questions_and_a_small_page(house: House) -> None:
     made = house.start_match("middle-card", 3)
     few = _asked(house)
-    with house.table() as table:
-        match = table.session.get_one(Match, made)
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, made)
         columns = {each.key: getattr(match, each.key) for each in Match.__table__.columns}
-        seated = table.session.scalars(select(Holder).where(Holder.match_id == made)).all()
+        seated = ctx.session.scalars(select(Holder).where(Holder.match_id == made)).all()
         for number in range(70):
             copy = f"{number:020}"
-            table.session.add(Match(**columns | {"id": copy, "to_move": [1 + number % 2]}))
-            table.session.flush()
+            ctx.session.add(Match(**columns | {"id": copy, "to_move": [1 + number % 2]}))
+            ctx.session.flush()
             for one in seated:
-                place = MatchSeat(match_id=copy, seat=one.seat, default_entropy="", accepted_at=table.now)
-                table.session.add(place)
-                table.session.add(
+                place = MatchSeat(match_id=copy, seat=one.seat, default_entropy="", accepted_at=ctx.now)
+                ctx.session.add(place)
+                ctx.session.add(
                     Holder(
                         match_id=copy,
                         seat=one.seat,
@@ -206,16 +206,16 @@ def test_fifty_matches_are_few_questions_and_a_small_page(house: House) -> None:
                         since=one.since,
                     )
                 )
-            table.session.add(
-                Deadline(match_id=copy, seat=1, ply=1, asked_at=table.now, due_at=table.now + timedelta(days=2))
+            ctx.session.add(
+                Deadline(match_id=copy, seat=1, ply=1, asked_at=ctx.now, due_at=ctx.now + timedelta(days=2))
             )
         for number in range(20):
-            table.session.execute(
+            ctx.session.execute(
                 update(Match)
                 .where(Match.id == f"{number:020}")
                 .values(
                     state="over",
-                    ended_at=table.now,
+                    ended_at=ctx.now,
                     result={"scores": {"1": 1, "2": 2, "3": 3}, "winners": [3], "ending": "finished"},
                 )
             )
@@ -244,10 +244,10 @@ def _asked(house: House) -> int:
 
 def test_the_links_kind_is_the_one_of_the_mails(house: House) -> None:
     match_id = house.start_match("minimax", 1)
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        holder = dashboard.holder_at(table, match_id, ann(house))
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        holder = dashboard.holder_at(ctx, match_id, ann(house))
         assert holder
-        found = tokens.find(table, dashboard.own_link(table, match, holder), tokens.LINK)
+        found = tokens.find(ctx, dashboard.own_link(ctx, match, holder), tokens.LINK)
         assert found
         assert found.ply == match.ply

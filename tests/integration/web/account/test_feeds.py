@@ -64,10 +64,10 @@ def test_a_feed_tells_what_waits_and_what_has_ended_and_nothing_that_is_hidden(h
     assert one["id"] == f"tag:127.0.0.1,2026:turn/{solo}/1/1"
     # Neither a hand nor a link that plays.
     assert b"/m/" not in answer.data
-    with house.table() as table:
+    with house.transaction() as ctx:
         result = {"scores": {"1": 1, "2": 2, "3": 3}, "winners": [3], "ending": "finished"}
-        over = {"state": "over", "to_move": [], "ended_at": table.now, "result": result}
-        table.session.execute(update(Match).where(Match.id == table_of_three).values(over))
+        over = {"state": "over", "to_move": [], "ended_at": ctx.now, "result": result}
+        ctx.session.execute(update(Match).where(Match.id == table_of_three).values(over))
     ended = entries(read(house, feed).data)[-1]
     assert ended["title"] == "Middle Card with Bob and Cyd is over"
     assert ended["content"] == "The match is over. Cyd has won. The score: Ann 1, Bob 2, Cyd 3."
@@ -76,8 +76,8 @@ def test_a_feed_tells_what_waits_and_what_has_ended_and_nothing_that_is_hidden(h
 def test_invitations_and_deadlines_stand_in_the_feed_too(house: House) -> None:
     house.make("middle-card", 3)
     due(house, house.start_match("minimax", 1), SOON)
-    with house.table() as table:
-        table.session.execute(update(Player).values(zone="Europe/Vienna"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(zone="Europe/Vienna"))
     first, second = entries(read(house, addresses(house)[0]).data)
     assert first["content"] == "Your move is due on Tuesday, 1 July 2031, 12:30 (Europe/Vienna, UTC+2)."
     assert second["title"] == "You are invited to Middle Card with Bob and Cyd"
@@ -86,10 +86,10 @@ def test_invitations_and_deadlines_stand_in_the_feed_too(house: House) -> None:
 def test_a_feed_speaks_its_readers_language_and_keeps_signs_apart(house: House) -> None:
     house.start_match("middle-card", 3)
     feed, _calendar = addresses(house)
-    with house.table() as table:
-        table.session.execute(update(Player).values(language="de"))
-        table.session.execute(update(Match).values(to_move=[1]))
-        table.session.execute(update(Holder).where(Holder.seat == 2).values(name="<b>&"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(language="de"))
+        ctx.session.execute(update(Match).values(to_move=[1]))
+        ctx.session.execute(update(Holder).where(Holder.seat == 2).values(name="<b>&"))
     (one,) = entries(read(house, feed).data)
     assert one["title"] == "Du bist am Zug: Middle Card mit <b>& und Cyd"
 
@@ -139,14 +139,14 @@ def test_a_calendar_has_an_event_for_each_of_my_deadlines_with_two_alarms(house:
 def test_a_deadline_that_moves_is_the_same_event_revised(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     due(house, match_id, SOON)
-    with house.table() as table:
-        table.session.execute(update(Deadline).values(asked_at=table.now - timedelta(days=1)))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(asked_at=ctx.now - timedelta(days=1)))
     _feed, url = addresses(house)
     (before,) = Calendar.from_ical(read(house, url).data).walk("VEVENT")
     later = SOON + timedelta(days=2)
-    with house.table() as table:
-        table.session.execute(update(Deadline).values(due_at=later, asked_at=table.now))
-        table.session.execute(update(Match).values(length=Match.length + 1))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(due_at=later, asked_at=ctx.now))
+        ctx.session.execute(update(Match).values(length=Match.length + 1))
     (after,) = Calendar.from_ical(read(house, url).data).walk("VEVENT")
     assert before["UID"] == after["UID"]
     assert after.decoded("DTSTART") == later
@@ -170,8 +170,8 @@ def test_new_addresses_make_the_old_ones_unknown_and_are_nobody_elses(house: Hou
     for token in ("0" * tokens.LENGTH, "x", "0" * 500):
         assert read(house, f"/feed/{token}.atom").data == words
     assert [read(house, url).status_code for url in new] == [200, 200]
-    with house.table() as table:
-        table.session.execute(update(Player).values(deleted_at=table.now))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(deleted_at=ctx.now))
     assert [read(house, url).status_code for url in new] == [404, 404]
 
 

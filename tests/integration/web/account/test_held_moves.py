@@ -25,8 +25,8 @@ def sent(site: Visitor, house: House) -> tuple[str, str, str, Page]:
     """Send a move that is held by its page; gives match, token, move and the page that follows."""
     with at(NOON):
         match_id = begun(house, "martian-whist", 2, "3 days")
-        with house.table() as table:
-            table.session.execute(update(Player).values(hold_minutes=2))
+        with house.transaction() as ctx:
+            ctx.session.execute(update(Player).values(hold_minutes=2))
         token, move = house.last(mover(house, match_id)).token, legal(house, match_id)[0]
         page = site.open(f"/m/{token}?move={move}").press("Play this move")
     return match_id, token, move, page

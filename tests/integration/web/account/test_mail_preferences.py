@@ -91,16 +91,16 @@ def test_an_unknown_link_leads_to_no_choices(site: Visitor, local: House) -> Non
     page = opened(site, local)
     assert site.open(f"/mail/{'0' * 26}").status == 404
     assert site.client.post(f"/m/{'0' * 26}/mail").status_code == 404
-    with local.table() as table:
-        for holder in table.session.scalars(select(Holder)):
+    with local.transaction() as ctx:
+        for holder in ctx.session.scalars(select(Holder)):
             holder.generation += 1
     assert site.open(page.url).status == 404
 
 
 def test_a_zone_that_this_machine_does_not_know_is_still_shown(site: Visitor, local: House) -> None:
     page = opened(site, local)
-    with local.table() as table:
-        (player,) = table.session.scalars(select(Player).where(Player.name == "Ann"))
+    with local.transaction() as ctx:
+        (player,) = ctx.session.scalars(select(Player).where(Player.name == "Ann"))
         player.zone = "Europe/Old_Town"
     assert site.open(page.url).form("Keep these choices").fields["zone"] == "Europe/Old_Town"
 

@@ -245,18 +245,18 @@ def test_nobody_is_asked_to_make_one_who_is_not_signed_in(named: House) -> None:
 )
 def test_no_broken_answer_breaks_more_than_itself(named: House, path: str, value: Any) -> None:
     device = Device()
-    with named.table() as table:
-        player = registry.players_at(table, {address("Ann"): "Ann"})[address("Ann")]
-        if not table.session.get(Passkey, device.name):
-            made = device.make(passkeys.to_make(table, player, b"m"))
-            passkeys.keep(table, player, Answer(made, b"m"), "")
+    with named.transaction() as ctx:
+        player = registry.players_at(ctx, {address("Ann"): "Ann"})[address("Ann")]
+        if not ctx.session.get(Passkey, device.name):
+            made = device.make(passkeys.to_make(ctx, player, b"m"))
+            passkeys.keep(ctx, player, Answer(made, b"m"), "")
         device.handle = b"player %d" % player.id
     credential = device.sign({"challenge": coded(b"c")})
     place = credential["response"] if path in credential["response"] else credential
     place[path] = value
     # A device need not say whose its passkey is; so then it is the challenge that is wrong.
-    with pytest.raises(PasskeyError), named.table() as table:
-        passkeys.sign_in(table, Answer(credential, b"d" if path == "userHandle" else b"c"))
+    with pytest.raises(PasskeyError), named.transaction() as ctx:
+        passkeys.sign_in(ctx, Answer(credential, b"d" if path == "userHandle" else b"c"))
 
 
 def test_a_flood_of_questions_is_slowed(named: House) -> None:

@@ -60,6 +60,6 @@ def test_who_has_left_too_often_is_turned_away_with_a_sentence(local: House) -> 
     page = bob.open(f"/join/{match_id}").press("Join as Bob")
     assert page.status == 409
     assert "This table is for those who play at least 75 % of their matches to the end" in page.words
-    with local.table() as table:
-        table.session.execute(update(Holder).values(left=None))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Holder).values(left=None))
     assert bob.open(f"/join/{match_id}").press("Join as Bob").status == 200

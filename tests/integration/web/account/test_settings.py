@@ -100,11 +100,11 @@ def test_what_is_not_offered_is_refused(local: House, ann: Visitor, field: str, 
 
 def test_an_account_without_an_address_is_shown_too(local: House) -> None:
     browser = visitor(local, keeps=True)
-    with local.table() as table:
-        player = Player(name="Nobody", created_at=table.now)
-        table.session.add(player)
-        table.session.flush()
-        browser.client.set_cookie("pbem", login_sessions.begin(table, player, ""), domain="127.0.0.1")
+    with local.transaction() as ctx:
+        player = Player(name="Nobody", created_at=ctx.now)
+        ctx.session.add(player)
+        ctx.session.flush()
+        browser.client.set_cookie("pbem", login_sessions.begin(ctx, player, ""), domain="127.0.0.1")
     assert browser.open("/me").status == 200
     assert browser.open("/me/addresses").status == 200
 
@@ -233,7 +233,7 @@ def test_a_browser_of_somebody_else_stays_signed_in(local: House, ann: Visitor) 
 
 def test_a_visit_that_is_long_over_is_not_listed(local: House, ann: Visitor) -> None:
     signed_in(local, agent=PHONE)
-    with local.table() as table:
-        old = table.now - timedelta(days=login_sessions.IDLE_DAYS + 1)
-        table.session.execute(update(Visit).where(Visit.browser == PHONE).values(seen_at=old))
+    with local.transaction() as ctx:
+        old = ctx.now - timedelta(days=login_sessions.IDLE_DAYS + 1)
+        ctx.session.execute(update(Visit).where(Visit.browser == PHONE).values(seen_at=old))
     assert "iPhone" not in ann.open("/me/browsers").words

@@ -91,8 +91,8 @@ def test_a_player_who_was_invited_signs_in_as_themselves(local: House, browser: 
 def test_the_mail_is_in_the_players_own_language_and_the_pages_too(local: House, browser: Visitor) -> None:
     local.start_match("minimax", 1)
     local.mails("Ann")
-    with local.table() as table:
-        table.session.execute(update(Player).values(language="de"))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Player).values(language="de"))
     ask(browser, "Ann")
     page = browser.open(link_of(local.only("Ann")))
     browser.send(page.forms[-1], page.forms[-1].fields)
@@ -168,8 +168,8 @@ def test_a_link_holds_for_twenty_minutes(local: House, browser: Visitor) -> None
     ask(browser, "Ann", then="/new/minimax")
     link = link_of(local.only("Ann"))
     page = browser.open(link)
-    with local.table() as table:
-        table.session.execute(update(SignIn).values(asked_at=table.now - timedelta(minutes=20)))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(SignIn).values(asked_at=ctx.now - timedelta(minutes=20)))
     assert page.press(USE).status == 410
     assert not is_in(browser, "Ann")
     page = browser.open(link)
@@ -217,13 +217,13 @@ def test_the_same_notice_is_the_same_link_after_a_change_of_keys(local: House) -
 def test_links_are_forgotten_after_a_week_and_old_ones_are_unknown_then(local: House, browser: Visitor) -> None:
     ask(browser, "Ann")
     link = link_of(local.only("Ann"))
-    with local.table() as table:
-        table.session.execute(update(SignIn).values(asked_at=table.now - timedelta(days=6)))
-    with local.table() as table:
-        sweeper.sweep(table)
+    with local.transaction() as ctx:
+        ctx.session.execute(update(SignIn).values(asked_at=ctx.now - timedelta(days=6)))
+    with local.transaction() as ctx:
+        sweeper.sweep(ctx)
     assert browser.open(link).status == 410
-    with local.table(datetime.now(UTC) + timedelta(days=2)) as table:
-        sweeper.sweep(table)
+    with local.transaction(datetime.now(UTC) + timedelta(days=2)) as ctx:
+        sweeper.sweep(ctx)
     assert browser.open(link).status == 404
 
 
@@ -244,9 +244,9 @@ def test_no_row_holds_a_link_in_clear(local: House, browser: Visitor) -> None:
 def test_an_address_that_somebody_only_claims_signs_nobody_in_to_their_account(local: House, browser: Visitor) -> None:
     """Who adds a stranger's address to an account has not lured the stranger into it."""
     local.start_match("minimax", 1)
-    with local.table() as table:
-        claimer = table.session.scalars(select(Player)).one()
-        table.session.add(Address(email=address("Bob"), player_id=claimer.id, created_at=table.now))
+    with local.transaction() as ctx:
+        claimer = ctx.session.scalars(select(Player)).one()
+        ctx.session.add(Address(email=address("Bob"), player_id=claimer.id, created_at=ctx.now))
     local_match = local.make("martian-whist", 2)
     assert sign_in(local, browser, "Bob").url.startswith("/welcome")
     assert is_in(browser, "Bob")
@@ -368,10 +368,8 @@ def test_signing_out_twice_does_no_harm(local: House, browser: Visitor) -> None:
 
 def test_a_visit_ends_by_itself(local: House, browser: Visitor) -> None:
     sign_in(local, browser, "Ann")
-    with local.table() as table:
-        table.session.execute(
-            update(Visit).values(seen_at=table.now - timedelta(days=login_sessions.IDLE_DAYS, seconds=1))
-        )
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Visit).values(seen_at=ctx.now - timedelta(days=login_sessions.IDLE_DAYS, seconds=1)))
     assert not is_in(browser, "Ann")
 
 
@@ -380,7 +378,7 @@ def test_when_a_browser_was_last_seen_is_kept_by_the_hour(local: House, browser:
     (first,) = local.all(select(Visit.seen_at))
     browser.open("/")
     assert local.all(select(Visit.seen_at)) == [first]
-    with local.table() as table:
-        table.session.execute(update(Visit).values(seen_at=table.now - timedelta(hours=2)))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Visit).values(seen_at=ctx.now - timedelta(hours=2)))
     browser.open("/")
     assert local.all(select(Visit.seen_at))[0] >= first

@@ -78,13 +78,13 @@ def test_one_click_stops_the_mail_of_one_match_of_one_seat_however_often(site: V
 
 def test_what_was_owed_already_is_not_sent(site: Visitor, local: House) -> None:
     match_id, mail = two_matches(local)
-    with local.table() as table:
-        match = table.session.get_one(Match, match_id)
-        create.owe_turns(table, match, {})
-        table.session.execute(
+    with local.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        create.owe_turns(ctx, match, {})
+        ctx.session.execute(
             Notice.__table__.update().values(once=Notice.once + " again")  # type: ignore[attr-defined]
         )
-        create.owe_turns(table, match, {})
+        create.owe_turns(ctx, match, {})
     site.client.post(ways(mail)[0], data=ONE_CLICK)
     assert not local.mails("Ann")
     assert local.all(select(Notice.state).where(Notice.state != "sent")) == ["dropped"]
@@ -100,10 +100,10 @@ def test_a_person_presses_a_button_may_stop_all_and_undo(site: Visitor, local: H
     page = page.press("Stop all mail from here")
     assert "Nothing more is sent to ann@example.org" in page.words
     assert suppressed(local) == 1
-    with local.table() as table:
-        match = lock(table, third)
-        for holder in create.holders(table, match):
-            create.accept(table, match, holder, "")
+    with local.transaction() as ctx:
+        match = lock(ctx, third)
+        for holder in create.holders(ctx, match):
+            create.accept(ctx, match, holder, "")
     assert not local.mails("Ann")
     page = page.press("Undo: send me mail again")
     assert "No more mail about this match?" in page.words
@@ -149,18 +149,18 @@ def test_a_made_up_token_is_unknown(site: Visitor, local: House) -> None:
 
 def test_it_holds_after_the_links_were_renewed_and_the_key_is_newer(site: Visitor, local: House) -> None:
     path, _ = ways(two_matches(local)[1])
-    with local.table() as table:
-        for holder in table.session.scalars(select(Holder)):
+    with local.transaction() as ctx:
+        for holder in ctx.session.scalars(select(Holder)):
             holder.generation += 1
     assert site.open(path.upper().replace("UNSUBSCRIBE", "unsubscribe")).status == 200
     newer = local.with_keys("0" * 40, "1" * 40)
     newer.start_match("middle-card", 3)
     assert ways(newer.last("Ann"))[0] != path
     dropped = local.with_keys("1" * 40)
-    with dropped.table() as table:
-        holder = table.session.scalars(select(Holder)).first()
+    with dropped.transaction() as ctx:
+        holder = ctx.session.scalars(select(Holder)).first()
         assert holder
-        token = tokens.unsubscribing(table, holder, tokens.UNSUB, "a key of long ago")
+        token = tokens.unsubscribing(ctx, holder, tokens.UNSUB, "a key of long ago")
     assert site.open(f"/unsubscribe/{token}").status == 200
 
 
@@ -175,14 +175,14 @@ def test_who_has_stopped_mail_still_plays_and_is_told_how_it_ends(site: Visitor,
 
 
 def test_a_digest_is_stopped_as_a_whole(site: Visitor, local: House) -> None:
-    with local.table() as table:
+    with local.transaction() as ctx:
         local.make("middle-card", 3)
-        table.session.execute(Player.__table__.update().values(mail_when="each turn"))  # type: ignore[attr-defined]
+        ctx.session.execute(Player.__table__.update().values(mail_when="each turn"))  # type: ignore[attr-defined]
     two_matches(local)
-    with local.table() as table:
-        holder = table.session.scalars(select(Holder).where(Holder.name == "Ann")).first()
+    with local.transaction() as ctx:
+        holder = ctx.session.scalars(select(Holder).where(Holder.name == "Ann")).first()
         assert holder
-        token = tokens.unsubscribing(table, holder, tokens.UNSUB_ALL, tokens.key_name(local.config.secret_keys[-1]))
+        token = tokens.unsubscribing(ctx, holder, tokens.UNSUB_ALL, tokens.key_name(local.config.secret_keys[-1]))
     page = site.open(f"/unsubscribe/{token}")
     assert "No more mail about your matches?" in page.words
     page = page.press("Send no more mail")

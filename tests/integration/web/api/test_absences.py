@@ -37,8 +37,8 @@ def in_november() -> Iterator[None]:
 def headers(closed: House) -> dict[str, str]:
     """What a program of Ann's sends along, who lives in Berlin."""
     secret = key_for(closed, "Ann", "read", "play")
-    with closed.table() as table:
-        table.session.execute(update(Player).values(zone="Europe/Berlin"))
+    with closed.transaction() as ctx:
+        ctx.session.execute(update(Player).values(zone="Europe/Berlin"))
     return {"Authorization": f"Bearer {secret}"}
 
 

@@ -81,8 +81,8 @@ def test_one_of_the_seats_is_the_callers(closed: House, client: FlaskClient) -> 
     secret = key_for(closed, "Ann", "start")
     wanted = {"game": "minimax", "seats": [BOB]}
     assert "One of the seats must be yours" in refused(call(client, secret, "/api/matches", wanted), 422)
-    with closed.table() as table:
-        table.session.execute(update(Player).values(name="Ann"))
+    with closed.transaction() as ctx:
+        ctx.session.execute(update(Player).values(name="Ann"))
     assert not closed.all(select(Match))
     assert closed.mails("Bob") == []
 
@@ -91,9 +91,9 @@ def test_an_address_that_is_not_shown_to_be_the_callers_makes_no_seat_theirs(
     closed: House, client: FlaskClient
 ) -> None:
     secret = key_for(closed, "Ann", "start")
-    with closed.table() as table:
-        owner = table.session.scalars(select(Player)).one()
-        table.session.add(Address(email=address("Bob"), player_id=owner.id, created_at=table.now))
+    with closed.transaction() as ctx:
+        owner = ctx.session.scalars(select(Player)).one()
+        ctx.session.add(Address(email=address("Bob"), player_id=owner.id, created_at=ctx.now))
     refused(call(client, secret, "/api/matches", {"game": "minimax", "seats": [BOB]}), 422)
 
 
@@ -155,15 +155,15 @@ def test_looking_by_a_key_writes_down_when_it_was_used_and_nothing_else(closed: 
 
 def test_whoever_has_left_has_no_key(closed: House, client: FlaskClient) -> None:
     secret = key_for(closed, "Ann", "read")
-    with closed.table() as table:
-        table.session.execute(update(Player).values(deleted_at=table.now))
+    with closed.transaction() as ctx:
+        ctx.session.execute(update(Player).values(deleted_at=ctx.now))
     refused(call(client, secret, "/api/me"), 401)
 
 
 def test_answers_are_in_the_language_of_the_keys_player(closed: House, client: FlaskClient) -> None:
     secret = key_for(closed, "Ann", "read")
-    with closed.table() as table:
-        table.session.execute(update(Player).values(language="de"))
+    with closed.transaction() as ctx:
+        ctx.session.execute(update(Player).values(language="de"))
     assert call(client, secret, "/api/me").headers["Content-Language"] == "de"
 
 

@@ -228,6 +228,6 @@ def test_the_record_is_given_when_the_match_is_over_and_not_before(house: House,
     view = got(client.get(f"/api/matches/{match_id}"))
     assert view["outcome"] == record["result"]
     assert (view["to_move"], view["moves"], view["head"]) == ([], [], record["head"])
-    with house.table() as table:
-        assert create.holders(table, table.session.get_one(Match, match_id))
+    with house.transaction() as ctx:
+        assert create.holders(ctx, ctx.session.get_one(Match, match_id))
     assert got(client.get(f"/api/seats/{mail.token}"))["seat"] == 1

@@ -121,8 +121,8 @@ def test_what_cannot_be_added_is_refused_at_its_field(local: House, ann: Visitor
 def test_a_link_is_unknown_when_it_is_too_old_or_its_player_gone(local: House, ann: Visitor) -> None:
     add(ann)
     link = link_of(local.only(NEW))
-    with local.table() as table:
-        table.session.execute(update(Player).values(deleted_at=table.now))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Player).values(deleted_at=ctx.now))
     assert visitor(local).open(link).status == 404
 
 
@@ -164,9 +164,9 @@ def test_another_becomes_the_main_one(local: House, ann: Visitor) -> None:
 def test_the_last_verified_address_stays(local: House, ann: Visitor) -> None:
     page = ann.open("/me/addresses")
     assert not [form for form in page.forms if form.button.startswith("Remove")]
-    with local.table() as table:
-        (player,) = table.session.scalars(select(Player))
-        table.session.add(Address(email=address(LAPTOP), player=player, created_at=table.now))
+    with local.transaction() as ctx:
+        (player,) = ctx.session.scalars(select(Player))
+        ctx.session.add(Address(email=address(LAPTOP), player=player, created_at=ctx.now))
     form = ann.open("/me/addresses").form(ADD)
     answer = ann.send(form, form.fields | {"do": "remove", "email": address("Ann")})
     assert answer.status == 422
@@ -197,9 +197,9 @@ def test_a_mail_that_waits_for_the_digest_goes_where_its_reader_is(local: House,
     ann.open("/me/mail").press("Keep these choices", mail_when="digest")
     taken(local, ann)
     local.make("minimax", 1)
-    with local.table() as table:
-        (match,) = table.session.scalars(select(Match))
-        create.accept(table, match, create.holders(table, match)[0], "")
+    with local.transaction() as ctx:
+        (match,) = ctx.session.scalars(select(Match))
+        create.accept(ctx, match, create.holders(ctx, match)[0], "")
     ann.open("/me/addresses").press(f"Remove {address('Ann')}")
     assert set(local.all(select(Notice.recipient).where(Notice.state == "owed"))) == {address(NEW)}
 
@@ -226,9 +226,9 @@ def test_nobody_changes_what_is_not_theirs(local: House, ann: Visitor, wish: str
 
 
 def test_an_address_that_is_not_shown_to_be_theirs_cannot_be_the_main_one(local: House, ann: Visitor) -> None:
-    with local.table() as table:
-        (player,) = table.session.scalars(select(Player))
-        table.session.add(Address(email=address(LAPTOP), player=player, created_at=table.now))
+    with local.transaction() as ctx:
+        (player,) = ctx.session.scalars(select(Player))
+        ctx.session.add(Address(email=address(LAPTOP), player=player, created_at=ctx.now))
     form = ann.open("/me/addresses").form(ADD)
     answer = ann.send(form, form.fields | {"do": "main", "email": address(LAPTOP)})
     assert answer.status == 422
@@ -242,14 +242,14 @@ def test_what_an_invitation_made_becomes_part_of_the_account(local: House, ann: 
     match_id = local.start_match("martian-whist", 2)
     signed_in(local, "Cyd")
     local.mails("Bob")
-    with local.table() as table:
-        players = {player.name: player for player in table.session.scalars(select(Player))}
+    with local.transaction() as ctx:
+        players = {player.name: player for player in ctx.session.scalars(select(Player))}
         bob, me, cyd = players["Bob"], players["Cyd"], players["Ann"]
-        table.session.get_one(Match, match_id).host_id = bob.id
+        ctx.session.get_one(Match, match_id).host_id = bob.id
         for by, whom in ((bob, me), (me, cyd), (bob, cyd), (cyd, bob)):
-            table.session.add(Mute(player_id=by.id, muted_id=whom.id, at=table.now))
+            ctx.session.add(Mute(player_id=by.id, muted_id=whom.id, at=ctx.now))
         for who, of in ((b"1", bob), (b"1", me), (b"2", bob)):
-            table.session.add(Declining(hash=who, player_id=of.id, at=table.now))
+            ctx.session.add(Declining(hash=who, player_id=of.id, at=ctx.now))
         ids = me.id, cyd.id
     page = taken(local, signed_in(local, "Cyd"), "Bob")
     assert "This address is yours" in page.words
@@ -267,8 +267,8 @@ def test_what_an_invitation_made_becomes_part_of_the_account(local: House, ann: 
 def test_a_seat_that_came_along_is_played_as_before(local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     turn = local.last("Ann")
-    with local.table() as table:
-        registry.players_at(table, {address("Cyd"): "Cyd"})
+    with local.transaction() as ctx:
+        registry.players_at(ctx, {address("Cyd"): "Cyd"})
     taken(local, signed_in(local, "Cyd"), "Ann")
     local.reply(turn, local.legal(match_id, 1)[0])
     assert local.match(match_id).next_ply == 2
@@ -284,18 +284,18 @@ def test_nobody_comes_to_hold_two_hands(local: House) -> None:
     assert page.status == 409
     assert "nobody may hold two hands" in page.words
     assert owner(local, "Bob") == "Bob"
-    with local.table() as table:
-        table.session.execute(update(Match).values(state="over", ended_at=table.now))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Match).values(state="over", ended_at=ctx.now))
     assert "This address is yours" in ann.open(link).press(MINE).words
 
 
 def test_an_account_of_two_addresses_is_nobody_elses(local: House) -> None:
-    with local.table() as table:
-        bob = registry.players_at(table, {address("Bob"): "Bob"})[address("Bob")]
-        assert merge.is_bare(table, bob)
-        table.session.add(Address(email=address("Bob2"), player=bob, created_at=datetime.now(UTC)))
-        table.session.flush()
-        assert not merge.is_bare(table, bob)
+    with local.transaction() as ctx:
+        bob = registry.players_at(ctx, {address("Bob"): "Bob"})[address("Bob")]
+        assert merge.is_bare(ctx, bob)
+        ctx.session.add(Address(email=address("Bob2"), player=bob, created_at=datetime.now(UTC)))
+        ctx.session.flush()
+        assert not merge.is_bare(ctx, bob)
 
 
 def test_a_link_works_for_three_days(local: House, ann: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,12 +74,12 @@ def named(house: House) -> dict[str, Any]:
     over = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "resign yes")
     running = house.start_match("martian-whist", 2)
-    with house.table() as table:
-        match = lock(table, running)
-        holder = holders(table, match)[0]
-        token = tokens.token_of(table, holder, tokens.LINK, match.ply, tokens.key_names(table)[-1])
-        feeds.make(table, holder.player_id)
-        feed = feeds.token_of(table, holder.player_id)
+    with house.transaction() as ctx:
+        match = lock(ctx, running)
+        holder = holders(ctx, match)[0]
+        token = tokens.token_of(ctx, holder, tokens.LINK, match.ply, tokens.key_names(ctx)[-1])
+        feeds.make(ctx, holder.player_id)
+        feed = feeds.token_of(ctx, holder.player_id)
     box = address("Ann")
     return {
         "token": token,

@@ -63,8 +63,8 @@ def test_what_is_no_text_names_no_language(client: FlaskClient) -> None:
 def test_a_seats_pages_are_in_its_players_language(house: House, client: FlaskClient) -> None:
     house.start_match("minimax", 1)
     token = house.last("Ann").token
-    with house.table() as table:
-        table.session.execute(update(Player).values(language="de"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(language="de"))
     page = client.get(f"/m/{token}", headers={"Accept-Language": "en"})
     assert page.headers["Content-Language"] == "de"
     assert "Dein Zug in Minimax" in page.text
@@ -107,8 +107,8 @@ def test_whoever_is_new_is_mailed_in_the_language_of_whoever_asked_them(german: 
 
 def test_names_cannot_bring_html_into_a_sentence(house: House, client: FlaskClient) -> None:
     guests = [create.Guest("<b>Max</b>", "max@example.org"), create.Guest("Bob", "bob@example.org")]
-    with house.table() as table:
-        match_id = create.make(table, "martian-whist", {}, guests, creator=1).id
+    with house.transaction() as ctx:
+        match_id = create.make(ctx, "martian-whist", {}, guests, creator=1).id
     invited = client.get(f"/invitation/{house.only('Bob').token}").text
     assert "&lt;b&gt;Max&lt;/b&gt; invites you to Martian Whist" in invited
     assert "<b>" not in invited

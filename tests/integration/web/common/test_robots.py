@@ -151,7 +151,7 @@ def test_a_form_that_is_not_ours_chooses_nothing(house: House) -> None:
 
 
 def test_a_robot_is_nobodys_account(house: House) -> None:
-    with house.table() as table:
-        create.make(table, "martian-whist", {}, [create.Guest("Ann", address("Ann")), create.ROBOT], creator=1)
-        robot = table.session.scalars(select(Player).where(Player.bot)).one()
+    with house.transaction() as ctx:
+        create.make(ctx, "martian-whist", {}, [create.Guest("Ann", address("Ann")), create.ROBOT], creator=1)
+        robot = ctx.session.scalars(select(Player).where(Player.bot)).one()
         assert robot.addresses == []

@@ -60,8 +60,8 @@ def test_a_link_of_months_ago_plays_while_its_key_is_listed_and_is_refused_after
     match_id = local.start_match("martian-whist", 2)
     mail = local.last("Ann")
     both, newer = local.with_keys(OLD, NEW), local.with_keys(NEW)
-    with both.table() as table:
-        table.session.execute(update(Token).values(issued_at=datetime.now(UTC) - timedelta(days=200)))
+    with both.transaction() as ctx:
+        ctx.session.execute(update(Token).values(issued_at=datetime.now(UTC) - timedelta(days=200)))
     gone = visitor(newer).open(f"/m/{mail.token}")
     assert (gone.status, GONE in gone.words) == (404, True)
     answer = newer.send(b"From: ann@example.org\r\n\r\ntake 7\r\n", mail.reply_to, address("Ann"))
@@ -71,8 +71,8 @@ def test_a_link_of_months_ago_plays_while_its_key_is_listed_and_is_refused_after
     both.judge(match_id)
     assert log(both, match_id) == ["take 7"]
     # The next mail is one by the new key, and so outlives the old one.
-    with newer.table() as table:
-        assert tokens.find(table, both.last("Bob").token, tokens.LINK)
+    with newer.transaction() as ctx:
+        assert tokens.find(ctx, both.last("Bob").token, tokens.LINK)
 
 
 @pytest.mark.usefixtures("judged")
@@ -92,14 +92,14 @@ def test_who_is_signed_in_stays_so_and_gets_to_their_seats_without_the_old_key(l
 def test_a_row_that_somebody_slipped_in_opens_nothing(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     holder = house.all(select(Token))[0].holder_id
-    with house.table() as table:
+    with house.transaction() as ctx:
         forged = "0" * tokens.LENGTH
         row = Token(hash=tokens.hashed(forged), kind=tokens.LINK, holder_id=holder, ply=1, generation=1)
-        row.issued_at = table.now
-        table.session.add(row)
-        table.session.flush()
-        assert tokens.find(table, forged, tokens.LINK) is None
-        assert not tokens.known(table, [forged], tokens.LINK)
+        row.issued_at = ctx.now
+        ctx.session.add(row)
+        ctx.session.flush()
+        assert tokens.find(ctx, forged, tokens.LINK) is None
+        assert not tokens.known(ctx, [forged], tokens.LINK)
     assert log(house, match_id) == []
 
 

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 def finished(house: House, key: str = "martian-whist", seats: int = 2, moves: int = 4) -> str:
     """Give a match that somebody resigned after some moves; all have read their mails."""
     match_id = house.start_match(key, seats)
-    with house.table() as table:
-        course = course_of(table, lock(table, match_id))
+    with house.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
         for _ in range(moves):
             (seat,) = course.game.to_move(course.position)
-            course = play_move(table, course, seat, next(course.game.moves(course.position, seat)), table.now)
-        endings.resign(table, course, create.holders(table, course.match)[0])
+            course = play_move(ctx, course, seat, next(course.game.moves(course.position, seat)), ctx.now)
+        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
     for name in ("Ann", "Bob")[:seats]:
         house.mails(name)
     return match_id
@@ -76,8 +76,8 @@ def test_others_sit_at_the_other_seats(site: Visitor, local: House, others: str)
     friend = {"email-1": address("Cyd")} if others == "friends" else {}
     page = page.press("Play on", name="Ann", email=address("Ann"), others=others, seat="2", **friend)
     fork = made(local)
-    with local.table() as table:
-        held = create.holders(table, fork)
+    with local.transaction() as ctx:
+        held = create.holders(ctx, fork)
         assert held[1].email == address("Ann")
         assert held[0].player.bot == (others == "robots")
     if others == "friends":
@@ -110,8 +110,8 @@ def test_what_cannot_be_is_said_in_a_sentence(site: Visitor, local: House) -> No
 
 def test_a_private_match_is_played_on_from_by_its_key_only(site: Visitor, local: House) -> None:
     match_id = finished(local)
-    with local.table() as table:
-        match = lock(table, match_id)
+    with local.transaction() as ctx:
+        match = lock(ctx, match_id)
         match.public = False
         key = access.shared_key(match)
     assert site.open(f"/matches/{match_id}/fork?step=1").status == 404
@@ -141,10 +141,10 @@ def test_programs_play_on_from_a_step_or_a_move(site: Visitor, local: House) -> 
     seats = [{"name": "Ann", "email": address("Ann")}, {"name": "Bob", "email": address("Bob")}]
     for where, ply in (({"step": 2}, 3), ({"ply": 3}, 4), ({"ply": 0}, 1)):
         found = forked(site, match_id, 201, seats=seats, **where)
-        with local.table() as table:
-            match = lock(table, found["id"])
-            for holder in create.holders(table, match):
-                create.accept(table, match, holder, "")
+        with local.transaction() as ctx:
+            match = lock(ctx, found["id"])
+            for holder in create.holders(ctx, match):
+                create.accept(ctx, match, holder, "")
             assert match.ply == ply
     assert site.client.get(f"/api/matches/{found['id']}").status_code == 404
 

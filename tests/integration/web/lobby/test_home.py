@@ -226,12 +226,12 @@ def test_the_pictures_colours_are_a_stylesheet(site: Visitor) -> None:
 def signed_in(house: House, name: str = "Ann", *, verified: bool = True) -> Visitor:
     """Somebody who is signed in, at the pages of a house."""
     browser = visitor(house, keeps=True)
-    with house.table() as at:
+    with house.transaction() as ctx:
         email = f"{name.lower()}@example.org"
-        player = registry.players_at(at, {email: name})[email]
+        player = registry.players_at(ctx, {email: name})[email]
         if verified:
-            registry.confirm(at, email)
-        browser.client.set_cookie("pbem", login_sessions.begin(at, player, "a browser"), domain="127.0.0.1")
+            registry.confirm(ctx, email)
+        browser.client.set_cookie("pbem", login_sessions.begin(ctx, player, "a browser"), domain="127.0.0.1")
     return browser
 
 

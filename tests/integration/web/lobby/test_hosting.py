@@ -100,6 +100,6 @@ def test_a_match_that_was_called_off_leads_to_what_has_become_of_it(site: Visito
     gone = site.open(f"/matches/{match_id}").follow("What has become of it")
     assert "This table was drawn anew" in gone.words
     assert gone.follow("To the table as it is now").status == 200
-    with local.table() as table:
-        (newest,) = table.session.scalars(select(Match).where(Match.state == "inviting"))
-        assert [holder.name for holder in create.holders(table, newest)] == ["Ann", "Dee", "Cyd"]
+    with local.transaction() as ctx:
+        (newest,) = ctx.session.scalars(select(Match).where(Match.state == "inviting"))
+        assert [holder.name for holder in create.holders(ctx, newest)] == ["Ann", "Dee", "Cyd"]

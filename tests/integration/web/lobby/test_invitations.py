@@ -181,8 +181,8 @@ def test_it_is_too_late_to_decline_a_match_that_has_begun(site: Visitor, local: 
 def test_the_same_words_for_every_unknown_link(site: Visitor, local: House) -> None:
     invited(local)
     token = local.only("Bob").token
-    with local.table() as table:
-        table.session.execute(update(Holder).values(generation=2))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Holder).values(generation=2))
     never = (ALPHABET * 2)[:LENGTH]
     for prefix in ("/invitation", "/m"):
         answers = {
@@ -297,17 +297,17 @@ def test_after_the_end_further_invitations_can_be_declined(site: Visitor, local:
 
 
 def test_who_took_an_open_seat_leaves_it(site: Visitor, local: House) -> None:
-    with local.table(datetime.now(UTC) - timedelta(minutes=1)) as table:
+    with local.transaction(datetime.now(UTC) - timedelta(minutes=1)) as ctx:
         host = [create.Guest("Ann", "ann@example.org")]
-        match = create.make(table, "martian-whist", {}, host, creator=1, open_seats=1)
+        match = create.make(ctx, "martian-whist", {}, host, creator=1, open_seats=1)
         match_id = match.id
-    with local.table() as table:
-        bob = Player(name="Bob", language="en", created_at=table.now)
-        table.session.add(bob)
-        table.session.flush()
-        match = lock(table, match_id)
+    with local.transaction() as ctx:
+        bob = Player(name="Bob", language="en", created_at=ctx.now)
+        ctx.session.add(bob)
+        ctx.session.flush()
+        match = lock(ctx, match_id)
         match.seats[0].accepted_at = None
-        create.take_seat(table, match, bob, "bob@example.org", "Bob")
+        create.take_seat(ctx, match, bob, "bob@example.org", "Bob")
     page = invitation(site, local, "Bob")
     left = site.open(f"{page.url}/decline").press("Decline")
     assert "You have left the table" in left.words
@@ -327,8 +327,8 @@ def test_an_old_invitation_says_what_became_of_it(
 ) -> None:
     match_id = invited(local)
     mail = local.only("Bob")
-    with local.table() as table:
-        create.call_off(table, lock(table, match_id), seat=None, by=by, detail=dict(detail))
+    with local.transaction() as ctx:
+        create.call_off(ctx, lock(ctx, match_id), seat=None, by=by, detail=dict(detail))
     page = site.open(f"/invitation/{mail.token}")
     assert "This match was called off" in page.words
     assert words in page.words
@@ -338,9 +338,9 @@ def test_an_old_invitation_says_what_became_of_it(
 def test_the_page_says_who_invites_from_where_and_in_what_words(site: Visitor, local: House) -> None:
     guests = [create.Guest(name, address(name)) for name in ("Ann", "Bob")]
     for words in ("", "Shall we? <i>"):
-        with local.table() as table:
-            create.make(table, "martian-whist", {}, guests, creator=1, words=words)
-            table.session.execute(update(Address).values(verified_at=table.now if words else None))
+        with local.transaction() as ctx:
+            create.make(ctx, "martian-whist", {}, guests, creator=1, words=words)
+            ctx.session.execute(update(Address).values(verified_at=ctx.now if words else None))
         page = site.open(f"/invitation/{local.last('Bob').token}")
         assert ("Ann writes from ann@example.org" in page.words) is bool(words)
         assert ("Shall we? <i>" in page.words) is bool(words)

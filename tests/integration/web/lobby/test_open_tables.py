@@ -46,9 +46,9 @@ def test_no_table_is_shown_that_is_private_full_begun_or_over_or_whose_host_nobo
     local.make("martian-whist", 2)
     local.start_match("middle-card", 3)
     off = opened(local, name="Cyd")
-    with local.table() as table:
-        match = table.session.get_one(Match, off)
-        create.decline(table, match, create.holders(table, match)[0])
+    with local.transaction() as ctx:
+        match = ctx.session.get_one(Match, off)
+        create.decline(ctx, match, create.holders(ctx, match)[0])
     assert "No table waits at present." in site.open("/lobby").words
 
 
@@ -80,8 +80,8 @@ def test_filters_are_kept_from_page_to_page_and_no_table_is_shown_twice(
     monkeypatch.setattr(open_tables.page, "__defaults__", (None, 2))
     made = [opened(local, name=f"P{number}") for number in range(5)]
     # All were made at the same moment: their ids tell them apart.
-    with local.table() as table:
-        table.session.execute(update(Match).values(created_at=datetime(2026, 1, 1, tzinfo=UTC)))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Match).values(created_at=datetime(2026, 1, 1, tzinfo=UTC)))
     page, seen = site.open("/lobby?game=martian-whist"), []
     while True:
         seen += [link.rpartition("/")[2] for words, link in page.links.items() if link.startswith("/join/")]
@@ -175,24 +175,24 @@ def test_two_who_press_for_the_last_seat_are_told_apart(local: House) -> None:
 def test_who_has_no_address_that_is_known_to_be_theirs_is_told_so(local: House) -> None:
     match_id = opened(local)
     bob = signed_in(local, "Bob")
-    with local.table() as table:
-        table.session.execute(update(Address).where(Address.email == address("Bob")).values(verified_at=None))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Address).where(Address.email == address("Bob")).values(verified_at=None))
     assert "Sign in by mail once" in bob.open(f"/join/{match_id}").press("Join as Bob").words
 
 
 def test_new_matches_reach_the_main_address(local: House) -> None:
     match_id = opened(local)
     bob = signed_in(local, "Bob")
-    with local.table() as table:
-        player = table.session.scalars(select(Player).where(Player.name == "Bob")).one()
-        old = table.session.get_one(Address, address("Bob"))
+    with local.transaction() as ctx:
+        player = ctx.session.scalars(select(Player).where(Player.name == "Bob")).one()
+        old = ctx.session.get_one(Address, address("Bob"))
         old.main = False
-        table.session.flush()
-        new = Address(email="bob@new.example", player=player, created_at=table.now, verified_at=table.now, main=True)
-        table.session.add(new)
+        ctx.session.flush()
+        new = Address(email="bob@new.example", player=player, created_at=ctx.now, verified_at=ctx.now, main=True)
+        ctx.session.add(new)
     bob.open(f"/join/{match_id}").press("Join as Bob")
-    with local.table() as table:
-        seated = create.holders(table, table.session.get_one(Match, match_id))
+    with local.transaction() as ctx:
+        seated = create.holders(ctx, ctx.session.get_one(Match, match_id))
         assert [holder.email for holder in seated] == [address("Ann"), "bob@new.example"]
 
 
@@ -225,9 +225,9 @@ def test_an_invitation_link_holds_when_the_keys_are_changed(local: House) -> Non
 
 def test_the_page_says_what_has_become_of_a_table(site: Visitor, local: House) -> None:
     match_id = opened(local)
-    with local.table() as table:
-        match = table.session.get_one(Match, match_id)
-        create.decline(table, match, create.holders(table, match)[0])
+    with local.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        create.decline(ctx, match, create.holders(ctx, match)[0])
     page = site.open(f"/join/{match_id}")
     assert "This match was called off" in page.words
     assert "No other table of Martian Whist waits at present." in page.words
@@ -235,8 +235,8 @@ def test_the_page_says_what_has_become_of_a_table(site: Visitor, local: House) -
     assert "All seats of this table are taken" in site.open(f"/join/{full}").words
     assert "It begins when Bob has accepted too." in site.open(f"/join/{full}").words
     over = local.start_match("middle-card", 3)
-    with local.table() as table:
-        table.session.get_one(Match, over).state = "over"
+    with local.transaction() as ctx:
+        ctx.session.get_one(Match, over).state = "over"
     assert "This match is over" in site.open(f"/join/{over}").words
 
 
@@ -251,8 +251,8 @@ def test_a_days_joining_has_an_end(local: House, monkeypatch: pytest.MonkeyPatch
 def test_the_day_of_a_table_is_the_visitors(local: House) -> None:
     match_id = opened(local)
     bob = signed_in(local, "Bob")
-    with local.table() as table:
-        table.session.execute(update(Player).where(Player.name == "Bob").values(zone="Pacific/Kiritimati"))
-        match = table.session.get_one(Match, match_id)
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(zone="Pacific/Kiritimati"))
+        match = ctx.session.get_one(Match, match_id)
         match.created_at = datetime(2026, 11, 20, 23, 0, tzinfo=UTC) + timedelta(minutes=1)
     assert "since Saturday, 21 November 2026" in bob.open("/lobby").words

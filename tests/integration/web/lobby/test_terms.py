@@ -74,8 +74,8 @@ def test_an_invitation_says_it_by_mail_and_page(site: Visitor, local: House) -> 
 def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: House) -> None:
     page = site.open("/new/minimax")
     assert "run out" not in page.words
-    with local.table() as table:
-        match = create.make(table, "minimax", {}, [create.Guest("Ann", address("Ann"))], clock="1 day")
+    with local.transaction() as ctx:
+        match = create.make(ctx, "minimax", {}, [create.Guest("Ann", address("Ann"))], clock="1 day")
         assert match.clock == "none"
         assert timeout_policies.on_time(match.clock, match.on_time) == ""
         assert timeout_policies.said(match.clock, match.on_time) == "No deadlines: as long as you like."
@@ -86,8 +86,8 @@ def test_a_match_of_one_has_no_clock_and_no_end_of_time(site: Visitor, local: Ho
     [({"on_time": "doom"}, "There is no such end of the time"), ({"reliable": 100}, "There is no such condition")],
 )
 def test_terms_that_are_none_are_refused(site: Visitor, local: House, wrong: dict[str, Any], sentence: str) -> None:
-    with local.table() as table, pytest.raises(create.MatchError, match=sentence):
-        create.make(table, "minimax", {}, [create.Guest("Ann", address("Ann"))], **wrong)
+    with local.transaction() as ctx, pytest.raises(create.MatchError, match=sentence):
+        create.make(ctx, "minimax", {}, [create.Guest("Ann", address("Ann"))], **wrong)
     wanted = {"game": "minimax", "seats": [{"name": "Ann", "email": address("Ann")}], **wrong}
     answer = site.client.post("/api/matches", json=wanted)
     assert answer.status_code == 422
@@ -107,10 +107,10 @@ def test_programs_say_it_too_or_get_what_is_usual(site: Visitor, local: House) -
 
 def test_a_rematch_keeps_them(local: House) -> None:
     finals(local, "martian-whist", 2)
-    with local.table() as table:
-        match = table.session.scalars(select(Match)).one()
+    with local.transaction() as ctx:
+        match = ctx.session.scalars(select(Match)).one()
         match.clock, match.on_time, match.reliable = "relaxed", "loss", 75
-        again = rematches.ask(table, match, create.holders(table, match)[0].player)
+        again = rematches.ask(ctx, match, create.holders(ctx, match)[0].player)
         assert agreed(again) == ("relaxed", "loss", 75)
 
 

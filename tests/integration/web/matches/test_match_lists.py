@@ -31,12 +31,12 @@ THEIR_SEATS = text(
 def over(house: House, more: int) -> None:
     """Have one match end, and put others like it beside it."""
     match_id = house.start_match("martian-whist", 2)
-    with house.table() as table:
-        course = course_of(table, lock(table, match_id))
-        endings.resign(table, course, create.holders(table, course.match)[0])
-    with house.table() as table:
-        table.session.execute(LIKE_IT, {"more": more})
-        table.session.execute(THEIR_SEATS)
+    with house.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
+        endings.resign(ctx, course, create.holders(ctx, course.match)[0])
+    with house.transaction() as ctx:
+        ctx.session.execute(LIKE_IT, {"more": more})
+        ctx.session.execute(THEIR_SEATS)
 
 
 def listed(page: Page) -> list[str]:

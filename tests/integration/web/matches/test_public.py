@@ -56,9 +56,9 @@ def test_it_says_who_is_to_move_since_when_and_until_when(site: Visitor, local: 
     match_id = local.start_match("martian-whist", 2)
     assert "Ann was asked on" in site.open(f"/matches/{match_id}").words
     asked, due = (datetime(2026, 11, day, 18, 30, tzinfo=UTC) for day in (22, 25))
-    with local.table() as table:
-        table.session.execute(update(Deadline).values(asked_at=asked, due_at=due))
-        table.session.merge(Deadline(match_id=match_id, seat=1, ply=1, asked_at=asked, due_at=due))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(asked_at=asked, due_at=due))
+        ctx.session.merge(Deadline(match_id=match_id, seat=1, ply=1, asked_at=asked, due_at=due))
     said = "Ann was asked on Sunday, 22 November 2026, 18:30 (UTC) and has until Wednesday, 25 November 2026, 18:30"
     assert said in site.open(f"/matches/{match_id}").words
 
@@ -86,8 +86,8 @@ def test_when_it_is_over_its_record_can_be_had(site: Visitor, local: House) -> N
 
 def test_private_and_unknown_matches_cannot_be_told_apart(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    with local.table() as table:
-        table.session.execute(update(Match).values(public=False))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Match).values(public=False))
     private, unknown = site.open(f"/matches/{match_id}"), site.open("/matches/nothing")
     assert private.status == unknown.status == 404
     assert private.html == unknown.html
@@ -164,9 +164,9 @@ def test_hands_are_open_when_the_match_is_over_and_the_page_says_so(
         assert bytes_of(running) == bytes_of(shown(course, Eye.PUBLIC, ("Ann", "Bob", "Cyd")[:seats]))
         before = drawing_of(game).text(view_of(course, Eye.PUBLIC).board, ("Ann", "Bob", "Cyd")[:seats])
     assert said not in site.open(f"/matches/{match_id}").words
-    with local.table() as table:
-        match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+    with local.transaction() as ctx:
+        match = lock(ctx, match_id)
+        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
     with local.course(match_id) as (_, course):
         hands = [card for hand in course.position.hands for card in hand.value]
         after, opened = seen(course, ("Ann", "Bob", "Cyd")[:seats])
@@ -184,9 +184,9 @@ def test_every_game_can_be_watched_to_its_end_by_resignation(site: Visitor, loca
     seats = GAMES[game].seats[0]
     match_id = local.start_match(game, seats)
     assert site.open(f"/matches/{match_id}").status == 200
-    with local.table() as table:
-        match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+    with local.transaction() as ctx:
+        match = lock(ctx, match_id)
+        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
     assert "by resignation" in site.open(f"/matches/{match_id}").words
 
 
@@ -209,15 +209,15 @@ def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) 
     assert "No public match is over yet." in page.words
     first, second = local.start_match("martian-whist", 2), local.start_match("minimax", 1)
     local.make("montauk", 2)
-    with local.table() as table:
-        table.session.execute(update(Match).where(Match.id == second).values(public=False))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Match).where(Match.id == second).values(public=False))
     page = site.open("/matches")
     assert "Martian Whist with Ann and Bob 0 moves so far" in page.words
     assert "Minimax" not in page.words
     assert "Montauk" not in page.words
-    with local.table() as table:
-        match = lock(table, first)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+    with local.transaction() as ctx:
+        match = lock(ctx, first)
+        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
     page = site.open("/matches")
     assert "Ann and Bob The match is over by resignation." in page.words
     assert page.follow("Martian Whist with Ann and Bob").status == 200
@@ -226,8 +226,8 @@ def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) 
 @pytest.mark.parametrize("key", ["middle-card", "minimax", "montauk"])
 def test_a_match_of_another_server_is_shown_as_any_other(site: Visitor, local: House, key: str) -> None:
     record = replace(random_match(key, 9), seats=("<b>Ann</b>", "Bob & Co", "Cyd")[: GAMES[key].seats[0]])
-    with local.table(datetime(2026, 11, 22, 12, tzinfo=UTC)) as table:
-        record_import.take_in(table, record_import.checked(record), public=True)
+    with local.transaction(datetime(2026, 11, 22, 12, tzinfo=UTC)) as ctx:
+        record_import.take_in(ctx, record_import.checked(record), public=True)
     page = site.open(f"/matches/{record.match}")
     assert page.status == 200
     assert "It was played elsewhere, and imported from its record on Sunday, 22 November 2026." in page.words

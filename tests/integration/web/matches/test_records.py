@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 def kept(house: House, record: Record, *, public: bool = True) -> None:
-    with house.table(datetime(2026, 11, 22, 12, tzinfo=UTC)) as table:
-        record_import.take_in(table, record_import.checked(record), public=public)
+    with house.transaction(datetime(2026, 11, 22, 12, tzinfo=UTC)) as ctx:
+        record_import.take_in(ctx, record_import.checked(record), public=public)
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -59,8 +59,8 @@ def test_that_of_a_private_match_needs_its_key(site: Visitor, local: House) -> N
     where = f"/matches/{MATCH}/record.txt"
     assert site.client.get(where).status_code == 404
     assert site.client.get(f"{where}?key=0").status_code == 404
-    with local.table() as table:
-        key = shared_key(table.session.get_one(Match, MATCH))
+    with local.transaction() as ctx:
+        key = shared_key(ctx.session.get_one(Match, MATCH))
     assert site.client.get(f"{where}?key={key}").status_code == 200
     assert f'href="{where}?key={key}"' in site.open(f"/matches/{MATCH}?key={key}").html
 

@@ -116,8 +116,8 @@ def test_what_has_not_begun_or_is_private_has_no_replay_for_others(site: Visitor
     invited = local.last("Ann").token
     assert "/invitation/" in site.open(f"/m/{invited}/replay").url
     match_id = finished(local)
-    with local.table() as table:
-        table.session.execute(update(Match).where(Match.id == match_id).values(public=False))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Match).where(Match.id == match_id).values(public=False))
     assert site.open(f"/matches/{match_id}/replay").status == 404
     key = access.shared_key(local.match(match_id))
     page = site.open(f"/matches/{match_id}/replay?key={key}")
@@ -128,8 +128,8 @@ def test_what_has_not_begun_or_is_private_has_no_replay_for_others(site: Visitor
 def test_what_was_taken_back_is_struck_through(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2, {"sets": 2})
     play(local, match_id, 2)
-    with local.table() as table:
-        takebacks.take_back(table, lock(table, match_id), 2, "table")
+    with local.transaction() as ctx:
+        takebacks.take_back(ctx, lock(ctx, match_id), 2, "table")
     page = site.open(f"/matches/{match_id}/replay")
     assert "All moves from move 2 on are taken back." in page.words
     assert "What is struck through was taken back." in page.words
@@ -158,8 +158,8 @@ def test_who_sat_there_comments_and_takes_it_back(site: Visitor, local: House) -
     assert "Delete this comment" not in theirs.words
     written = site.client.get(f"/matches/{match_id}/record.txt").text
     assert "{ Ann: Here I should have waited. <b>www. example. org</b> }" in " ".join(written.split())
-    with local.table() as table:
-        assert read_text(written) == records.record_of(table, table.session.get_one(Match, match_id))
+    with local.transaction() as ctx:
+        assert read_text(written) == records.record_of(ctx, ctx.session.get_one(Match, match_id))
     gone = page.press("Delete this comment")
     assert "Here I" not in gone.words
     assert local.all(select(Comment.text)) == []
@@ -199,20 +199,20 @@ def test_comments_that_are_not_kept(site: Visitor, local: House, monkeypatch: py
 
 def test_running_matches_are_talked_about_at_the_table(local: House) -> None:
     match_id = local.start_match("montauk", 2, {"rounds": 1})
-    with local.table() as table:
-        match = table.session.get_one(Match, match_id)
+    with local.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
         with pytest.raises(comments.CommentError, match="over"):
-            comments.comment(table, match, create.holders(table, match)[0], 0, "Hm")
-        assert comments.sat(table, match, None) is None
+            comments.comment(ctx, match, create.holders(ctx, match)[0], 0, "Hm")
+        assert comments.sat(ctx, match, None) is None
 
 
 def test_comments_are_limited(local: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = finished(local)
     monkeypatch.setattr(comments, "spend", lambda *_: True)
-    with local.table() as table:
-        match = table.session.get_one(Match, match_id)
+    with local.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
         with pytest.raises(comments.CommentError, match="tomorrow"):
-            comments.comment(table, match, create.holders(table, match)[0], 0, "Hm")
+            comments.comment(ctx, match, create.holders(ctx, match)[0], 0, "Hm")
 
 
 def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: House) -> None:
@@ -220,11 +220,11 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
     tokens = {name: local.last(name).token for name in ("Ann", "Bob")}
     site.open(f"/m/{tokens['Ann']}/talk").press("Say it", words="Good luck!")
     play(local, match_id, 1)
-    with local.table() as table:
-        match = table.session.get_one(Match, match_id)
-        ann, bob = create.holders(table, match)
-        endings.resign(table, course_of(table, match), ann)
-        comments.comment(table, match, ann, 0, "Bad luck.")
+    with local.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        ann, bob = create.holders(ctx, match)
+        endings.resign(ctx, course_of(ctx, match), ann)
+        comments.comment(ctx, match, ann, 0, "Bad luck.")
     theirs = site.open(f"/m/{local.last('Bob').token}/replay")
     assert "Said at the table then" in theirs.words
     assert "Good luck!" in theirs.words
@@ -233,9 +233,9 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
     public = site.open(f"/matches/{match_id}/replay")
     assert "Good luck!" not in public.words
     assert "Good luck!" not in site.open(f"/m/{tokens['Bob']}/replay").words
-    with local.table() as table:
-        row = {"player_id": bob.player_id, "muted_id": ann.player_id, "at": table.now}
-        table.session.execute(Mute.__table__.insert().values(row))  # type: ignore[attr-defined]
+    with local.transaction() as ctx:
+        row = {"player_id": bob.player_id, "muted_id": ann.player_id, "at": ctx.now}
+        ctx.session.execute(Mute.__table__.insert().values(row))  # type: ignore[attr-defined]
     quiet = site.open(theirs.url)
     assert "Good luck!" not in quiet.words
     assert "Bad luck." not in quiet.words
@@ -243,35 +243,35 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
 
 def test_who_was_replaced_reads_no_talk(local: House) -> None:
     match_id = finished(local)
-    with local.table() as table:
+    with local.transaction() as ctx:
         leaving = update(Holder).where(Holder.match_id == match_id, Holder.seat == 2)
-        table.session.execute(leaving.values(until=table.now))
+        ctx.session.execute(leaving.values(until=ctx.now))
     bob = signed_in(local, "Bob")
     assert bob.open(f"/matches/{match_id}/replay").status == 200
 
 
 def test_comments_are_taken_along_and_forgotten(local: House) -> None:
     match_id = finished(local)
-    with local.table() as table:
-        match = table.session.get_one(Match, match_id)
-        ann, bob = create.holders(table, match)
-        comments.comment(table, match, ann, 1, "Hers.")
-        comments.comment(table, match, bob, 1, "Mine.")
-        data = data_export.data_of(table, bob.player_id)
+    with local.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        ann, bob = create.holders(ctx, match)
+        comments.comment(ctx, match, ann, 1, "Hers.")
+        comments.comment(ctx, match, bob, 1, "Mine.")
+        data = data_export.data_of(ctx, bob.player_id)
     assert [one["text"] for one in data["commented"]] == ["Mine."]
-    with local.table() as table:
-        deletion.leave(table, table.session.get_one(Player, bob.player_id))
+    with local.transaction() as ctx:
+        deletion.leave(ctx, ctx.session.get_one(Player, bob.player_id))
     assert local.all(select(Comment.text)) == ["Hers."]
 
 
 def test_a_long_match_is_a_small_page(local: House) -> None:
     match_id = local.start_match("martian-trickery", 3)
-    with local.table() as table:
-        match = table.session.get_one(Match, match_id)
-        course = course_of(table, match)
+    with local.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        course = course_of(ctx, match)
         while course.match.to_move:
             seat = Seat(course.match.to_move[0])
-            course = play_move(table, course, seat, next(course.game.moves(course.position, seat)), table.now)
+            course = play_move(ctx, course, seat, next(course.game.moves(course.position, seat)), ctx.now)
         match.state, match.result = "over", {"scores": None, "winners": [], "ending": "finished"}
     page = visitor(local).open(f"/matches/{match_id}/replay?step=100")
     plain = re.sub(r"<svg.*?</svg>", "", page.html, flags=re.DOTALL)

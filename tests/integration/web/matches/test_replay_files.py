@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 def over(house: House, *, public: bool = True) -> str:
     guests = [create.Guest(name, address(name)) for name in NAMES[:3]]
-    with house.table() as table:
-        match_id = create.make(table, "middle-card", {}, guests, public=public).id
-        match = lock(table, match_id)
-        for holder in create.holders(table, match):
-            create.accept(table, match, holder, "")
+    with house.transaction() as ctx:
+        match_id = create.make(ctx, "middle-card", {}, guests, public=public).id
+        match = lock(ctx, match_id)
+        for holder in create.holders(ctx, match):
+            create.accept(ctx, match, holder, "")
     house.mails("Bob")
     house.reply(house.every_mail[-1], "resign yes")
     return match_id

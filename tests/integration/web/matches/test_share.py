@@ -38,9 +38,9 @@ META = re.compile(r'<meta (?:property|name)="([a-z_:]+)" content="([^"]*)">')
 
 def hide(house: House, match_id: str) -> str:
     """Make a match private; gives what opens it once it is over."""
-    with house.table() as table:
-        table.session.execute(update(Match).values(public=False))
-        return access.shared_key(table.session.get_one(Match, match_id))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).values(public=False))
+        return access.shared_key(ctx.session.get_one(Match, match_id))
 
 
 def ask(site: Visitor, path: str, **headers: str) -> TestResponse:
@@ -217,11 +217,11 @@ def test_it_is_made_once_until_something_on_it_changes(site: Visitor, local: Hou
     end(local, match_id)
     path = f"/matches/{match_id}/animation.png"
     first = ask(site, path)
-    with local.table() as table:
-        table.session.execute(update(Animation).values(data=b"as it was made"))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Animation).values(data=b"as it was made"))
     assert ask(site, path).data == b"as it was made"
-    with local.table() as table:
-        table.session.execute(update(Holder).where(Holder.seat == 1).values(name="Someone"))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Holder).where(Holder.seat == 1).values(name="Someone"))
     renamed = ask(site, path, If_None_Match=first.headers["ETag"])
     assert renamed.status_code == 200
     assert image(renamed).width == 480
@@ -263,8 +263,8 @@ def test_only_the_frame_may_stand_in_other_pages(site: Visitor, local: House) ->
 
 def test_the_page_of_a_match_gives_what_is_to_be_pasted(site: Visitor, local: House) -> None:
     match_id = played(local)
-    with local.table() as table:
-        table.session.execute(update(Holder).where(Holder.seat == 1).values(name='A"><script>'))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Holder).where(Holder.seat == 1).values(name='A"><script>'))
     page = site.open(f"/matches/{match_id}")
     (frame,) = re.findall(r"<code>(&lt;iframe.*)</code>", page.html)
     pasted = unescape(frame)

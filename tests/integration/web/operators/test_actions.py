@@ -46,10 +46,10 @@ def whom(house: House, name: str) -> str:
 
 def failed(house: House, name: str) -> str:
     everything(house)
-    with house.table() as table:
-        table.session.execute(delete(Suppression))
-        table.session.execute(update(Submission).values(status="failed"))
-        table.session.execute(update(Letter).values(status="failed", recipient=table.config.service_address))
+    with house.transaction() as ctx:
+        ctx.session.execute(delete(Suppression))
+        ctx.session.execute(update(Submission).values(status="failed"))
+        ctx.session.execute(update(Letter).values(status="failed", recipient=ctx.config.service_address))
     if name == "retry-submission":
         return str(house.all(select(Submission.id))[0])
     row = Notice.id if name == "retry-notice" else Letter.id

@@ -21,7 +21,7 @@ from pbem.db.models import (
     Submission,
     Suppression,
 )
-from pbem.play.core.context import present
+from pbem.play.core.context import system_time
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import endings
 from pbem.play.matches.seats import holders
@@ -105,10 +105,10 @@ def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_s
     house: House, operator: Visitor
 ) -> None:
     house.start_match("martian-whist", 2)
-    with house.table() as table:
+    with house.transaction() as ctx:
         turn = select(Notice.id).where(Notice.kind == "turn").order_by(Notice.id).limit(1).scalar_subquery()
-        gone = {"state": "failed", "settled_at": table.now, "error": given_up.unwritten(KeyError("x"))}
-        number = table.session.scalar(update(Notice).where(Notice.id == turn).values(gone).returning(Notice.id))
+        gone = {"state": "failed", "settled_at": ctx.now, "error": given_up.unwritten(KeyError("x"))}
+        number = ctx.session.scalar(update(Notice).where(Notice.id == turn).values(gone).returning(Notice.id))
     page = operator.open("/operators")
     wrong, _, _well = page.words.partition("As it should be")
     assert "Mails given up that could not be written, and can be sent again1" in wrong
@@ -120,13 +120,13 @@ def test_a_mail_that_could_not_be_written_stands_on_the_first_page_until_it_is_s
 
 def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operator: Visitor) -> None:
     match_id = everything(house)
-    old = present() - timedelta(hours=2)
-    with house.table() as table:
-        table.session.merge(Pulse(part="worker", at=old))
-        table.session.execute(update(Submission).values(status="pending", received_at=old))
-        table.session.add(Deadline(match_id=match_id, seat=1, ply=1, asked_at=old, act_at=old))
-        table.session.execute(update(Letter).values(status="failed"))
-        table.session.execute(update(Notice).where(Notice.kind == "turn").values(state="owed", due_at=old))
+    old = system_time() - timedelta(hours=2)
+    with house.transaction() as ctx:
+        ctx.session.merge(Pulse(part="worker", at=old))
+        ctx.session.execute(update(Submission).values(status="pending", received_at=old))
+        ctx.session.add(Deadline(match_id=match_id, seat=1, ply=1, asked_at=old, act_at=old))
+        ctx.session.execute(update(Letter).values(status="failed"))
+        ctx.session.execute(update(Notice).where(Notice.kind == "turn").values(state="owed", due_at=old))
     page = operator.open("/operators")
     assert "all is well" not in page.words
     wrong, _, _well = page.words.partition("As it should be")
@@ -145,8 +145,8 @@ def test_the_first_page_tells_what_is_wrong_and_leads_there(house: House, operat
 
 def test_a_backup_is_old_by_its_own_measure(house: House, operator: Visitor) -> None:
     for age, wrong in ((timedelta(hours=47), False), (timedelta(hours=49), True)):
-        with house.table() as table:
-            after_restore.backed_up(table.session, present() - age)
+        with house.transaction() as ctx:
+            after_restore.backed_up(ctx.session, system_time() - age)
         page = operator.open("/operators")
         assert ("all is well" in page.words) is not wrong
         said, _, well = page.words.partition("As it should be")
@@ -158,11 +158,11 @@ def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator
     house = replace(house, config=replace(house.config, operator_email="op@example.net"))
     extensions = operator.client.application.extensions
     extensions["pbem"] = replace(extensions["pbem"], config=house.config)
-    with house.table() as table:
+    with house.transaction() as ctx:
         service_mail.send(
-            table, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True
+            ctx, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True
         )
-        table.session.execute(update(Notice).values(state="failed", error="550 no such user"))
+        ctx.session.execute(update(Notice).values(state="failed", error="550 no such user"))
     page = operator.open("/operators")
     assert (
         "Letters of the last week that could not be forwarded to the operator1"
@@ -172,8 +172,8 @@ def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator
 
 def test_calls_that_are_late_and_moves_that_failed_are_told_too(house: House, operator: Visitor) -> None:
     everything(house)
-    with house.table() as table:
-        table.session.execute(update(Submission).values(status="failed"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Submission).values(status="failed"))
     page = operator.open("/operators")
     assert "Submissions that the service could not judge2" in page.words.partition("As it should be")[0]
     assert not house.all(select(Call.id))
@@ -197,7 +197,7 @@ def test_a_submission_says_why_it_ended_so(house: House, operator: Visitor) -> N
     assert "take 1" in page.words
     assert "may tell what somebody holds" not in page.words
     for status in inbound.STATUSES:
-        with house.table() as table:
+        with house.transaction() as table:
             table.session.execute(update(Submission).where(Submission.id == first).values(status=status))
         assert operator.open(f"/operators/submissions/{first}").status == 200
     assert match_id in page.words
@@ -229,10 +229,10 @@ def test_an_ignored_mail_says_whose_it_was(house: House, operator: Visitor) -> N
             "It is a mail of this service that came back: it was kept, and not judged.",
         ]
     )
-    with house.table() as table:
+    with house.transaction() as ctx:
         # As they were kept before the reason was.
-        table.session.execute(
-            update(Submission).where(Submission.id.in_(whys)).values(reason=None, judged_at=present())
+        ctx.session.execute(
+            update(Submission).where(Submission.id.in_(whys)).values(reason=None, judged_at=system_time())
         )
     old = {operator.open(f"/operators/submissions/{name}").words.count("a program, or a second time") for name in whys}
     assert old == {1}
@@ -242,14 +242,14 @@ def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
     everything(house)
 
     def why(**values: object) -> str:
-        with house.table() as table:
+        with house.transaction() as ctx:
             invitations = select(Notice).where(Notice.kind == "invitation").order_by(Notice.id)
-            notice = table.session.scalars(invitations.limit(1)).one()
+            notice = ctx.session.scalars(invitations.limit(1)).one()
             for name, value in values.items():
                 setattr(notice, name, value)
         return operator.open(f"/operators/mails/{notice.id}").words
 
-    now = present()
+    now = system_time()
     assert "took it" in why(state="sent", error=None)
     assert "no use in it any more: no longer true." in why(state="dropped", error="no longer true")
     assert "is not tried again." in why(state="failed", error=None)
@@ -270,8 +270,8 @@ def test_a_letter_says_what_was_typed_without_secrets(house: House, operator: Vi
     assert "nothing works" in page.words
     assert "It went to nobody: PBEM_OPERATOR_EMAIL is not set" in page.words
     assert "[hidden]" in page.words
-    with house.table() as table:
-        table.session.execute(update(Letter).values(raw=RAW % (b"Nothing", b"")))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Letter).values(raw=RAW % (b"Nothing", b"")))
     assert "Nothing that a person typed" in operator.open(page.url).words
 
 
@@ -301,13 +301,13 @@ def test_a_match_is_shown_with_what_makes_it_wait(house: House, operator: Visito
     assert "It runs, at ply 1." in page.words
     assert "to move, due" in page.words
     assert "You have 3 days for this move" in page.words
-    with house.table() as table:
-        table.session.execute(update(Submission).values(status="pending"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Submission).values(status="pending"))
     assert "2 of what it was sent wait to be judged." in operator.open(page.url).words
-    old = present() - timedelta(days=40)
-    with house.table() as table:
-        table.session.execute(update(Deadline).values(asked_at=old, act_at=old))
-        table.session.execute(update(Submission).values(received_at=old))
+    old = system_time() - timedelta(days=40)
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Deadline).values(asked_at=old, act_at=old))
+        ctx.session.execute(update(Submission).values(received_at=old))
     for show in ("judging", "clock", "quiet"):
         assert match_id in operator.open(f"/operators/matches?show={show}").words, show
 
@@ -357,18 +357,18 @@ def rows_of(page: Page) -> list[str]:
 
 def test_long_lists_go_on_page_by_page_and_leave_nothing_out(house: House, operator: Visitor) -> None:
     match_id = everything(house)
-    now = present()
-    with house.table() as table:
+    now = system_time()
+    with house.transaction() as ctx:
         # Many at the very same moment: their names decide.
-        table.session.add_all(Player(name=f"Zoe {number}", created_at=now) for number in range(60))
+        ctx.session.add_all(Player(name=f"Zoe {number}", created_at=now) for number in range(60))
         letter = {"recipient": "games@games.localhost", "sender": "", "raw": b"", "received_at": now}
-        table.session.add_all(Letter(**letter, once=bytes([3, number])) for number in range(30))
-        (holder,) = table.session.scalars(select(Holder.id).where(Holder.match_id == match_id, Holder.seat == 1))
+        ctx.session.add_all(Letter(**letter, once=bytes([3, number])) for number in range(30))
+        (holder,) = ctx.session.scalars(select(Holder.id).where(Holder.match_id == match_id, Holder.seat == 1))
         sent = {"match_id": match_id, "holder_id": holder, "ply": 1, "via": "api", "text": "x", "received_at": now}
         names = (f"s{number:011}".ljust(26, "0") for number in range(30))
-        table.session.add_all(Submission(**sent, id=name, once=name.encode()) for name in names)
+        ctx.session.add_all(Submission(**sent, id=name, once=name.encode()) for name in names)
         hash_ = (bytes([9, number]) * 16 for number in range(30))
-        table.session.add_all(Suppression(hash=one, reason="manual", since=now) for one in hash_)
+        ctx.session.add_all(Suppression(hash=one, reason="manual", since=now) for one in hash_)
     for path, count in (("/people?q=zoe", 60), ("/letters", 31), (f"/submissions?match={match_id}", 32)):
         page = operator.open(f"/operators{path}")
         found = walked(page)
@@ -386,11 +386,11 @@ def test_long_lists_go_on_page_by_page_and_leave_nothing_out(house: House, opera
 
 
 def test_somebody_without_an_address_and_a_robot_are_shown_too(house: House, operator: Visitor) -> None:
-    with house.table() as table:
-        player = Player(name="Nix", created_at=table.now, deleted_at=table.now)
-        table.session.add(player)
-        table.session.flush()
-        registry.players_at(table, {"x@example.net": "Xia"})
+    with house.transaction() as ctx:
+        player = Player(name="Nix", created_at=ctx.now, deleted_at=ctx.now)
+        ctx.session.add(player)
+        ctx.session.flush()
+        registry.players_at(ctx, {"x@example.net": "Xia"})
         number = player.id
     page = operator.open(f"/operators/people/{number}")
     assert "nothing can be mailed to them" in page.words

@@ -38,9 +38,9 @@ LINKS = re.compile(r'(?:href|action)="(/operators[^"#]*)')
 def test_no_page_or_command_has_a_whole_name_or_a_hidden_card(house: House, operator: Visitor) -> None:
     hidden = played(house, "montauk", 2, {"rounds": 1}) | played(house, "martian-trickery", 3, {}, moves=0)
     names = house.all(select(Submission.id))
-    with house.table() as table:
-        rejected = inbound.submissions(table, "rejected").rows[0]
-        inbound_actions.retry(table, SHELL, rejected.name, "")
+    with house.transaction() as ctx:
+        rejected = inbound.submissions(ctx, "rejected").rows[0]
+        inbound_actions.retry(ctx, SHELL, rejected.name, "")
     pages = [*crawled(operator)]
     # Nonces and cookies are letters by chance, so no card is looked for in them.
     shown = [(page.url, f"{page.url}\n{page.response.headers}\n{page.html}", told_by(page.shown)) for page in pages]
@@ -68,11 +68,11 @@ def played(house: House, key: str, seats: int, options: dict[str, object], moves
     house.reply(mail, f"play {' '.join(sorted(hidden)[:3])} or not")
     house.reply(mail, "my cards")
     house.reply(mail, "moves")
-    with house.table() as table:
+    with house.transaction() as ctx:
         for number in range(moves):
-            token = tokens.find(table, mail.token, tokens.LINK)
+            token = tokens.find(ctx, mail.token, tokens.LINK)
             assert isinstance(token, Token)
-            queue.send_move(table, token, queue.LINK, number, f"play {min(hidden)} {number}")
+            queue.send_move(ctx, token, queue.LINK, number, f"play {min(hidden)} {number}")
     house.judge(match_id)
     house.deliver()
     assert hidden
@@ -135,8 +135,8 @@ def test_a_submission_is_found_by_what_is_shown_and_by_no_less(house: House, ope
     assert short in page.words
     assert name not in page.html
     assert operator.open(f"/operators/submissions/{short[:-1]}").status == 404
-    with house.table() as table, pytest.raises(ActError):
-        inbound_actions.retry(table, SHELL, short[:-1], "")
+    with house.transaction() as ctx, pytest.raises(ActError):
+        inbound_actions.retry(ctx, SHELL, short[:-1], "")
 
 
 def test_what_was_done_to_a_submission_stands_in_the_audit_by_what_is_shown(house: House, operator: Visitor) -> None:
@@ -146,10 +146,10 @@ def test_what_was_done_to_a_submission_stands_in_the_audit_by_what_is_shown(hous
     page = operator.open(f"/operators/submissions/{logs.short(name)}").follow("Judge again").press("Judge again")
     assert "is judged once more" in page.words
     assert "All of it" in page.links
-    with house.table() as table:
+    with house.transaction() as ctx:
         # A row of a version that kept whole names is found and shown in the same way.
-        audit.write(table, SHELL, "retry submission", ("submission", name), "", {})
-        lines = audit.newest(table, subject=("submission", logs.short(name)))
+        audit.write(ctx, SHELL, "retry submission", ("submission", name), "", {})
+        lines = audit.newest(ctx, subject=("submission", logs.short(name)))
     assert [line.about for line in lines] == [logs.short(name)] * 2
     assert name not in operator.open("/operators/audit").html
     assert address("Ann")

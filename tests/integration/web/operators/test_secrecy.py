@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.db.models import Match
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
     from tests.support.house import House
     from tests.support.pages import Page, Visitor
@@ -74,8 +74,8 @@ def test_a_page_of_a_match_depends_on_nothing_that_the_public_may_not_know(
     with house.course(match_id) as (_, course):
         assert exchanged(course, Eye.PUBLIC).position != course.position
 
-    def another(table: Table, match: Match) -> Course:
-        return exchanged(course_of(table, match), Eye.PUBLIC)
+    def another(ctx: Context, match: Match) -> Course:
+        return exchanged(course_of(ctx, match), Eye.PUBLIC)
 
     monkeypatch.setattr(matches, "course_of", another)
     assert operator.open(page.url).shown == page.shown

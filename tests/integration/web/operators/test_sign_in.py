@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import delete, func, select, update
 
 from pbem.db.models import Audit, Operator, Passkey, Player, Visit
-from pbem.play.core.context import present
+from pbem.play.core.context import system_time
 from pbem.play.operators import membership, second_factor, totp
 from tests.support.web.account.passkeys import PRESENT, Device, at, make, named, options
 from tests.support.web.account.settings import signed_in
@@ -36,8 +36,8 @@ def test_others_find_nothing_there(house: House, who: str) -> None:
     if who == "a former operator":
         browser = appointed(house)
         set_up(house, browser)
-        with house.table() as table:
-            membership.dismiss(table, SHELL, number_of(house, "Opa"), "")
+        with house.transaction() as ctx:
+            membership.dismiss(ctx, SHELL, number_of(house, "Opa"), "")
     nothing = browser.open("/nothing-of-the-kind").shown
     for path in PAGES + DOORS:
         page = browser.open(f"/operators{path}")
@@ -91,8 +91,8 @@ def cookies(browser: Visitor) -> dict[str, str]:
 def test_a_stolen_cookie_makes_and_removes_no_passkey_of_an_operator(named: House) -> None:
     browser = at(appointed(named))
     old = timedelta(minutes=16)
-    with named.table() as table:
-        table.session.execute(update(Visit).values(began_at=Visit.began_at - old))
+    with named.transaction() as ctx:
+        ctx.session.execute(update(Visit).values(began_at=Visit.began_at - old))
     page = make(browser, Device())
     assert page.status == 403
     assert "You are an operator" in page.words
@@ -163,8 +163,8 @@ def test_somebody_who_guesses_codes_is_stopped_soon(house: House) -> None:
 
 def test_a_second_factor_is_first_set_up_soon_after_signing_in(house: House) -> None:
     browser = appointed(house)
-    with house.table() as table:
-        table.session.execute(update(Visit).values(began_at=Visit.began_at - timedelta(minutes=16)))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Visit).values(began_at=Visit.began_at - timedelta(minutes=16)))
     page = browser.open("/operators")
     assert "Sign out and in again" in page.words
     assert [form.button for form in page.forms] == ["Sign out"]
@@ -181,11 +181,11 @@ def test_codes_are_forgotten_only_beside_a_passkey(named: House) -> None:
     set_up_more(named, browser)
     page = browser.open("/operators/second-factor").press("Forget these codes")
     assert "There are none." in page.words
-    with named.table() as table:
-        operator = table.session.scalars(select(Operator)).one()
-        totp.begin(table, operator)
-        operator.totp_confirmed_at = table.now
-        table.session.execute(delete(Passkey))
+    with named.transaction() as ctx:
+        operator = ctx.session.scalars(select(Operator)).one()
+        totp.begin(ctx, operator)
+        operator.totp_confirmed_at = ctx.now
+        ctx.session.execute(delete(Passkey))
     page = browser.open("/operators/second-factor").press("Forget these codes")
     assert page.status == 422
     assert "Make a passkey first" in page.words
@@ -235,29 +235,29 @@ def test_the_passkey_of_somebody_else_lets_nobody_in(named: House) -> None:
 def test_an_entry_holds_for_an_hour_without_a_page_and_eight_in_all(house: House) -> None:
     browser = appointed(house)
     set_up(house, browser)
-    begun = present()
-    with house.table(begun) as table:
-        (operator,) = table.session.scalars(select(Operator))
-        (visit,) = table.session.scalars(select(Visit.id))
-        entry = second_factor.begin(table, operator, visit)
+    begun = system_time()
+    with house.transaction(begun) as ctx:
+        (operator,) = ctx.session.scalars(select(Operator))
+        (visit,) = ctx.session.scalars(select(Visit.id))
+        entry = second_factor.begin(ctx, operator, visit)
     for hours in range(1, 10):
         now = begun + timedelta(minutes=59 * hours)
-        with house.table(now) as table:
-            again = second_factor.entered(table, second_factor.signed(house.config, entry), operator.id, visit)
+        with house.transaction(now) as ctx:
+            again = second_factor.entered(ctx, second_factor.signed(house.config, entry), operator.id, visit)
         if hours == 9:
             assert again is None
         else:
             assert again
             assert again.seen == now
             entry = again
-    with house.table(entry.seen + timedelta(hours=1)) as table:
-        assert second_factor.entered(table, second_factor.signed(house.config, entry), operator.id, visit) is None
+    with house.transaction(entry.seen + timedelta(hours=1)) as ctx:
+        assert second_factor.entered(ctx, second_factor.signed(house.config, entry), operator.id, visit) is None
     signed = second_factor.signed(house.config, entry)
-    with house.table(entry.seen) as table:
-        assert second_factor.entered(table, signed, operator.id, visit)
-        assert second_factor.entered(table, signed, operator.id, visit + 1) is None
-        assert second_factor.entered(table, signed, operator.id + 1, visit) is None
-        assert second_factor.entered(table, signed + "x", operator.id, visit) is None
+    with house.transaction(entry.seen) as ctx:
+        assert second_factor.entered(ctx, signed, operator.id, visit)
+        assert second_factor.entered(ctx, signed, operator.id, visit + 1) is None
+        assert second_factor.entered(ctx, signed, operator.id + 1, visit) is None
+        assert second_factor.entered(ctx, signed + "x", operator.id, visit) is None
 
 
 def test_signing_out_ends_it_also_for_a_copy_of_both_cookies(house: House, operator: Visitor) -> None:
@@ -278,8 +278,8 @@ def test_an_operator_leaves_and_stays_signed_in(operator: Visitor) -> None:
 
 
 def test_the_pages_speak_english_to_everybody(house: House, operator: Visitor) -> None:
-    with house.table() as table:
-        table.session.execute(update(Player).values(language="de"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(language="de"))
     page = operator.open("/operators")
     assert page.response.headers["Content-Language"] == "en"
     assert '<html lang="en">' in page.html

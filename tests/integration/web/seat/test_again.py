@@ -23,11 +23,11 @@ TABLE = "Mail to Ann (seat 1) has failed since"
 
 def bounced(house: House, name: str = "Ann", times: int = 2, kind: str = "hard") -> None:
     """Have the newest mails of somebody come back."""
-    with house.table() as table:
+    with house.transaction() as ctx:
         newest = select(Notice).where(Notice.recipient == address(name)).order_by(Notice.id.desc()).limit(times)
-        for notice in table.session.scalars(newest):
+        for notice in ctx.session.scalars(newest):
             code = {"hard": "5.1.1", "soft": "4.4.1"}.get(kind, "")
-            assert bounces.returned(table, notice, kind, code, "")  # type: ignore[arg-type]
+            assert bounces.returned(ctx, notice, kind, code, "")  # type: ignore[arg-type]
 
 
 def begun(house: House) -> Mail:
@@ -162,8 +162,8 @@ def test_where_nothing_fails_there_is_nothing_to_try(site: Visitor, local: House
     mail = begun(local)
     bounced(local, times=1)
     form = site.open(f"/m/{mail.token}").form("Try again")
-    with local.table() as table:
-        table.session.execute(update(Address).values(failing_since=None))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Address).values(failing_since=None))
     site.send(form, form.fields)
     assert not local.mails("Ann")
     assert site.send(form, form.fields, follow=False).status == 303
@@ -174,8 +174,8 @@ def test_where_nothing_fails_there_is_nothing_to_try(site: Visitor, local: House
 def test_what_was_sent_a_day_ago_and_did_not_come_back_has_arrived(site: Visitor, local: House) -> None:
     mail = begun(local)
     bounced(local, times=1)
-    with local.table() as table:
-        table.session.execute(update(Failure).values(at=datetime.now(UTC) - timedelta(days=2)))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Failure).values(at=datetime.now(UTC) - timedelta(days=2)))
     assert SAID not in site.open(f"/m/{mail.token}").words
     # The next mail that is taken forgets it.
     assert failing_since(local) != [None]
@@ -187,30 +187,30 @@ def test_what_was_sent_a_day_ago_and_did_not_come_back_has_arrived(site: Visitor
 
 def test_a_domain_that_refuses_us_is_told_as_ours(site: Visitor, local: House) -> None:
     mail = begun(local)
-    with local.table() as table:
-        domain_backoff.refused(table, address("Ann"), "550 5.7.1 blocked")
+    with local.transaction() as ctx:
+        domain_backoff.refused(ctx, address("Ann"), "550 5.7.1 blocked")
     page = site.open(f"/m/{mail.token}")
     assert "example.org has refused our mail since" in page.words
     assert "for reasons that are ours and not yours" in page.words
     assert "Try again" not in page.words
-    with local.table() as table:
-        table.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
+    with local.transaction() as ctx:
+        ctx.session.execute(update(Domain).values(since=datetime.now(UTC) - timedelta(hours=2)))
         bounced(local, times=1)
     (match_id,) = local.match_ids()
-    with local.table() as table:
-        found = reachability.unreachable(table, table.session.get_one(Match, match_id))
+    with local.transaction() as ctx:
+        found = reachability.unreachable(ctx, ctx.session.get_one(Match, match_id))
     (since,) = local.all(select(Domain.since))
     assert found == {1: since, 2: since, 3: since}
 
 
 def test_another_address_of_the_player_is_told_once(local: House, site: Visitor) -> None:
     begun(local)
-    with local.table() as table:
-        player = table.session.get_one(Address, address("Ann")).player_id
+    with local.transaction() as ctx:
+        player = ctx.session.get_one(Address, address("Ann")).player_id
         for name, verified in (("ann2", True), ("ann3", False)):
-            row = Address(email=address(name), player_id=player, created_at=table.now)
-            row.verified_at = table.now if verified else None
-            table.session.add(row)
+            row = Address(email=address(name), player_id=player, created_at=ctx.now)
+            row.verified_at = ctx.now if verified else None
+            ctx.session.add(row)
     bounced(local)
     told = local.only("ann2")
     assert "Mail to your address a…@example.org does not arrive: mailbox unknown." in told.flat
@@ -222,16 +222,16 @@ def test_another_address_of_the_player_is_told_once(local: House, site: Visitor)
 def test_who_has_left_and_what_is_over_is_mailed_nothing_again(local: House) -> None:
     begun(local)
     (match_id,) = local.match_ids()
-    with local.table() as table:
-        match = table.session.get_one(Match, match_id)
-        match.state, match.ended_at = "over", table.now
-        turn, other = table.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(2))
+    with local.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        match.state, match.ended_at = "over", ctx.now
+        turn, other = ctx.session.scalars(select(Notice).order_by(Notice.id.desc()).limit(2))
         assert turn.holder
-        assert bounces.returned(table, turn, "policy", "5.7.1", "blocked")
+        assert bounces.returned(ctx, turn, "policy", "5.7.1", "blocked")
         match.state = "running"
         assert other.holder
-        other.holder.until = table.now
-        assert bounces.returned(table, other, "policy", "5.7.1", "blocked")
-        assert bounces.returned(table, other, "hard", "5.1.1", "")
-        bounces.arrived(table, address("Dee"))
+        other.holder.until = ctx.now
+        assert bounces.returned(ctx, other, "policy", "5.7.1", "blocked")
+        assert bounces.returned(ctx, other, "hard", "5.1.1", "")
+        bounces.arrived(ctx, address("Dee"))
     assert not local.all(select(Notice).where(Notice.kind.in_(("board", "failing"))))

@@ -61,8 +61,8 @@ class Crawl:
 def a_match(house: House, one: str, other: str) -> list[Mail]:
     """Play a match with everything that people do at a table, and ask for another; gives all mails there were."""
     guests = [Guest(one, address("Ann")), Guest(other, address("Bob"))]
-    with house.table() as table:
-        match_id = create.make(table, "martian-whist", {"sets": 2}, guests, creator=1, words="Shall we?").id
+    with house.transaction() as ctx:
+        match_id = create.make(ctx, "martian-whist", {"sets": 2}, guests, creator=1, words="Shall we?").id
     ann = house.only("Ann")
     house.reply(house.only("Bob"), "yes")
     first = "Ann" if house.match(match_id).to_move == [1] else "Bob"
@@ -75,10 +75,10 @@ def a_match(house: House, one: str, other: str) -> list[Mail]:
     for words in ("board", "help", "history", "draw", "mute", "unmute", "report", "list"):
         house.reply(house.last(first), words)
     house.mails(second)
-    with house.table() as table:
-        match = lock(table, match_id)
-        speaker = next(one for one in create.holders(table, match) if one.email == address("Bob"))
-        assert conversation.speak(table, match, speaker, messages.tidy("See you."))
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        speaker = next(one for one in create.holders(ctx, match) if one.email == address("Bob"))
+        assert conversation.speak(ctx, match, speaker, messages.tidy("See you."))
     house.mails("Ann")
     house.mails("Bob")
     turn = next(mail for mail in reversed(house.every_mail) if mail.name == first)
@@ -92,10 +92,10 @@ def a_match(house: House, one: str, other: str) -> list[Mail]:
 
 def crawled(house: House, name: str, player: str) -> Crawl:
     site = signed_in(house, player)
-    with house.table() as table:
-        number = table.session.scalars(select(Player.id).where(Player.name == player)).one()
-        feeds.make(table, number)
-        token = feeds.token_of(table, number)
+    with house.transaction() as ctx:
+        number = ctx.session.scalars(select(Player.id).where(Player.name == player)).one()
+        feeds.make(ctx, number)
+        token = feeds.token_of(ctx, number)
     paths = [f"/feed/{token}.atom", f"/calendar/{token}.ics", "/", "/mine", "/me", "/lobby", "/me/keys", "/me/leave"]
     ids = house.match_ids()
     paths += [f"{path}/{match}{more}" for match in ids for path, more in (("/matches", ""), ("/api/matches", ""))]

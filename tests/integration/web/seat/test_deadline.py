@@ -28,14 +28,14 @@ def links(house: House) -> tuple[str, str]:
     """Begin a match; gives the pages of the seat that is to move and of the one that waits."""
     match_id = running(house, "vote", zone="Europe/Berlin")
     (seat,) = house.match(match_id).to_move
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
         found = {}
         for name in NAMES[:2]:
-            player = table.session.scalars(select(Player.id).where(Player.name == name)).one()
-            holder = dashboard.holder_at(table, match_id, player)
+            player = ctx.session.scalars(select(Player.id).where(Player.name == name)).one()
+            holder = dashboard.holder_at(ctx, match_id, player)
             assert holder
-            found[name] = f"/m/{dashboard.own_link(table, match, holder)}"
+            found[name] = f"/m/{dashboard.own_link(ctx, match, holder)}"
     return found[NAMES[seat - 1]], found[NAMES[2 - seat]]
 
 
@@ -75,8 +75,8 @@ def test_an_old_form_nudges_nobody_and_an_old_link_leads_to_the_match(house: Hou
     page = site.open(waits)
     assert page.press("Nudge those who are to move", nonce="x").status == 400
     assert house.all(select(Notice.id).where(Notice.kind == "nudge")) == []
-    with house.table() as table:
-        table.session.execute(update(Match).values(ply=Match.ply + 1))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Match).values(ply=Match.ply + 1))
     assert "This turn has been played" in page.press("Nudge those who are to move").words
     assert "This turn has been played" in site.open(f"{waits}/why").words
 

@@ -30,11 +30,11 @@ def asked(site: Visitor, house: House, match_id: str, name: str) -> Page:
 
 def timed(house: House) -> str:
     match_id = house.make("martian-whist", 2, clock="3 days")
-    with house.table() as table:
-        match = lock(table, match_id)
-        for name, holder in zip(NAMES, create.holders(table, match), strict=False):
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):
             house.mails(name)
-            create.accept(table, match, holder, "")
+            create.accept(ctx, match, holder, "")
     return match_id
 
 
@@ -179,9 +179,9 @@ def said(client: FlaskClient, token: str, kind: str, wish: str = "ask", ply: int
 
 def tokens(house: House, match_id: str) -> tuple[str, str]:
     """Give the links of whoever is to move, and of the other one."""
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        found = {one.seat: own_link(table, match, one) for one in holders(table, match)}
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        found = {one.seat: own_link(ctx, match, one) for one in holders(ctx, match)}
         mover = match.to_move[0]
     return found[mover], found[3 - mover]
 

@@ -101,8 +101,8 @@ def test_what_leads_nowhere_is_said(site: Visitor, path: str) -> None:
 def test_private_matches_and_seats_that_do_not_exist_are_unknown(site: Visitor, local: House) -> None:
     match_id = running(local, "substitute", public=False)
     assert site.open(f"/matches/{match_id}/seats/1").status == 404
-    with local.table() as table:
-        lock(table, match_id).public = True
+    with local.transaction() as ctx:
+        lock(ctx, match_id).public = True
     assert site.open(f"/matches/{match_id}/seats/9").status == 404
 
 
@@ -222,9 +222,9 @@ def test_the_page_of_ones_matches_offers_to_come_back(site: Visitor, local: Hous
 def keyed(house: House, name: str) -> FlaskClient:
     """Let a program call in somebody's name, with all that a key may do."""
     app = signed_in(house, name).client.application
-    with house.table() as table:
-        player = table.session.scalars(select(Player).where(Player.name == name)).one()
-        secret = api_keys.make(table, player.id, "a program", api_keys.SCOPES)
+    with house.transaction() as ctx:
+        player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
+        secret = api_keys.make(ctx, player.id, "a program", api_keys.SCOPES)
     client = app.test_client()
     client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {secret}"
     return client
@@ -267,9 +267,9 @@ def test_programs_vote_and_an_owners_program_comes_back(local: House) -> None:
         owner = keyed(local, NAMES[seat - 1])
         assert got(owner.post(back)) == {"match": match_id, "seat": None}
         assert present(local, seat).returns == 1
-    with local.table(ends) as table:
+    with local.transaction(ends) as ctx:
         # In the last hand there is no other one to wait for.
-        match = lock(table, match_id)
+        match = lock(ctx, match_id)
         match.options = {**match.options, "hands": 1}
     with at(ends):
         refused(owner.post(back), 409)

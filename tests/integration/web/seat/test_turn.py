@@ -210,12 +210,12 @@ def test_what_is_good_of_a_refused_move_stays_chosen(site: Visitor, local: House
 
 def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> None:
     match_id = local.start_match("amazonian-buffet", 2)
-    with local.table() as table:
-        course = course_of(table, lock(table, match_id))
+    with local.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
         while course.game.board(course.position, Seat(1))["stage"] == "board":
             seat = course.game.to_move(course.position)[0]
             idle = next(move for move in course.game.moves(course.position, seat) if move.endswith(("none", "pass")))
-            course = play_move(table, course, seat, idle, table.now)
+            course = play_move(ctx, course, seat, idle, ctx.now)
     page = present(site, local, match_id, "Ann")
     assert "Your cards by suit" in page.words
     assert "Your cards by rank" in page.words
@@ -229,10 +229,10 @@ def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> N
     assert "Begin anew" in page.follow("Next hand").links
     looked = present(site, local, match_id, "Ann").follow(ready)
     assert "Your hands: " in looked.words
-    with local.table() as table:
-        course = course_of(table, lock(table, match_id))
+    with local.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
         for seat in (Seat(1), Seat(2)):
-            course = play_move(table, course, seat, course.game.suggest(course.position, seat)[0], table.now)
+            course = play_move(ctx, course, seat, course.game.suggest(course.position, seat)[0], ctx.now)
     adjusting = present(site, local, match_id, "Ann")
     assert "As the hands stand" in adjusting.words
     assert "would win the first hand: " in adjusting.words

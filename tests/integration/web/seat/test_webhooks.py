@@ -62,9 +62,9 @@ def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Rece
     page = page.visitor.open(here)
     assert "It has failed since" in page.words
     assert "It answered with the status 500. 1 call waits and is tried again." in page.words
-    with house.table() as table:
-        table.session.execute(update(Webhook).values(ended_at=table.now))
-        table.session.execute(update(Call).values(state="failed"))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Webhook).values(ended_at=ctx.now))
+        ctx.session.execute(update(Call).values(state="failed"))
     page = page.visitor.open(here)
     assert "It is called no more, because it had failed for days. It answered with the status 500." in page.words
     program.answer = "200"

@@ -100,11 +100,11 @@ def test_mails_that_come_back_are_counted_and_only_so_many_domains_told(
 ) -> None:
     house.start_match("middle-card", 3)
     house.deliver()
-    with house.table() as table:
-        notice = table.session.scalars(select(Notice).where(Notice.recipient == "ann@example.org").limit(1)).one()
-        assert bounces.failed(table, notice, "hard", "5.1.1", "unknown")
-        assert not bounces.failed(table, notice, "hard", "5.1.1", "unknown")
-        domain_backoff.refused(table, "cyd@example.net", "blocked")
+    with house.transaction() as ctx:
+        notice = ctx.session.scalars(select(Notice).where(Notice.recipient == "ann@example.org").limit(1)).one()
+        assert bounces.failed(ctx, notice, "hard", "5.1.1", "unknown")
+        assert not bounces.failed(ctx, notice, "hard", "5.1.1", "unknown")
+        domain_backoff.refused(ctx, "cyd@example.net", "blocked")
     metrics.count(metrics.DOMAIN_MAILS, "seldom.example", "sent")
     monkeypatch.setattr(gauges, "DOMAINS", 1)
     found = scraped(house)
@@ -116,21 +116,21 @@ def test_mails_that_come_back_are_counted_and_only_so_many_domains_told(
 
 def test_what_a_domain_refuses_is_no_late_mail(house: House) -> None:
     house.make("middle-card", 3)
-    with house.table() as table:
-        assert gauges.queues(table)["mails"].waiting == 3
-        domain_backoff.refused(table, "ann@example.org", "blocked")
-    with house.table() as table:
-        assert gauges.queues(table)["mails"].waiting == 0
+    with house.transaction() as ctx:
+        assert gauges.queues(ctx)["mails"].waiting == 3
+        domain_backoff.refused(ctx, "ann@example.org", "blocked")
+    with house.transaction() as ctx:
+        assert gauges.queues(ctx)["mails"].waiting == 0
 
 
 def test_lateness_and_outages_are_told(house: House) -> None:
     house.start_match("middle-card", 3)
     now = datetime.now(UTC)
-    with house.table() as table:
-        sweeper.beat(table, "clock")
-        table.session.add(Standstill(why="outage", begin_at=now - timedelta(hours=2), end_at=now - timedelta(hours=1)))
-        table.session.execute(update(Deadline).values(act_at=now - timedelta(minutes=5)))
-        table.session.execute(update(Submission).values(status="pending"))
+    with house.transaction() as ctx:
+        sweeper.beat(ctx, "clock")
+        ctx.session.add(Standstill(why="outage", begin_at=now - timedelta(hours=2), end_at=now - timedelta(hours=1)))
+        ctx.session.execute(update(Deadline).values(act_at=now - timedelta(minutes=5)))
+        ctx.session.execute(update(Submission).values(status="pending"))
     found = scraped(house)
     assert of(found, "pbem_outages_total") == 1
     assert of(found, "pbem_outage_seconds_total") == 3600
@@ -142,8 +142,8 @@ def test_lateness_and_outages_are_told(house: House) -> None:
 def test_of_when_the_newest_backup_is_is_told_and_is_no_part_that_is_silent(house: House) -> None:
     assert of(scraped(house), "pbem_newest_backup_timestamp_seconds") == 0
     taken = datetime(2026, 11, 22, 14, 5, tzinfo=UTC)
-    with house.table() as table:
-        after_restore.backed_up(table.session, taken)
+    with house.transaction() as ctx:
+        after_restore.backed_up(ctx.session, taken)
     found = scraped(house)
     assert of(found, "pbem_newest_backup_timestamp_seconds") == taken.timestamp()
     assert ("pbem_pulse_age_seconds", frozenset({("part", "backup")})) not in found

@@ -44,14 +44,14 @@ def test_what_is_not_well_is_told(house: House) -> None:
     mail = house.last("Ann")
     house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
     now = datetime.now(UTC)
-    with house.table() as table:
-        sweeper.beat(table, "clock")
-        table.session.execute(update(Pulse).values(at=now - timedelta(hours=1)))
-        table.session.execute(
+    with house.transaction() as ctx:
+        sweeper.beat(ctx, "clock")
+        ctx.session.execute(update(Pulse).values(at=now - timedelta(hours=1)))
+        ctx.session.execute(
             update(Submission).values(received_at=now - timedelta(minutes=5)).where(Submission.status == "pending")
         )
-        table.session.execute(update(Notice).values(state="owed", due_at=now - timedelta(hours=3)))
-        domain_backoff.refused(table, "bob@example.net", "blocked")
+        ctx.session.execute(update(Notice).values(state="owed", due_at=now - timedelta(hours=3)))
+        domain_backoff.refused(ctx, "bob@example.net", "blocked")
     found = said(house)
     assert "Not all is well." in found
     assert "Moves are judged late: one has waited for 5 minutes." in found
@@ -62,9 +62,9 @@ def test_what_is_not_well_is_told(house: House) -> None:
 
 def test_nothing_private_is_told(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
-        domain_backoff.refused(table, "bob@example.net", "blocked")
-        table.session.execute(update(Notice).values(state="owed", due_at=datetime.now(UTC) - timedelta(hours=3)))
+    with house.transaction() as ctx:
+        domain_backoff.refused(ctx, "bob@example.net", "blocked")
+        ctx.session.execute(update(Notice).values(state="owed", due_at=datetime.now(UTC) - timedelta(hours=3)))
     found = said(house)
     for private in (match_id, "example.org", "example.net", "Ann", "Bob", "blocked"):
         assert private not in found
@@ -73,12 +73,12 @@ def test_nothing_private_is_told(house: House) -> None:
 def test_outages_are_told_for_some_weeks(house: House) -> None:
     now = datetime.now(UTC)
     begin = now.replace(hour=10, minute=0, second=0, microsecond=0) - timedelta(days=2)
-    with house.table() as table:
+    with house.transaction() as ctx:
         rows = [
             Standstill(why="outage", begin_at=begin, end_at=begin + timedelta(minutes=90)),
             Standstill(why="outage", begin_at=begin - timedelta(days=400), end_at=begin - timedelta(days=399)),
         ]
-        table.session.add_all(rows)
+        ctx.session.add_all(rows)
     found = said(house)
     assert found.count("1 hour, 30 minutes, from ") == 1
     assert "10:00 (UTC)" in found

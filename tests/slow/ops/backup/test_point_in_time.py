@@ -51,12 +51,12 @@ def documented(archive: Path) -> dict[str, str]:
 
 def play(house: House, match_id: str) -> datetime:
     """Make a move; gives a moment behind it, by the database's clock."""
-    with house.table() as table:
-        course = course_of(table, lock(table, match_id))
+    with house.transaction() as ctx:
+        course = course_of(ctx, lock(ctx, match_id))
         seat = course.game.to_move(course.position)[0]
-        play_move(table, course, seat, course.game.suggest(course.position, seat)[0], table.now)
-    with house.table() as table:
-        moment: datetime = table.session.scalar(text("SELECT clock_timestamp()"))
+        play_move(ctx, course, seat, course.game.suggest(course.position, seat)[0], ctx.now)
+    with house.transaction() as ctx:
+        moment: datetime = ctx.session.scalar(text("SELECT clock_timestamp()"))
         return moment
 
 
@@ -99,8 +99,8 @@ def test_a_database_comes_back_as_it_was_at_a_moment(archived: tuple[House, Path
         assert back.all(select(LogEntry.ply)) == [1]
         assert restored(back.config, moment, lambda question: moment.isoformat()[:19] in question) == 0
         assert back.all(select(Restoration.lost_after)) == [moment]
-        with back.table() as table:
-            assert after_restore.tell(table)
+        with back.transaction() as ctx:
+            assert after_restore.tell(ctx)
         assert "The match stands at ply 2." in back.last("Ann").flat
         assert replay_all(back.config) == 0
         engine.dispose()

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def refresh(house: House, now: datetime = NOON + timedelta(days=99)) -> None:
     """Do what beat has done every quarter of an hour."""
-    with house.table(now) as table:
-        statistics.look(table)
+    with house.transaction(now) as ctx:
+        statistics.look(ctx)
     more = True
     while more:
-        with house.table(now) as table:
-            more = statistics.reckon(table)
+        with house.transaction(now) as ctx:
+            more = statistics.reckon(ctx)
 
 
 def handful(house: House) -> None:

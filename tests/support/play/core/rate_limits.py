@@ -27,5 +27,5 @@ def counting(house: House, valkey: str) -> Iterator[House]:
 
 
 def spent(house: House, *allowed: Allowed) -> datetime | None:
-    with house.table() as table:
-        return spend(table, *allowed)
+    with house.transaction() as ctx:
+        return spend(ctx, *allowed)

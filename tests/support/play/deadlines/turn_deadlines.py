@@ -17,9 +17,9 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
 def begun(house: House, game: str, seats: int, clock: str, options: dict[str, object] | None = None) -> str:
     match_id = house.make(game, seats, options, clock=clock)
-    with house.table() as table:
-        match = lock(table, match_id)
-        for name, holder in zip(NAMES, create.holders(table, match), strict=False):
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):
             house.mails(name)
-            create.accept(table, match, holder, "")
+            create.accept(ctx, match, holder, "")
     return match_id

@@ -21,13 +21,13 @@ DAY = timedelta(days=1)
 
 def begun(house: House, game: str, seats: int, clock: str = "none", options: Mapping[str, object] | None = None) -> str:
     match_id = house.make(game, seats, options, clock=clock)
-    with house.table() as table:
-        match = lock(table, match_id)
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
         # People who never sleep, so that no deadline is put off to a morning.
-        table.session.execute(update(Player).values(quiet_from=0, quiet_until=0, vacation_by_itself=False))
-        for name, holder in zip(NAMES, create.holders(table, match), strict=False):
+        ctx.session.execute(update(Player).values(quiet_from=0, quiet_until=0, vacation_by_itself=False))
+        for name, holder in zip(NAMES, create.holders(ctx, match), strict=False):
             house.mails(name)
-            create.accept(table, match, holder, "")
+            create.accept(ctx, match, holder, "")
     return match_id
 
 

@@ -9,7 +9,7 @@ from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import course_of, lock, play_move
 
 if TYPE_CHECKING:
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from pbem.play.matches.match_state import Course
     from tests.support.house import House
 SMALL: dict[str, tuple[int, dict[str, object]]] = {
@@ -21,17 +21,17 @@ SMALL: dict[str, tuple[int, dict[str, object]]] = {
 }
 
 
-def played(table: Table, match_id: str, most: int = 10_000, way: int = 0) -> Course:
+def played(ctx: Context, match_id: str, most: int = 10_000, way: int = 0) -> Course:
     """Play a match on by legal moves, to its end or so many of them."""
-    course = course_of(table, lock(table, match_id))
+    course = course_of(ctx, lock(ctx, match_id))
     for number in range(most):
         seats = course.game.to_move(course.position)
         if not seats:
-            endings.finish(table, course)
+            endings.finish(ctx, course)
             break
         seat = seats[(number + way) % len(seats)]
         legal = course.game.view(course.position, seat).moves
-        course = play_move(table, course, seat, legal[(7 * number + way) % len(legal)], table.now)
+        course = play_move(ctx, course, seat, legal[(7 * number + way) % len(legal)], ctx.now)
     return course
 
 
@@ -39,6 +39,6 @@ def finished(house: House, key: str) -> str:
     """Return a match that was played to its end."""
     seats, options = SMALL.get(key, (GAMES[key].seats[0], {}))
     match_id = house.start_match(key, seats, options)
-    with house.table() as table:
-        played(table, match_id)
+    with house.transaction() as ctx:
+        played(ctx, match_id)
     return match_id

@@ -26,8 +26,8 @@ def write(house: House, typed: str, sender: str = "ann@example.org", to: str = T
     raw = f"From: {sender}\nTo: {to}\nSubject: hello\nMessage-ID: {name}\n{more}\n{typed}\n".encode()
     assert house.send(raw, to, sender).code == 250
     for number in house.all(select(Letter.id).where(Letter.status == "pending")):
-        with house.table() as table:
-            service_mail.judge(table, number, read_mail)
+        with house.transaction() as ctx:
+            service_mail.judge(ctx, number, read_mail)
     return name
 
 
@@ -36,9 +36,9 @@ def verified(house: House, *names: str) -> None:
     house.make("middle-card", 3)
     for name in ("Ann", "Bob", "Cyd"):
         house.mails(name)
-    with house.table() as table:
+    with house.transaction() as ctx:
         emails = [f"{name.lower()}@example.org" for name in names]
-        table.session.execute(update(Address).where(Address.email.in_(emails)).values(verified_at=table.now))
+        ctx.session.execute(update(Address).where(Address.email.in_(emails)).values(verified_at=ctx.now))
 
 
 def made(house: House, game: str) -> list[Match]:

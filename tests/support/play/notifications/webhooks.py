@@ -25,8 +25,8 @@ def program() -> Iterator[Receiver]:
 
 
 def add(house: House, match_id: str, url: str, seat: int = 1) -> str:
-    with house.table() as table:
-        return webhooks.add(table, seated(table, match_id, seat), url).id
+    with house.transaction() as ctx:
+        return webhooks.add(ctx, seated(ctx, match_id, seat), url).id
 
 
 def seated(table: Any, match_id: str, seat: int = 1) -> Holder:
@@ -36,8 +36,8 @@ def seated(table: Any, match_id: str, seat: int = 1) -> Holder:
 
 
 def tried(house: House, match_id: str) -> None:
-    with house.table() as table:
-        holder = seated(table, match_id)
-        match = table.session.get_one(Match, match_id)
-        for webhook in webhooks.of(table, holder):
-            webhooks.test(table, webhook, holder, match)
+    with house.transaction() as ctx:
+        holder = seated(ctx, match_id)
+        match = ctx.session.get_one(Match, match_id)
+        for webhook in webhooks.of(ctx, holder):
+            webhooks.test(ctx, webhook, holder, match)

@@ -30,15 +30,15 @@ WHY = "The table asked for it."
 
 def does(house: House, act: Any, whom: str | int, actor: Actor = SHELL, why: str = WHY, **named: Any) -> Done:
     """Do an act in a transaction of its own."""
-    with house.table() as table:
-        done: Done = act(table, actor, whom, why, **named)
+    with house.transaction() as ctx:
+        done: Done = act(ctx, actor, whom, why, **named)
         return done
 
 
 def audited(house: House, **which: Any) -> list[Line]:
     """List what the audit tells, newest first."""
-    with house.table() as table:
-        return audit.newest(table, **which)
+    with house.transaction() as ctx:
+        return audit.newest(ctx, **which)
 
 
 def player_of(house: House, name: str) -> int:
@@ -49,9 +49,9 @@ def player_of(house: House, name: str) -> int:
 
 def confirmed(house: House, *names: str) -> None:
     """Have some people show that their addresses are theirs."""
-    with house.table() as table:
+    with house.transaction() as ctx:
         for name in names:
-            table.session.get_one(Address, address(name)).verified_at = table.now
+            ctx.session.get_one(Address, address(name)).verified_at = ctx.now
 
 
 def operator(house: House, name: str) -> Actor:
@@ -63,15 +63,15 @@ def operator(house: House, name: str) -> Actor:
 
 def types_a_code(house: House, name: str) -> str:
     """Have an operator type the next code of their phone, or the first one of new codes; gives their secret."""
-    with house.table() as table:
-        row = table.session.scalars(select(Operator).where(Operator.name == name)).one()
+    with house.transaction() as ctx:
+        row = ctx.session.scalars(select(Operator).where(Operator.name == name)).one()
         if row.totp_secret is None:
-            totp.begin(table, row)
-        secret = totp.secret_of(table.config, row)
+            totp.begin(ctx, row)
+        secret = totp.secret_of(ctx.config, row)
         assert secret
-        last = row.last_totp_step if row.last_totp_step is not None else int(table.now.timestamp()) // totp.SECONDS - 1
+        last = row.last_totp_step if row.last_totp_step is not None else int(ctx.now.timestamp()) // totp.SECONDS - 1
         code = pyotp.TOTP(secret).generate_otp(last + 1)
-        assert (totp.show if row.totp_confirmed_at else totp.confirm)(table, row, code)
+        assert (totp.show if row.totp_confirmed_at else totp.confirm)(ctx, row, code)
     return secret
 
 
@@ -84,12 +84,12 @@ def acted(house: House, match_id: str) -> list[tuple[str, str, int | None]]:
 
 def must_verify(house: House, match_id: str) -> None:
     """Check the chain of a match that began, as `pbem verify` does; one that runs is ended for it first."""
-    with house.table() as table:
-        match = lock(table, match_id)
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
         if match.state != "over":
-            endings.abort(table, match, by="operator")
-        table.session.flush()
-        data = records.record_of(table, match).data()
+            endings.abort(ctx, match, by="operator")
+        ctx.session.flush()
+        data = records.record_of(ctx, match).data()
     list(verify(read_record(data), find))
 
 

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 def ended(house: House, name: str | None = None, seats: int = 2) -> str:
     """Play a match to its end; by the time of somebody, or by agreement."""
     match_id = house.start_match({1: "minimax", 2: "martian-whist", 3: "middle-card"}[seats], seats)
-    with house.table() as table:
-        match = lock(table, match_id)
-        present = {holder.name: holder for holder in create.holders(table, match)}
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        present = {holder.name: holder for holder in create.holders(ctx, match)}
         if name:
             present[name].late += 1
-            endings.lose_on_time(table, match, [present[name]])
+            endings.lose_on_time(ctx, match, [present[name]])
         else:
-            endings.resign(table, course_of(table, match), present["Ann"])
+            endings.resign(ctx, course_of(ctx, match), present["Ann"])
     return match_id

@@ -18,7 +18,7 @@ from tests.support.house import address
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.play.core.context import Table
+    from pbem.play.core.context import Context
     from tests.support.house import House
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -33,13 +33,13 @@ def in_november() -> Iterator[None]:
 
 
 @contextmanager
-def known(house: House, now: datetime = NOW, name: str = "Ann", **chosen: object) -> Iterator[tuple[Table, Player]]:
+def known(house: House, now: datetime = NOW, name: str = "Ann", **chosen: object) -> Iterator[tuple[Context, Player]]:
     """Open a table at a moment, and give somebody who may have chosen something."""
-    with house.table(now) as table:
-        player = registry.players_at(table, {address(name): name})[address(name)]
+    with house.transaction(now) as ctx:
+        player = registry.players_at(ctx, {address(name): name})[address(name)]
         for field, value in chosen.items():
             setattr(player, field, value)
-        yield table, player
+        yield ctx, player
 
 
 def spans(house: House) -> list[tuple[datetime, datetime]]:

@@ -28,8 +28,8 @@ def running(house: House, on_time: str, seats: int = 2, *, public: bool = True, 
     game = "martian-whist" if seats == 2 else "martian-trickery"
     options: dict[str, object] = {} if seats == 2 else {"hands": hands}
     match_id = begun(house, game, seats, "3 days", options)
-    with house.table() as table:
-        match = lock(table, match_id)
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
         match.on_time, match.public = on_time, public
     awake(house)
     seat = house.match(match_id).to_move[0]
@@ -39,8 +39,8 @@ def running(house: House, on_time: str, seats: int = 2, *, public: bool = True, 
 
 def awake(house: House) -> None:
     """Make all people such as neither sleep nor travel."""
-    with house.table() as table:
-        table.session.execute(update(Player).values(AWAKE))
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(AWAKE))
 
 
 def late(house: House) -> tuple[int, datetime]:
@@ -58,9 +58,9 @@ def hosted(house: House, on_time: str = "substitute") -> tuple[str, int, datetim
     """Pass somebody's time at a private table whose host is one of the others."""
     match_id = running(house, on_time, 4, public=False)
     (seat,) = house.match(match_id).to_move
-    with house.table() as table:
-        match = lock(table, match_id)
-        holder = table.session.scalars(select(Holder).where(Holder.seat != seat).order_by(Holder.seat)).first()
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        holder = ctx.session.scalars(select(Holder).where(Holder.seat != seat).order_by(Holder.seat)).first()
         match.host_id = holder.player_id
     _seat, ends = late(house)
     return match_id, seat, ends

@@ -20,9 +20,9 @@ AWAKE = {"quiet_from": 0, "quiet_until": 0, "vacation_by_itself": False, "remind
 def running(house: House, on_time: str = "loss", clock: str = "3 days", moves: int = 1, **player: object) -> str:
     """Begin a match of Martian Whist in which somebody has moved, between people who neither sleep nor travel."""
     match_id = begun(house, "martian-whist", 2, clock)
-    with house.table() as table:
-        lock(table, match_id).on_time = on_time
-        table.session.execute(update(Player).values(AWAKE | player))
+    with house.transaction() as ctx:
+        lock(ctx, match_id).on_time = on_time
+        ctx.session.execute(update(Player).values(AWAKE | player))
     for _ in range(moves):
         (seat,) = house.match(match_id).to_move
         house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])

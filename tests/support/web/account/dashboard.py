@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def signed_in(house: House, name: str = "Ann") -> Visitor:
     """Somebody whose browser has shown who they are."""
     site = visitor(house, keeps=True)
-    with house.table() as table:
-        player = table.session.scalars(select(Player).where(Player.name == name)).one()
-        secret = login_sessions.begin(table, player, "a browser")
+    with house.transaction() as ctx:
+        player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
+        secret = login_sessions.begin(ctx, player, "a browser")
     site.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return site
 
 
 def due(house: House, match_id: str, at: datetime) -> None:
-    with house.table() as table:
-        table.session.merge(Deadline(match_id=match_id, seat=1, ply=1, asked_at=at - timedelta(days=3), due_at=at))
+    with house.transaction() as ctx:
+        ctx.session.merge(Deadline(match_id=match_id, seat=1, ply=1, asked_at=at - timedelta(days=3), due_at=at))

@@ -22,10 +22,10 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.
 def signed_in(house: House, name: str = "Ann", agent: str = FIREFOX) -> Visitor:
     """Somebody who is signed in, in a browser of their own; an account with a verified address is made at need."""
     browser = visitor(house, keeps=True)
-    with house.table() as table:
-        player = registry.players_at(table, {address(name): name})[address(name)]
-        registry.confirm(table, address(name))
-        secret = login_sessions.begin(table, player, agent)
+    with house.transaction() as ctx:
+        player = registry.players_at(ctx, {address(name): name})[address(name)]
+        registry.confirm(ctx, address(name))
+        secret = login_sessions.begin(ctx, player, agent)
     browser.client.set_cookie("pbem", secret, domain="127.0.0.1")
     return browser
 

@@ -64,10 +64,10 @@ class World:
         house.mails("Bob")
         tokens = [mail.token for mail in house.every_mail if "/m/" in mail.text]
         made += [over, over, house.make("martian-trickery", 3)]
-        with house.table() as table:
-            registry.confirm(table, address("Ann"))
-            ann = table.session.scalars(select(Player).where(Player.name == "Ann")).one()
-            key = api_keys.make(table, ann.id, "Explorer", api_keys.SCOPES)
+        with house.transaction() as ctx:
+            registry.confirm(ctx, address("Ann"))
+            ann = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
+            key = api_keys.make(ctx, ann.id, "Explorer", api_keys.SCOPES)
         app = create_app(house.config, house.engine)
         app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
         names = {"match_id": made, "token": tokens, "game": list(GAMES), "submission": [], "absence": []}

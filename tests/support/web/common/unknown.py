@@ -40,15 +40,15 @@ def dead(local: House) -> Mapping[str, tuple[str, str]]:
         mail = local.last("Ann")
         found[why] = mail.token, reply_token(mail)
         matches.append(match_id)
-    with local.table() as table:
+    with local.transaction() as ctx:
         of = dict(zip(ways, matches, strict=True))
-        table.session.execute(update(Holder).where(Holder.match_id == of["renewed"]).values(generation=2))
-        table.session.execute(
+        ctx.session.execute(update(Holder).where(Holder.match_id == of["renewed"]).values(generation=2))
+        ctx.session.execute(
             update(Match)
             .where(Match.id == of["expired"])
-            .values(state="over", ended_at=table.now - tokens.LIFE_AFTER_END - timedelta(seconds=1))
+            .values(state="over", ended_at=ctx.now - tokens.LIFE_AFTER_END - timedelta(seconds=1))
         )
-        table.session.execute(update(Holder).where(Holder.match_id == of["a former holder's"]).values(until=table.now))
+        ctx.session.execute(update(Holder).where(Holder.match_id == of["a former holder's"]).values(until=ctx.now))
     link, answer = found.pop("good")
     found["of another kind"] = answer, link
     found["of another service"] = (tokens.derive("another key of another service", "link", 1, 1, 1),) * 2

@@ -23,7 +23,7 @@ def finished(house: House, game: str = "montauk", moves: int = 4, **more: object
     """Play a match a little, then have seat 1 resign."""
     match_id = house.start_match(game, 2, more or {"rounds": 1})
     play(house, match_id, moves)
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])
     return match_id

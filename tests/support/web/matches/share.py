@@ -20,6 +20,6 @@ def played(house: House, game: str = "martian-whist", seats: int = 2, moves: int
 
 
 def end(house: House, match_id: str) -> None:
-    with house.table() as table:
-        match = lock(table, match_id)
-        endings.resign(table, course_of(table, match), create.holders(table, match)[0])
+    with house.transaction() as ctx:
+        match = lock(ctx, match_id)
+        endings.resign(ctx, course_of(ctx, match), create.holders(ctx, match)[0])

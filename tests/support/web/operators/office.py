@@ -36,22 +36,22 @@ class Phone:
 
 
 def number_of(house: House, name: str) -> int:
-    with house.table() as table:
-        found: int = table.session.get_one(Address, address(name)).player_id
+    with house.transaction() as ctx:
+        found: int = ctx.session.get_one(Address, address(name)).player_id
         return found
 
 
 def appointed(house: House, name: str = "Opa") -> Visitor:
     """Somebody who is signed in and was appointed just now."""
     browser = signed_in(house, name)
-    with house.table() as table:
-        membership.appoint(table, SHELL, number_of(house, name), "", name)
+    with house.transaction() as ctx:
+        membership.appoint(ctx, SHELL, number_of(house, name), "", name)
     return browser
 
 
 def phone_of(house: House, name: str = "Opa") -> Phone:
-    with house.table() as table:
-        operator = second_factor.operator_of(table, number_of(house, name))
+    with house.transaction() as ctx:
+        operator = second_factor.operator_of(ctx, number_of(house, name))
         assert operator
         secret = totp.secret_of(house.config, operator)
     assert secret

@@ -26,9 +26,9 @@ def turn(site: Visitor, house: House, name: str = "Ann") -> Page:
 
 def present(site: Visitor, house: House, match_id: str, name: str) -> Page:
     """Open the link that a seat's mails of the present stage hold, whether they print it or not."""
-    with house.table() as table:
-        match = table.session.get_one(Match, match_id)
-        holder = next(holder for holder in holders(table, match) if holder.name == name)
-        key = tokens.issue(table, holder, match.ply)
-        token = tokens.token_of(table, holder, tokens.LINK, match.ply, key)
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        holder = next(holder for holder in holders(ctx, match) if holder.name == name)
+        key = tokens.issue(ctx, holder, match.ply)
+        token = tokens.token_of(ctx, holder, tokens.LINK, match.ply, key)
     return site.open(f"/m/{token}")

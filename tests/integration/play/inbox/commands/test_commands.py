@@ -313,13 +313,13 @@ def test_bytes_that_are_no_mail_harm_nothing(house: House) -> None:
 def test_the_api_plays_moves_only_and_mails_no_answer(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
-    with house.table() as table:
-        found = tokens.find(table, token, tokens.LINK)
+    with house.transaction() as ctx:
+        found = tokens.find(ctx, token, tokens.LINK)
         assert found
-        submission = queue.send_move(table, found, queue.API, 1, "resign yes")
+        submission = queue.send_move(ctx, found, queue.API, 1, "resign yes")
     house.judge(match_id)
-    with house.table() as table:
-        status = queue.verdict_of(table, submission)
+    with house.transaction() as ctx:
+        status = queue.verdict_of(ctx, submission)
     assert status
     assert status.status == "rejected"
     assert house.match(match_id).state == "running"
@@ -329,9 +329,9 @@ def test_the_api_plays_moves_only_and_mails_no_answer(house: House) -> None:
 def test_a_page_may_send_commands(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     token = house.last("Ann").token
-    with house.table() as table:
-        found = tokens.find(table, token, tokens.LINK)
+    with house.transaction() as ctx:
+        found = tokens.find(ctx, token, tokens.LINK)
         assert found
-        queue.send_move(table, found, queue.LINK, 1, "resign yes")
+        queue.send_move(ctx, found, queue.LINK, 1, "resign yes")
     house.judge(match_id)
     assert house.match(match_id).state == "over"

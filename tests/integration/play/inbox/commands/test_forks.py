@@ -22,15 +22,15 @@ def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> 
     made, turn = house.mails("Ann")
     assert made.message["In-Reply-To"] == asked
     assert "It is for practice" in made.flat
-    with house.table() as table:
-        found = table.session.scalars(select(Match).where(Match.forked_from == origin)).one()
+    with house.transaction() as ctx:
+        found = ctx.session.scalars(select(Match).where(Match.forked_from == origin)).one()
         assert found.forked_step == 2
-        assert {one.email for one in create.holders(table, found)} == {address("Ann")}
+        assert {one.email for one in create.holders(ctx, found)} == {address("Ann")}
     assert house.legal(found.id, 1)[0] in turn.flat
     house.reply(last, "weiterspielen ab 3 robot")
-    with house.table() as table:
-        against = table.session.scalars(select(Match).where(Match.forked_step == 3)).one()
-        assert [one.player.bot for one in create.holders(table, against)] == [False, True]
+    with house.transaction() as ctx:
+        against = ctx.session.scalars(select(Match).where(Match.forked_step == 3)).one()
+        assert [one.player.bot for one in create.holders(ctx, against)] == [False, True]
     house.mails("Ann")
     house.reply(last, "fork 999")
     refused = house.only("Ann")

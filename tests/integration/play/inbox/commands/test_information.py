@@ -240,10 +240,10 @@ def test_nobody_is_told_what_another_holds(house: House) -> None:
 )
 def test_a_verdict_says_on_the_page_what_the_mail_would(house: House, typed: str, told: str) -> None:
     match_id = house.start_match("middle-card", 3)
-    with house.table() as table:
-        found = tokens.find(table, house.last("Ann").token, tokens.LINK)
+    with house.transaction() as ctx:
+        found = tokens.find(ctx, house.last("Ann").token, tokens.LINK)
         assert found
-        queue.send_move(table, found, queue.LINK, 1, typed)
+        queue.send_move(ctx, found, queue.LINK, 1, typed)
     house.judge(match_id)
     (reason,) = house.all(select(Submission.reason))
     assert reason.startswith(told)
