@@ -21,6 +21,7 @@ from pbem.games import GAMES, Seat
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import course_of, lock, log_of, play_move
+from pbem.states import MatchState
 from pbem.web import create_app
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[s
             seat = Seat(match.to_move[0])
             move = chosen.choice(course.game.view(course.position, seat).moves)
             course = play_move(ctx, course, seat, move, ctx.now)
-        match.state, match.to_move = "over", []
+        match.state, match.to_move = MatchState.OVER, []
         match.result = {"scores": None, "winners": [], "ending": "abandoned"}
         return match.id, match.length
 
@@ -139,7 +140,7 @@ def flatness(few: int, many: int, replays: int) -> None:
 def _matches(engine: Engine, settings: Config) -> list[str]:
     """Choose finished matches from all over the table, as many of each game, one game after the other."""
     place = func.row_number().over(partition_by=Match.game, order_by=func.md5(Match.id))
-    ranked = select(Match.id, Match.game, place.label("place")).where(Match.state == "over").subquery()
+    ranked = select(Match.id, Match.game, place.label("place")).where(Match.state == MatchState.OVER).subquery()
     wanted = select(ranked.c.id).where(ranked.c.place <= EACH).order_by(ranked.c.place, ranked.c.game)
     with transaction(engine, settings) as ctx:
         return [*ctx.session.scalars(wanted)]

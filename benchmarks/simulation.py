@@ -33,7 +33,7 @@ from pbem.play.clocks import time_controls
 from pbem.play.clocks.calculation import Asked, Life, Span, reckon
 from pbem.play.deadlines.turn_deadlines import PATIENCE
 from pbem.play.lifecycle import create
-from pbem.states import PauseReason
+from pbem.states import MatchState, PauseReason
 
 if TYPE_CHECKING:
     from benchmarks.lives import Person
@@ -149,7 +149,9 @@ class Simulation:
             self.world.celery.tasks["waiting"]()
             self._take_over()
         with self.world.transaction() as ctx:
-            open_still = ctx.session.scalar(select(func.count()).select_from(Match).where(Match.state != "over"))
+            open_still = ctx.session.scalar(
+                select(func.count()).select_from(Match).where(Match.state != MatchState.OVER)
+            )
         days = (self.world.now - BEGIN).days
         if days % PROGRESS == 0:
             print(
@@ -364,7 +366,7 @@ def figures(simulation: Simulation) -> Figures:
         stood=dict(stood),
         outages=len(simulation.outages),
         took=[(row[3] - row[2]).days for row in found if row[2] and row[3]],
-        never=sum(row[0] != "over" for row in found),
+        never=sum(row[0] != MatchState.OVER for row in found),
         lapsed=simulation.lapsed,
         invented=[f"{begin} to {end}" for begin, end in slept if (begin, end) not in simulation.outages],
         unjust=simulation.unjust,

@@ -1,8 +1,16 @@
-"""The words that rows keep for the states that they are in."""
+"""The states that rows are in, as the words that the database holds."""
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, StrEnum
+
+
+class MatchState(StrEnum):
+    """The state of a match: waiting for its players, being played, or ended."""
+
+    INVITING = "inviting"
+    RUNNING = "running"
+    OVER = "over"
 
 
 class PauseReason(Enum):

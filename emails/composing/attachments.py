@@ -11,6 +11,7 @@ from pbem.i18n import _
 from pbem.play.archive.records import NoRecordYetError, text_of
 from pbem.play.inbox import commands
 from pbem.records.page import contents_of, replay_page, source_of
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,7 +28,7 @@ def along(ctx: Context, notice: Notice) -> Along:
     """Give what a mail says of the files that go along with it, and these; most have none."""
     attach = _ATTACHED.get(notice.kind)
     match = ctx.session.get(Match, notice.match_id) if attach and notice.match_id else None
-    if attach is None or match is None or match.state != "over":
+    if attach is None or match is None or match.state != MatchState.OVER:
         return NOTHING
     if notice.kind not in _ASKED_FOR and notice.holder is not None and notice.holder.player.link_only:
         # Who wants nothing of a match in their mailbox gets it only by asking.

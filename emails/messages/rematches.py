@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from emails.content.blocks import Say
 from pbem.i18n import _
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from emails.content.blocks import Part
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
 
 def _waits(reader: Reader) -> list[Part]:
     state = reader.facts["state"]
-    if state == "inviting":
+    if state == MatchState.INVITING:
         lead = _("You are in for the rematch of {game}; it begins when all have accepted.", game=reader.game)
-    elif state == "running":
+    elif state == MatchState.RUNNING:
         lead = _("The rematch of {game} has begun already: there are mails about it.", game=reader.game)
     else:
         lead = _("There was a rematch of {game} already. You may start another match.", game=reader.game)

@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from sqlalchemy import DateTime, LargeBinary, MetaData, SmallInteger, Text
+from sqlalchemy import DateTime, LargeBinary, MetaData, SmallInteger, Text, TypeDecorator
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase
+
+from pbem.states import MatchState
+
+if TYPE_CHECKING:
+    from sqlalchemy import Dialect
+
+
+class Words(TypeDecorator[StrEnum]):
+    """A column of text that holds the values of an enumeration."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, kind: type[StrEnum]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: StrEnum | None, dialect: Dialect) -> str | None:  # noqa: ARG002 -- SQLAlchemy's own
+        """Return the word that the database keeps."""
+        return None if value is None else str(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> StrEnum | None:  # noqa: ARG002 -- the same
+        """Return the member of the enumeration."""
+        return None if value is None else self.kind(value)
 
 
 class Base(DeclarativeBase):
@@ -28,4 +53,5 @@ class Base(DeclarativeBase):
         datetime: DateTime(timezone=True),
         dict[str, Any]: JSONB,
         list[int]: ARRAY(SmallInteger),
+        MatchState: Words(MatchState),
     }

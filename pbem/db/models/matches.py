@@ -20,6 +20,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
 from pbem.db.models.people import Player
+from pbem.states import MatchState
 
 _OVER = sql("state = 'over' AND public AND seed IS NOT NULL")
 
@@ -58,7 +59,7 @@ class Match(Base):
     imported_at: Mapped[datetime | None]
     open_seats: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     nudged_at: Mapped[datetime | None]
-    state: Mapped[str]
+    state: Mapped[MatchState]
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]

@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.db.models import Deadline, Holder, LogEntry, Match, MatchSeat
 from pbem.play.core import tokens
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -64,13 +65,13 @@ class Standing:
     @property
     def awaited(self) -> list[str]:
         """The others for whom the match waits."""
-        seats = self.unready if self.state == "inviting" else self.to_move
+        seats = self.unready if self.state == MatchState.INVITING else self.to_move
         return [self.names[seat] for seat in seats if seat != self.seat and seat in self.names]
 
     @property
     def waits(self) -> bool:
         """Whether it waits for the player: to move, or to accept."""
-        return self.seat in (self.unready if self.state == "inviting" else self.to_move)
+        return self.seat in (self.unready if self.state == MatchState.INVITING else self.to_move)
 
     @property
     def stage(self) -> int:
@@ -89,7 +90,7 @@ def present(ctx: Context, player: int) -> list[Standing]:
     Those that wait for the player come first, by when their move is due and then by how long they have waited; then
     those that wait for others, those of which something was last heard first; at last those not begun.
     """
-    rows = ctx.session.execute(_theirs(player).where(Match.state != "over")).all()
+    rows = ctx.session.execute(_theirs(player).where(Match.state != MatchState.OVER)).all()
     # Of several seats at a table, that which is to move tells how it stands.
     told = {row.id: row for row in sorted(rows, key=lambda row: (row.seat in row.to_move, -row.seat))}
     return sorted(_standings(ctx, [*told.values()]), key=_urgency)
@@ -100,7 +101,7 @@ def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = No
     earlier = aliased(Holder)
     same = earlier.match_id == Holder.match_id, earlier.player_id == Holder.player_id, earlier.until.is_(None)
     theirs = select(Holder.id).join(Match, Match.id == Holder.match_id)
-    over = theirs.where(Holder.player_id == player, Holder.until.is_(None), Match.state == "over")
+    over = theirs.where(Holder.player_id == player, Holder.until.is_(None), Match.state == MatchState.OVER)
     over = over.where(~exists().where(*same, earlier.seat < Holder.seat))
     if before:
         over = over.where(tuple_(Match.ended_at, Match.id) < before)

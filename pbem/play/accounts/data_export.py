@@ -36,6 +36,7 @@ from pbem.play.accounts import operator_history
 from pbem.play.archive import player_statistics, records, statistics
 from pbem.play.core.context import timestamp, to_milliseconds
 from pbem.play.players import suppressions, unsubscribes
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +116,7 @@ def own_mails(ctx: Context, player: int) -> Iterator[bytes]:
 def records_of(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Json]]]:
     """Give the record of each match that a player has finished, with the match's id."""
     sat = select(Holder.match_id).where(Holder.player_id == player)
-    finished = Match.id.in_(sat), Match.state == "over", Match.seed.is_not(None), Match.forked_from.is_(None)
+    finished = Match.id.in_(sat), Match.state == MatchState.OVER, Match.seed.is_not(None), Match.forked_from.is_(None)
     for match in ctx.session.scalars(select(Match).where(*finished).order_by(Match.id)):
         yield match.id, records.record_of(ctx, match).data()
 

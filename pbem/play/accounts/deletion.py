@@ -18,6 +18,7 @@ from pbem.play.core import tokens
 from pbem.play.lifecycle import create, endings
 from pbem.play.matches.match_state import course_of, lock
 from pbem.play.notifications import outbox
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +76,7 @@ def unfinished(ctx: Context, player: int) -> list[Match]:
     """List the matches that a player would leave before their end: where they sit, or are the host."""
     seated = select(Holder.match_id).where(Holder.player_id == player, Holder.until.is_(None))
     theirs = Match.id.in_(seated) | (Match.host_id == player)
-    return list(ctx.session.scalars(select(Match).where(theirs, Match.state != "over").order_by(Match.id)))
+    return list(ctx.session.scalars(select(Match).where(theirs, Match.state != MatchState.OVER).order_by(Match.id)))
 
 
 def leave(ctx: Context, player: Player) -> None:
@@ -113,12 +114,12 @@ def _end(ctx: Context, match: Match, player: Player) -> None:
     """End a player's part in a match that is not over."""
     present = create.holders(ctx, match)
     own = [holder for holder in present if holder.player_id == player.id]
-    if match.state == "running":
+    if match.state == MatchState.RUNNING:
         for holder in own[:1]:
             endings.resign(ctx, course_of(ctx, match), holder)
     elif own:
         create.decline(ctx, match, own[0])
-    if match.state == "inviting" and match.host_id == player.id:
+    if match.state == MatchState.INVITING and match.host_id == player.id:
         create.call_off(ctx, match, seat=None, by="table", detail={})
         create.tell_called_off(ctx, match, present, by=FORMER)
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.db.models import Address, Ban, Declining, Holder, Match, Mute, Operator, Player, Standstill, Visit
 from pbem.play.archive import statistics
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import InstrumentedAttribute
@@ -36,7 +37,7 @@ def meet(ctx: Context, one: Player, other: Player) -> bool:
         select(Match.id)
         .join(here, here.match_id == Match.id)
         .join(there, there.match_id == Match.id)
-        .where(here.player_id == one.id, there.player_id == other.id, Match.state != "over")
+        .where(here.player_id == one.id, there.player_id == other.id, Match.state != MatchState.OVER)
         .where(here.until.is_(None), there.until.is_(None))
     )
     return ctx.session.scalar(together.limit(1)) is not None

@@ -15,6 +15,7 @@ from pbem.play.accounts import email_confirmation, merge
 from pbem.play.deliverability import bounces
 from pbem.play.notifications import fresh_links, outbox
 from pbem.play.players import registry
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
@@ -128,6 +129,6 @@ def _move(ctx: Context, holder: Holder, main: str) -> None:
     holder.email = main
     holder.generation += 1
     match = ctx.session.get_one(Match, holder.match_id)
-    if match.state != "over":
+    if match.state != MatchState.OVER:
         once = f"moved {match.id} {holder.id} {holder.generation}"
         fresh_links.owe_fresh_link(ctx, match, holder, once=once)

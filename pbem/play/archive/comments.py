@@ -14,6 +14,7 @@ from pbem.play.chat import messages
 from pbem.play.chat.conversation import Said
 from pbem.play.core.rate_limits import DAY, Allowed, spend
 from pbem.play.moderation import mutes
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,7 +59,7 @@ def comment(ctx: Context, match: Match, holder: Holder, step: int, text: str) ->
 
     The same again is the comment that stands there.
     """
-    if match.state != "over" or match.seed is None:
+    if match.state != MatchState.OVER or match.seed is None:
         raise CommentError(_(TOO_EARLY))
     said = messages.tidy(text)
     here = Comment.match_id == match.id, Comment.step == step

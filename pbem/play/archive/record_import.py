@@ -16,6 +16,7 @@ from pbem.games.chain import Acted, Played, canonical
 from pbem.games.verify import Walked, check
 from pbem.play.archive.records import NoRecordYetError, record_of
 from pbem.play.core.context import timestamp
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,7 +130,7 @@ def _match(ctx: Context, one: Checked, *, public: bool) -> Match:
         options=dict(record.options),
         public=public,
         rated=False,
-        state="over",
+        state=MatchState.OVER,
         created_at=min(times[0], ctx.now),
         started_at=min(times[0], ctx.now),
         ended_at=min(times[-1], ctx.now),

@@ -15,6 +15,7 @@ from pbem.play.archive import comments
 from pbem.play.matches.match_state import log_of
 from pbem.play.matches.seats import entropy_of
 from pbem.play.matches.views import names_of
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     Place = tuple[datetime, str]
     """When a match ended, and its id: all matches stand in this order, so that new ones come last."""
 
-_COLLECTED = (Match.state == "over", Match.public, Match.seed.is_not(None), Match.forked_from.is_(None))
+_COLLECTED = (Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None), Match.forked_from.is_(None))
 
 
 class NoRecordYetError(Exception):
@@ -33,7 +34,7 @@ class NoRecordYetError(Exception):
 
 def record_of(ctx: Context, match: Match) -> Record:
     """Give the record of a match that is over; raises NoRecordYetError with the reason before."""
-    if match.state != "over":
+    if match.state != MatchState.OVER:
         raise NoRecordYetError(_("The record is open when the match is over: it holds what is still secret."))
     if match.seed is None or match.result is None:
         raise NoRecordYetError(_("This match was called off before it began, so there is no record of it."))

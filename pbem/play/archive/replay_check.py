@@ -16,6 +16,7 @@ from pbem.games import GameError
 from pbem.games.chain import Played, next_hash, opening_hash
 from pbem.games.record import replay, result
 from pbem.play.matches.match_state import log_of, opened, past_of
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -125,7 +126,7 @@ def _walked(match: Match, game: Game[Any], start: Any, log: Sequence[Entry], cha
 def _refusal(match: Match, number: int, entry: Entry, refused: GameError) -> str:
     which = f"move {entry.ply}, of seat {entry.seat}," if isinstance(entry, Played) else f"entry {number} of its log"
     # What is held and sealed in a match that runs is for nobody's eyes, an operator's neither.
-    return f"{which} is refused now: {refused}" if match.state == "over" else f"{which} is refused now"
+    return f"{which} is refused now: {refused}" if match.state == MatchState.OVER else f"{which} is refused now"
 
 
 def _counted(match: Match, game: Game[Any], position: Any, steps: Iterable[Step[Any]], begins: int) -> Any:
@@ -160,7 +161,7 @@ def _chained(match: Match, log: Sequence[Entry]) -> None:
 
 def _ended(match: Match, game: Game[Any], log: Sequence[Entry], position: Any) -> None:
     outcome = game.outcome(position)
-    if match.state != "over":
+    if match.state != MatchState.OVER:
         to_move = [int(seat) for seat in game.to_move(position)]
         if to_move != match.to_move:
             raise _DiffersError(f"to move are the seats {to_move} now, and were {match.to_move}")

@@ -20,6 +20,7 @@ from pbem.games.game import MOVES_SHOWN
 from pbem.games.record import replay, void_from
 from pbem.play.matches.act_descriptions import act, named
 from pbem.play.matches.views import TooEarlyError
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -180,9 +181,9 @@ class _Looking:
 
 def _looking(course: Course, viewer: Viewer) -> _Looking:
     match = course.match
-    if viewer is Eye.OPEN and match.state != "over":
+    if viewer is Eye.OPEN and match.state != MatchState.OVER:
         raise TooEarlyError("The hidden cards are open when the match is over.")
-    return _Looking(course.game, viewer, match.state == "over", len(course.log))
+    return _Looking(course.game, viewer, match.state == MatchState.OVER, len(course.log))
 
 
 def _walk(course: Course) -> Iterator[tuple[Entry, Any]]:

@@ -11,6 +11,7 @@ from pbem.i18n import _, marked
 from pbem.play.archive.replays import number_of, sitters_of, step_of
 from pbem.play.matches import descriptions
 from pbem.play.matches.match_state import course_of
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,10 +74,10 @@ def viewer_of(match: Match, seat: int | None) -> Viewer:
     if match.seed is None:
         raise NoStillError(NOT_BEGUN)
     if seat is None:
-        return Eye.OPEN if match.state == "over" else Eye.PUBLIC
+        return Eye.OPEN if match.state == MatchState.OVER else Eye.PUBLIC
     if not 0 < seat <= len(match.seats):
         raise NoStillError(NO_SEAT)
-    if match.state != "over":
+    if match.state != MatchState.OVER:
         raise NoStillError(STILL_HIDDEN)
     return Seat(seat)
 

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Holder, Match, Player, Statistic
 from pbem.play.archive import game_statistics, player_statistics
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
@@ -42,7 +43,12 @@ def look(ctx: Context) -> None:
     watermark = ctx.session.get(Statistic, _WATERMARK)
     ended = (
         Match.ended_at > (watermark.at if watermark else _BEGINNING),
-        *(Match.state == "over", Match.seed.is_not(None), Match.imported_at.is_(None), Match.forked_from.is_(None)),
+        *(
+            Match.state == MatchState.OVER,
+            Match.seed.is_not(None),
+            Match.imported_at.is_(None),
+            Match.forked_from.is_(None),
+        ),
     )
     here = Holder.until.is_(None), Player.bot.is_(false()), Player.deleted_at.is_(None)
     games = select(literal(_GAME) + Match.game).where(*ended)

@@ -19,6 +19,7 @@ from sqlalchemy.orm import contains_eager
 from sqlalchemy.orm.attributes import set_committed_value
 
 from pbem.db.models import Base, Holder, LogEntry, Match, Token
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -226,7 +227,7 @@ def is_made_here(ctx: Context, typed: str, kind: str, *of: object) -> bool:
 
 def newest_by_key(session: Session, keys: Sequence[str]) -> Counter[str]:
     """Count the seats of matches that are not over by which of these keys made their newest link; "" for none."""
-    alive = Match.state != "over", Holder.until.is_(None), Token.generation == Holder.generation
+    alive = Match.state != MatchState.OVER, Holder.until.is_(None), Token.generation == Holder.generation
     newest = (
         select(Token.hash, Token.holder_id, Token.ply, Token.generation)
         .join(Token.holder)

@@ -27,6 +27,7 @@ from pbem.play.notifications import fresh_links, outbox, smtp_status
 from pbem.play.notifications.smtp_status import COMPLAINT, HARD, POLICY, SOFT
 from pbem.play.players import reachability, suppressions
 from pbem.play.players.unsubscribes import UNSUBSCRIBED, key_of
+from pbem.states import MatchState
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
@@ -270,7 +271,7 @@ def _owe_again(ctx: Context, notice: Notice) -> None:
     match = ctx.session.get(Match, notice.match_id) if notice.match_id else None
     if match is None or notice.holder is None or notice.holder.until is not None:
         return
-    if match.state != "over" or notice.kind == "final":
+    if match.state != MatchState.OVER or notice.kind == "final":
         once = f"again {notice.id}"
         fresh_links.owe_fresh_link(ctx, match, notice.holder, once=once)
         policy = Failure.email == notice.recipient, Failure.kind == POLICY, Failure.at > ctx.now - FORGOTTEN
@@ -291,7 +292,7 @@ def _tell_elsewhere(ctx: Context, address: Address, notice: Notice) -> None:
         about = outbox.facts_of(ctx, match, holder) | facts
         once = f"failing {address.email} {ctx.now.date()}"
         outbox.owe(ctx, "failing", holder, match, about, once=once, ply=_stage(match), recipient=other)
-    if match.state == "inviting" and match.creator and match.creator != holder.seat:
+    if match.state == MatchState.INVITING and match.creator and match.creator != holder.seat:
         creator = next(one for one in create.holders(ctx, match) if one.seat == match.creator)
         about = outbox.facts_of(ctx, match, creator) | {
             "guest": holder.name,
@@ -303,7 +304,7 @@ def _tell_elsewhere(ctx: Context, address: Address, notice: Notice) -> None:
 
 
 def _stage(match: Match) -> int | None:
-    return 0 if match.state == "inviting" else None
+    return 0 if match.state == MatchState.INVITING else None
 
 
 def _other_address(ctx: Context, address: Address) -> str | None:

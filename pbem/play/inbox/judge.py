@@ -43,6 +43,7 @@ from pbem.play.submissions.verdicts import (
     Verdict,
 )
 from pbem.play.timeouts import reclaims, substitutes
+from pbem.states import MatchState
 from pbem.telemetry import logs, metrics
 
 if TYPE_CHECKING:
@@ -138,11 +139,11 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> int:
             autoplay.play(ctx, match, answers)
             reclaims.seat_due(ctx, match)
         with outbox.together(ctx):
-            if match.state == "running" and match.ply != ply:
+            if match.state == MatchState.RUNNING and match.ply != ply:
                 _pass_on(ctx, match, answers, played)
                 told = create.owe_turns(ctx, match, answers, **played)
             else:
-                told = create.asked(ctx, match) if answers and match.state == "running" else set()
+                told = create.asked(ctx, match) if answers and match.state == MatchState.RUNNING else set()
             _owe_receipts(ctx, match, {seat: mail for seat, mail in answers.items() if seat not in told}, played)
     return len(judged)
 
@@ -242,7 +243,7 @@ def _judged_lines(
     if not planned or (conditional_moves.stands_first(lines, others) and not _moves_in(ctx, match, submission, others)):
         return _said_or_moved(sent, lines)
     verdict = _said_or_moved(sent, others)
-    if verdict.status in {PLAYED, DONE} and match.state == "running":
+    if verdict.status in {PLAYED, DONE} and match.state == MatchState.RUNNING:
         # It is shown back with the move.
         conditional_moves.keep(ctx, match, submission, planned, alone=verdict.status == DONE)
     return verdict
@@ -265,7 +266,7 @@ def _said_or_moved(sent: Sent, lines: Sequence[str]) -> Verdict:
 
 
 def _judged_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
-    if match.state != "running":
+    if match.state != MatchState.RUNNING:
         return _not_running(ctx, match, submission)
     course = course_of(ctx, match)
     late = _late(course, submission)
@@ -280,7 +281,7 @@ def _judged_move(ctx: Context, match: Match, submission: Submission, lines: Sequ
 def _moves_in(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> str:
     """Give the move that lines would be in the present turn of whoever wrote them; empty where they are none."""
     seat = Seat(submission.holder.seat)
-    if match.state != "running" or seat not in match.to_move:
+    if match.state != MatchState.RUNNING or seat not in match.to_move:
         return ""
     found = move_finder.find(lines, suggestion_numbers.reader(course_of(ctx, match), seat, submission))
     return found.move if isinstance(found, move_finder.Found) else ""
@@ -333,7 +334,7 @@ def _reader(course: Course, seat: Seat) -> Callable[[str], Move]:
 
 
 def _not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
-    if match.state == "inviting":
+    if match.state == MatchState.INVITING:
         answer(ctx, match, submission, "invited", ply=0)
         return Verdict(REJECTED, _("The match has not begun: it waits for everybody to accept."))
     answer(ctx, match, submission, "stale", reason=_("The match is over."))
@@ -343,17 +344,17 @@ def _not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
 def _commanded(sent: Sent, said: commands.Said, permission: Permission) -> Verdict | None:
     """Do what a command says; None where it was not meant as one."""
     command, match, submission = said.command, sent.match, sent.submission
-    if command.fits(match) and (submission.ply == 0 or match.state != "inviting"):
+    if command.fits(match) and (submission.ply == 0 or match.state != MatchState.INVITING):
         if permission is Permission.CONFIRM:
             return _asked_again(sent, command)
         if command.asks_back and not said.sure:
             answer(sent.ctx, match, submission, f"{command.name}?")
             return Verdict(DONE, _("Confirm it, and it is done."))
         return command.act(commands.Wish(sent.ctx, match, submission, said.text, said.sure, said.below, sent.answers))
-    over = match.state == "over"
+    over = match.state == MatchState.OVER
     reason = _("The match is over.") if over else _("“{word}” has no place here now.", word=command.word)
     # Whoever is still invited may accept in answer to what they asked for.
-    answer(sent.ctx, match, submission, "stale", 0 if match.state == "inviting" else None, reason=reason)
+    answer(sent.ctx, match, submission, "stale", 0 if match.state == MatchState.INVITING else None, reason=reason)
     return Verdict(DONE)
 
 
@@ -382,7 +383,7 @@ def _pass_on(ctx: Context, match: Match, answers: dict[int, str], played: dict[s
 
 def _owe_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
     """Owe "your move was played" to those who sent it by mail and get no other mail for it."""
-    if not answers or match.state == "over":
+    if not answers or match.state == MatchState.OVER:
         return
     course = course_of(ctx, match)
     for holder in create.holders(ctx, match):

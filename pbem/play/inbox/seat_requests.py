@@ -12,6 +12,7 @@ from pbem.play.lobby import open_tables
 from pbem.play.notifications import outbox
 from pbem.play.submissions.sender_policy import unseen
 from pbem.play.timeouts import reclaims, substitutes
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Match, Player
@@ -61,7 +62,7 @@ def _back(ctx: Context, asker: Asker, player: Player, text: str) -> str:
 
 def _public(ctx: Context, typed: str) -> Match:
     found = open_tables.called(ctx, typed)
-    running = [match for match in found if match.state == "running"]
+    running = [match for match in found if match.state == MatchState.RUNNING]
     if len(running) > 1:
         more = _("More than one table is called “{code}”: write some more of its letters.", code=typed)
         raise create.MatchError("", more)

@@ -19,6 +19,7 @@ from pbem.play.offers import match_pauses, open_offers, takebacks, time_extensio
 from pbem.play.offers.open_offers import OfferError
 from pbem.play.offers.wording import ABANDON, DRAW, KINDS, PAUSE, TAKEBACK, TIME, passed_on, proposed, taken_back, waits
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -173,7 +174,7 @@ def written(kind: str, wish: str, days: int | None = None, since: str | None = N
 
 
 def _said(voice: Voice, said: dict[str, Any], ply: int | None) -> str:
-    if voice.match.state == "running" and ply != voice.match.ply:
+    if voice.match.state == MatchState.RUNNING and ply != voice.match.ply:
         raise OfferError(_(GONE_ON))
     kind, wish = said["kind"], said["wish"]
     if wish == RESUME:
@@ -188,8 +189,8 @@ def _said(voice: Voice, said: dict[str, Any], ply: int | None) -> str:
 
 
 def _must_sit_here(voice: Voice) -> None:
-    if voice.match.state != "running":
-        over = voice.match.state == "over"
+    if voice.match.state != MatchState.RUNNING:
+        over = voice.match.state == MatchState.OVER
         raise OfferError(_("The match is over.") if over else _("The match has not begun."))
     if voice.holder.until is not None:
         raise OfferError(_("You do not sit at this table any more, so you have no say in it."))

@@ -13,6 +13,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, held_moves
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import course_of, play_move
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,7 @@ def play(ctx: Context, match: Match, answers: Mapping[int, str] | None = None) -
     """
     changed = False
     course: Course | None = None
-    while match.state == "running" and (row := _next(ctx, match)):
+    while match.state == MatchState.RUNNING and (row := _next(ctx, match)):
         changed = True
         holder = next(one for one in seats.holders(ctx, match) if one.seat == row.seat)
         course = course or course_of(ctx, match)

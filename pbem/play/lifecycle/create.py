@@ -21,6 +21,7 @@ from pbem.play.matches.views import names_of
 from pbem.play.moderation import bans
 from pbem.play.notifications import outbox
 from pbem.play.players import registry, reliability, robots
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -110,7 +111,7 @@ def make(
         edition=rules.edition,
         options=in_force,
         public=public,
-        state="inviting",
+        state=MatchState.INVITING,
         created_at=ctx.now,
         secret=secret,
         commitment=commitment,
@@ -163,7 +164,7 @@ def take_seat(
     """
     match = lock(ctx, match.id)
     present = holders(ctx, match)
-    if match.state != "inviting":
+    if match.state != MatchState.INVITING:
         over = _("This match was called off before it began.")
         raise MatchError("", over if match.seed is None else _("This match has begun: all its seats are taken."))
     if any(player.id == other.player_id for other in present):
@@ -205,9 +206,9 @@ def accept(ctx: Context, match: Match, holder: Holder, text: str, mail: str | No
     was one, which the first mail of the begun match then answers. The caller has locked the match.
     """
     seat = match.seats[holder.seat - 1]
-    if match.state == "inviting" and _stays(match, holder, seat) and text.strip():
+    if match.state == MatchState.INVITING and _stays(match, holder, seat) and text.strip():
         seat.entropy = own_entropy(text)
-    if match.state == "inviting" and seat.accepted_at is None and not holder.player.banned_at:
+    if match.state == MatchState.INVITING and seat.accepted_at is None and not holder.player.banned_at:
         seat.accepted_at = ctx.now
         seat.entropy = own_entropy(text) if text.strip() else None
         registry.confirm(ctx, holder.email)
@@ -231,7 +232,7 @@ def decline(ctx: Context, match: Match, holder: Holder) -> None:
 
     Whoever had taken an open seat only leaves it, and it is open again.
     """
-    if match.state != "inviting":
+    if match.state != MatchState.INVITING:
         return
     if took_seat(match, holder):
         _leave(ctx, match, holder)
@@ -243,7 +244,7 @@ def decline(ctx: Context, match: Match, holder: Holder) -> None:
 def call_off(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:
     """End a match that has not begun; nobody can take a seat at it any more."""
     enter_event(ctx, match, "aborted", seat=seat, by=by, detail=detail)
-    match.state, match.ended_at, match.open_seats = "over", ctx.now, 0
+    match.state, match.ended_at, match.open_seats = MatchState.OVER, ctx.now, 0
     match.result = {"scores": None, "winners": [], "ending": "aborted"}
 
 
@@ -353,7 +354,7 @@ def _invite(ctx: Context, match: Match, holder: Holder, *, answers: str | None =
 def _begin(ctx: Context, match: Match, last: Holder, mail: str | None, deal: dict[str, Any]) -> None:
     entropies = [seats.entropy_of(seat)[0] for seat in match.seats]
     match.seed = derive_seed(match.secret, match.id, entropies)
-    match.state, match.started_at = "running", ctx.now
+    match.state, match.started_at = MatchState.RUNNING, ctx.now
     course = course_of(ctx, match)
     past = past_of(ctx, match)
     match.ply = match.next_ply = past.next_ply if past else 1

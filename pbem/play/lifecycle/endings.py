@@ -11,6 +11,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import access, seats
 from pbem.play.matches.match_state import course_of, enter_event
 from pbem.play.notifications import outbox
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -63,7 +64,7 @@ def _close(
 ) -> None:
     match = course.match
     outcome = course.game.outcome(course.position)
-    match.state, match.ended_at, match.to_move = "over", ctx.now, []
+    match.state, match.ended_at, match.to_move = MatchState.OVER, ctx.now, []
     turn_deadlines.ask(ctx, match)
     plan_store.close(ctx, match)
     match.result = result(outcome, ending, course.log, len(match.seats))

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from pbem.db.models import Deadline, Holder
 from pbem.play.lifecycle import autoplay, create
 from pbem.play.matches.match_state import lock
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Match, Player
@@ -30,5 +31,5 @@ def choose(ctx: Context, player: Player, *, on: bool) -> None:
 
 def apply(ctx: Context, match: Match, holder: Holder) -> None:
     """Have what somebody has chosen hold for the move that they are asked for at a match, whose lock is held."""
-    if match.state == "running" and autoplay.reconsider(ctx, match, holder):
+    if match.state == MatchState.RUNNING and autoplay.reconsider(ctx, match, holder):
         create.owe_turns(ctx, match, {})

@@ -17,6 +17,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lifecycle.requests import Fork
 from pbem.play.matches.match_state import course_of
 from pbem.play.players.registry import apart
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ def at(ctx: Context, match: Match, step: int) -> Fork:
 
     Where only some had chosen their moves of a sealed step, it is from before the first of these.
     """
-    if match.state != "over":
+    if match.state != MatchState.OVER:
         raise create.MatchError("fork", _("You can play on from a match when it is over."))
     if match.seed is None:
         raise create.MatchError("fork", _("This match was called off before it began."))

@@ -15,6 +15,7 @@ from pbem.i18n import _
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock
 from pbem.play.moderation import bans
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Player
@@ -25,7 +26,7 @@ def of(ctx: Context, match: Match) -> Match | None:
     """Find the rematch of a match, if somebody has asked for one; the newest, where its deal was drawn anew."""
     after = select(Match).order_by(Match.created_at.desc(), Match.id).limit(1)
     known = ctx.session.scalar(after.where(Match.follows == match.id))
-    drawn = known if known and known.state == "over" and known.seed is None else None
+    drawn = known if known and known.state == MatchState.OVER and known.seed is None else None
     return (of(ctx, drawn) or drawn) if drawn else known
 
 
@@ -80,7 +81,7 @@ def seat_of(ctx: Context, match: Match, player: Player) -> Holder | None:
 
 
 def _was_played(match: Match) -> bool:
-    return match.state == "over" and match.seed is not None
+    return match.state == MatchState.OVER and match.seed is not None
 
 
 def _still_there(ctx: Context, match: Match) -> list[Holder]:

@@ -13,6 +13,7 @@ from pbem.play.lifecycle import create, forks
 from pbem.play.matches.views import names_of
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications import outbox
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder
@@ -113,7 +114,7 @@ def facts(ctx: Context, match: Match) -> dict[str, object]:
 def _must_wait(match: Match, host: Holder) -> None:
     if not is_host(match, host):
         raise create.MatchError("", _("Only whoever made the match may do that, once they have accepted."))
-    if match.state != "inviting":
+    if match.state != MatchState.INVITING:
         over = _("The match waits no longer: it was called off.")
         raise create.MatchError("", over if match.seed is None else _("The match waits no longer: it has begun."))
 

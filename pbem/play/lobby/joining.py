@@ -11,6 +11,7 @@ from pbem.i18n import _
 from pbem.play.core.rate_limits import DAY, Allowed, used_up
 from pbem.play.core.rate_limits import spend as count
 from pbem.play.lifecycle import create
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Player
@@ -42,7 +43,7 @@ def mailed_at(ctx: Context, player: Player) -> str:
 def successor(ctx: Context, match: Match) -> Match | None:
     """Find the match as which one that never began was drawn anew, the last where that was done again."""
     newest = None
-    while match.state == "over" and match.seed is None:
+    while match.state == MatchState.OVER and match.seed is None:
         following = select(Match).where(Match.follows == match.id).order_by(Match.created_at).limit(1)
         found = ctx.session.scalars(following).one_or_none()
         if found is None:

@@ -13,6 +13,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lobby import joining, open_tables
 from pbem.play.notifications import outbox
 from pbem.play.players import registry
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Player
@@ -86,7 +87,7 @@ def _meant(ctx: Context, asker: Asker, code: str) -> Match:
         found = open_tables.called(ctx, code)
     if not found:
         raise create.MatchError("", _("There is no table called “{code}”.", code=code[: open_tables.LONGEST]))
-    if len(found) > 1 and found[1].state == "inviting":
+    if len(found) > 1 and found[1].state == MatchState.INVITING:
         raise create.MatchError(
             "", _("More than one table is called “{code}”: write some more of its letters.", code=code)
         )
@@ -95,7 +96,7 @@ def _meant(ctx: Context, asker: Asker, code: str) -> Match:
 
 
 def _still_open(match: Match) -> None:
-    if match.state != "inviting" or not match.open_seats:
+    if match.state != MatchState.INVITING or not match.open_seats:
         raise create.MatchError("", _("All seats of this table are taken, or it waits no longer."))
 
 

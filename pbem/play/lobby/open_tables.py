@@ -15,6 +15,7 @@ from sqlalchemy import and_, case, func, select, tuple_
 from pbem.db.models import Holder, Match, MatchSeat
 from pbem.play.core import tokens
 from pbem.play.players import reliability
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -137,7 +138,7 @@ def called(ctx: Context, typed: str) -> list[Match]:
         return []
     # Not LIKE: a range is found by the primary key in whatever order the database sorts.
     alike = Match.id.between(letters, letters.ljust(LONGEST, _HIGHEST)), Match.public
-    states = case({"inviting": 0, "running": 1}, value=Match.state, else_=2)
+    states = case({MatchState.INVITING: 0, MatchState.RUNNING: 1}, value=Match.state, else_=2)
     found = select(Match).where(*alike).order_by(states, Match.open_seats.desc(), Match.id)
     return list(ctx.session.scalars(found.limit(2)))
 
@@ -183,7 +184,7 @@ def found(ctx: Context, typed: str) -> Match | None:
 
 def _open() -> tuple[Any, ...]:
     """Say what the index of the lobby says."""
-    return Match.state == "inviting", Match.public, Match.open_seats > 0
+    return Match.state == MatchState.INVITING, Match.public, Match.open_seats > 0
 
 
 def _as_wanted(wanted: Wanted) -> list[Any]:

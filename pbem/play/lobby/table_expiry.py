@@ -15,6 +15,7 @@ from pbem.db.models import Match
 from pbem.play.lifecycle import create
 from pbem.play.lobby import hosting
 from pbem.play.notifications import outbox
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -66,7 +67,7 @@ def _claimed(now: datetime) -> Select[Match]:
         for after in TOLD_AFTER
     ]
     wanted = or_(Match.created_at <= now - ENDS_AFTER, *told)
-    waiting = select(Match).where(Match.state == "inviting", wanted).order_by(Match.created_at)
+    waiting = select(Match).where(Match.state == MatchState.INVITING, wanted).order_by(Match.created_at)
     return waiting.limit(1).with_for_update(skip_locked=True, key_share=True)
 
 

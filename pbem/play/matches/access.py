@@ -6,6 +6,7 @@ import hmac
 from typing import TYPE_CHECKING
 
 from pbem.play.core import tokens
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -23,5 +24,5 @@ def shared_key(match: Match) -> str:
 
 def is_open(match: Match, key: str) -> bool:
     """Tell whether a match may be looked at by somebody who has a key, or none."""
-    shared = match.state == "over" and match.seed is not None
+    shared = match.state == MatchState.OVER and match.seed is not None
     return match.public or (shared and key.isascii() and hmac.compare_digest(key, shared_key(match)))

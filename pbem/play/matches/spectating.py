@@ -10,6 +10,7 @@ from sqlalchemy import func, select, tuple_
 from pbem.db.models import Deadline, LogEntry, Match
 from pbem.games import Eye
 from pbem.play.matches.views import names_at, shown
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -50,18 +51,18 @@ def newest(ctx: Context, match_id: str) -> Newest | None:
     """Tell where a public match has come to, at little expense; None where there is no such match to be watched."""
     wanted = select(Match.state, Match.length, Match.head, Match.open_seats).where(Match.id == match_id, Match.public)
     row = ctx.session.execute(wanted).one_or_none()
-    return None if row is None else Newest(_mark(*row), row[0] == "over")
+    return None if row is None else Newest(_mark(*row), row[0] == MatchState.OVER)
 
 
 def played(ctx: Context, most: int) -> list[Shown]:
     """List public matches that are being played, those that began last first."""
-    running = select(Match).where(Match.state == "running", Match.public)
+    running = select(Match).where(Match.state == MatchState.RUNNING, Match.public)
     return _shown(ctx, running.order_by(Match.started_at.desc(), Match.id).limit(most))
 
 
 def finished(ctx: Context, most: int, game: str = "", before: tuple[datetime, str] | None = None) -> list[Shown]:
     """List public matches that are over, those that ended last first: of one game or all, from before one of them."""
-    over = select(Match).where(Match.state == "over", Match.public, Match.seed.is_not(None))
+    over = select(Match).where(Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None))
     if game:
         over = over.where(Match.game == game)
     if before:
@@ -83,7 +84,7 @@ def mark(match: Match) -> str:
 def seen(course: Course, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
     """Show a match to whoever watches it; also tell whether more is open to them now than while it ran."""
     public = shown(course, Eye.PUBLIC, names)
-    if course.match.state != "over":
+    if course.match.state != MatchState.OVER:
         return public, False
     opened = shown(course, Eye.OPEN, names)
     return opened, any(opened[part] != public[part] for part in ("board", "log", "text"))

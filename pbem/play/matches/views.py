@@ -13,6 +13,7 @@ from pbem.games import Eye, Seat
 from pbem.games.chain import Acted
 from pbem.i18n import _, marked
 from pbem.play.matches import seats
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -56,7 +57,7 @@ def _called(here: str | None, elsewhere: str | None) -> str:
 
 def view_of(course: Course, viewer: Viewer) -> View:
     """Show a begun match to a viewer; hidden cards are open to all only when it is over."""
-    over = course.match.state == "over"
+    over = course.match.state == MatchState.OVER
     if viewer is Eye.OPEN and not over:
         raise TooEarlyError("The hidden cards are open when the match is over.")
     return course.game.view(course.position, viewer)
@@ -65,7 +66,7 @@ def view_of(course: Course, viewer: Viewer) -> View:
 def shown(course: Course, viewer: Viewer, names: tuple[str, ...]) -> dict[str, Any]:
     """Put a begun match as a viewer may see it into the words of the API."""
     match, view = course.match, view_of(course, viewer)
-    running = match.state == "running"
+    running = match.state == MatchState.RUNNING
     you = None if isinstance(viewer, Eye) else int(viewer)
     return _words(match, you) | {
         "to_move": [int(seat) for seat in view.to_move] if running else [],
@@ -102,7 +103,7 @@ def shown_opened(course: Course, names: tuple[str, ...]) -> dict[str, Any]:
 def shown_before_start(match: Match, seat: Seat | None, names: tuple[str, ...]) -> dict[str, Any]:
     """Put a match that waits for its players into the words of the API."""
     empty: dict[str, Json] = {}
-    said = _WAITING if match.state == "inviting" else _CALLED_OFF
+    said = _WAITING if match.state == MatchState.INVITING else _CALLED_OFF
     return _words(match, seat) | {
         "to_move": [],
         "moves": [],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.play.matches.match_state import course_of
 from pbem.play.notifications import outbox
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Holder, Match
@@ -22,7 +23,7 @@ def owe_fresh_link(ctx: Context, match: Match, holder: Holder, *, once: str | No
     """
     once = once or f"fresh {match.id} {holder.id} {int(ctx.now.timestamp()) // SECONDS}"
     if match.seed is None:
-        if match.state != "inviting":
+        if match.state != MatchState.INVITING:
             return
         facts = outbox.waiting_facts(ctx, match, holder)
         outbox.owe(ctx, "invited", holder, match, facts, once=once, ply=0)

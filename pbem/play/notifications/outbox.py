@@ -26,6 +26,7 @@ from pbem.play.matches.views import names_of, shown, shown_before_start
 from pbem.play.notifications import webhooks
 from pbem.play.offers import open_offers
 from pbem.play.players import digests, preferences, reachability, suppressions, unsubscribes
+from pbem.states import MatchState
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
@@ -229,7 +230,7 @@ def still_true(match: Match, notice: Notice) -> bool:
     if notice.kind not in WHILE_AWAITED or notice.facts.get("played"):
         return True
     awaited = notice.facts.get("whose", notice.facts["seat"])
-    return match.state == "running" and (notice.ply or 0) >= match.ply and awaited in match.to_move
+    return match.state == MatchState.RUNNING and (notice.ply or 0) >= match.ply and awaited in match.to_move
 
 
 def not_to_send(ctx: Context, notice: Notice) -> str | None:

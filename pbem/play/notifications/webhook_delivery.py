@@ -19,6 +19,7 @@ from pbem.play.core.context import transaction
 from pbem.play.notifications import outbox, webhook_client
 from pbem.play.notifications.webhook_client import CallError
 from pbem.play.notifications.webhooks import CALLS, TURN
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +106,7 @@ def _still_true(call: Call, holder: Holder, match: Match) -> bool:
         return False
     if told["type"] != TURN:
         return True
-    return match.state == "running" and match.ply == told["data"]["ply"] and holder.seat in match.to_move
+    return match.state == MatchState.RUNNING and match.ply == told["data"]["ply"] and holder.seat in match.to_move
 
 
 def _called(config: Config, due: _Due) -> CallError | None:

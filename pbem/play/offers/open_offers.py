@@ -13,6 +13,7 @@ from sqlalchemy import delete, select
 from pbem.db.models import Offer
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Holder, Match
@@ -108,4 +109,4 @@ def _present(ctx: Context, match: Match) -> dict[str, Offer]:
     """Give what was proposed since the last move, refused or not."""
     theirs = Offer.match_id == match.id, Offer.next_ply == match.next_ply
     rows = ctx.session.scalars(select(Offer).where(*theirs).order_by(Offer.kind))
-    return {offer.kind: offer for offer in rows} if match.state == "running" else {}
+    return {offer.kind: offer for offer in rows} if match.state == MatchState.RUNNING else {}

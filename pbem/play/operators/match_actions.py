@@ -18,6 +18,7 @@ from pbem.play.offers.open_offers import OfferError
 from pbem.play.operators import lookup
 from pbem.play.operators.notify import to_table
 from pbem.play.operators.perform import act
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -78,11 +79,11 @@ def extend(ctx: Context, _actor: Actor, match_id: str, reason: str, /, seat: int
 def abort(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
     """Call a match off, begun or not: nobody has won or lost it, and it counts in no standing."""
     match = lookup.locked_match(ctx, match_id)
-    if match.state == "over":
+    if match.state == MatchState.OVER:
         if match.result and match.result["ending"] == "aborted":
             return Done(f"Match {match.id} was called off already.", changed=False)
         raise ActError("The match is over, and stays as it ended.")
-    if match.state == "running":
+    if match.state == MatchState.RUNNING:
         endings.abort(ctx, match, by=OPERATOR, operated=reason)
     else:
         create.call_off(ctx, match, seat=None, by=OPERATOR, detail={})
@@ -92,8 +93,8 @@ def abort(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
 
 def _running(ctx: Context, match_id: str) -> Match:
     match = lookup.locked_match(ctx, match_id)
-    if match.state != "running":
-        raise ActError("The match is over." if match.state == "over" else "The match has not begun.")
+    if match.state != MatchState.RUNNING:
+        raise ActError("The match is over." if match.state == MatchState.OVER else "The match has not begun.")
     return match
 
 

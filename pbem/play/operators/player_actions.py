@@ -20,6 +20,7 @@ from pbem.play.operators.notify import MERGED, RENAMED, to_person
 from pbem.play.operators.perform import act, tidy_sentence
 from pbem.play.players import registry
 from pbem.play.timeouts import substitutes
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
@@ -152,7 +153,7 @@ def _empty_seats(ctx: Context, match: Match, player: Player) -> None:
     """
     present = matches_seats.holders(ctx, match)
     own = [one for one in present if one.player_id == player.id]
-    if match.state == "running":
+    if match.state == MatchState.RUNNING:
         alone = all(one.player.bot or one.player_id == player.id for one in present)
         for holder in own[:1] if alone else own:
             substitutes.seat_bot(ctx, match, holder, by=OPERATOR)

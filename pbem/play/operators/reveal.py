@@ -16,6 +16,7 @@ from pbem.play.matches.views import names_of, shown_opened
 from pbem.play.operators import lookup
 from pbem.play.operators.notify import OPENED, to_table
 from pbem.play.operators.perform import act
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 def open_hidden(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> Done:
     """Open what is hidden in a match as it stands; again only once somebody has moved."""
     match = lookup.locked_match(ctx, match_id)
-    if match.state == "over" and match.seed is not None:
+    if match.state == MatchState.OVER and match.seed is not None:
         raise ActError("The match is over: everything in it is open to anybody already.")
     if match.seed is None:
         raise ActError("Nothing was dealt in this match, so nothing is hidden.")

@@ -10,6 +10,7 @@ from sqlalchemy import Boolean, cast, func, select, update
 from pbem.db.models import Holder, Match, Notice
 from pbem.play.core import tokens
 from pbem.play.players import digests, unsubscribes
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +76,7 @@ def meant(ctx: Context, token: Token) -> list[Holder]:
     if token.kind != tokens.UNSUB_ALL:
         return [token.holder]
     present = select(Holder).join(Match, Holder.match_id == Match.id)
-    theirs = Holder.player_id == token.holder.player_id, Holder.until.is_(None), Match.state != "over"
+    theirs = Holder.player_id == token.holder.player_id, Holder.until.is_(None), Match.state != MatchState.OVER
     return list(ctx.session.scalars(present.where(*theirs).order_by(Holder.id)))
 
 

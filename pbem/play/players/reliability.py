@@ -14,6 +14,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.db.models import Holder, Match, Player
 from pbem.i18n import _, several
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -93,12 +94,12 @@ def of_players(ctx: Context, players: Collection[int]) -> dict[int, Standing]:
         other.player_id == someone.id,
         someone.bot.is_(False),
     )
-    void = and_(Match.state == "over", func.coalesce(Match.result["ending"].astext, VOID) == VOID)
+    void = and_(Match.state == MatchState.OVER, func.coalesce(Match.result["ending"].astext, VOID) == VOID)
     counts = and_(Match.seed.is_not(None), Match.forked_from.is_(None), ~void, with_people)
     newest = select(Holder).where(Holder.player_id == Player.id).order_by(Holder.id.desc()).limit(RECENT)
     seat = aliased(Holder, newest.lateral())
     rows = (
-        select(Player.id, counts, Match.id, Match.state == "over", seat.until.is_(None), seat.left, seat.late)
+        select(Player.id, counts, Match.id, Match.state == MatchState.OVER, seat.until.is_(None), seat.left, seat.late)
         .select_from(Player)
         .outerjoin(seat, true())
         .outerjoin(Match, Match.id == seat.match_id)

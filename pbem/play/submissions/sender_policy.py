@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 from pbem.db.models import Address, Match, Notice
 from pbem.i18n import _, marked
 from pbem.play.core.rate_limits import DAY, Allowed, spend
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,6 +94,6 @@ def answers_ours(ctx: Context, email: str, message_ids: Sequence[str]) -> bool:
         return False
     ours = Notice.recipient == email, Notice.message_id.in_(message_ids)
     begun, ply = Match.seed.is_not(None), func.coalesce(Notice.ply, 0)
-    older = begun & ((ply < Match.ply) | (Match.state == "over"))
+    older = begun & ((ply < Match.ply) | (Match.state == MatchState.OVER))
     newest = select(Notice.id).outerjoin(Match, Match.id == Notice.match_id).where(*ours, older.is_not(True))
     return ctx.session.scalar(newest.limit(1)) is not None

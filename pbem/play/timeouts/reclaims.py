@@ -21,6 +21,7 @@ from pbem.play.matches import hands, seats
 from pbem.play.matches.match_state import course_of, lock
 from pbem.play.moderation import bans
 from pbem.play.timeouts import substitutes
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -54,7 +55,7 @@ def ask(ctx: Context, match: Match, player: Player, mail: str | None = None) -> 
 def seat_due(ctx: Context, match: Match) -> None:
     """Seat those who wished to come back, and whose hand the robot has played to its end."""
     waiting = [holder for holder in seats.holders(ctx, match) if holder.returns is not None]
-    if not waiting or match.state != "running":
+    if not waiting or match.state != MatchState.RUNNING:
         return
     course = course_of(ctx, match)
     for robot in waiting:
@@ -66,7 +67,7 @@ def seat_due(ctx: Context, match: Match) -> None:
 def possible(ctx: Context, player: int) -> list[Match]:
     """List the matches to which a player may come back."""
     lost = Holder.player_id == player, Holder.left == substitutes.SUBSTITUTED, Holder.until.is_not(None)
-    wanted = select(Match).join(Holder, Holder.match_id == Match.id).where(*lost, Match.state == "running")
+    wanted = select(Match).join(Holder, Holder.match_id == Match.id).where(*lost, Match.state == MatchState.RUNNING)
     found = ctx.session.scalars(wanted.order_by(Match.id).distinct())
     return [match for match in found if _robot_of(ctx, match, player) is not None]
 
@@ -116,7 +117,7 @@ def _seat(ctx: Context, match: Match, robot: Holder, player: Player, mail: str |
 
 def _robot_of(ctx: Context, match: Match, player: int) -> Holder | None:
     """Find the robot that plays for somebody who sat there before it."""
-    if match.state != "running":
+    if match.state != MatchState.RUNNING:
         return None
     for holder in seats.holders(ctx, match):
         if holder.player.bot and (owner := _owner(ctx, match, holder)) and owner.player_id == player:

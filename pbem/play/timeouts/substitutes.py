@@ -27,6 +27,7 @@ from pbem.play.notifications import outbox
 from pbem.play.players import registry, reliability, robots
 from pbem.play.submissions.queue import MAIL
 from pbem.play.submissions.verdicts import REJECTED, Verdict
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,12 @@ def sought(ctx: Context, most: int) -> Sequence[Sought]:
     wanted = (
         select(Match, Deadline.seat, Deadline.sought_at)
         .join(Deadline, Deadline.match_id == Match.id)
-        .where(Deadline.sought_at.is_not(None), Match.public, Match.on_time == SUBSTITUTE, Match.state == "running")
+        .where(
+            Deadline.sought_at.is_not(None),
+            Match.public,
+            Match.on_time == SUBSTITUTE,
+            Match.state == MatchState.RUNNING,
+        )
         .order_by(Deadline.sought_at, Match.id, Deadline.seat)
         .limit(most)
     )
@@ -76,7 +82,12 @@ def sought(ctx: Context, most: int) -> Sequence[Sought]:
 def is_sought(ctx: Context, match: Match, seat: int) -> bool:
     """Tell whether somebody is looked for who takes over a seat."""
     row = ctx.session.get(Deadline, (match.id, seat), populate_existing=True)
-    return row is not None and row.sought_at is not None and match.on_time == SUBSTITUTE and match.state == "running"
+    return (
+        row is not None
+        and row.sought_at is not None
+        and match.on_time == SUBSTITUTE
+        and match.state == MatchState.RUNNING
+    )
 
 
 def take(

@@ -19,6 +19,7 @@ from pbem.play.matches import seats
 from pbem.play.matches.match_state import course_of
 from pbem.play.notifications import outbox
 from pbem.play.timeouts import substitutes
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,7 +75,7 @@ def choices(row: Deadline) -> list[str]:
 
 def open_for(ctx: Context, match: Match, holder: Holder) -> list[Deadline]:
     """List the deadlines on whose seats somebody may vote now; never on their own."""
-    if match.state != "running" or match.on_time != VOTE or holder.until is not None:
+    if match.state != MatchState.RUNNING or match.on_time != VOTE or holder.until is not None:
         return []
     return [row for row in turn_deadlines.of_match(ctx, match) if row.sought_at and row.seat != holder.seat]
 
@@ -104,7 +105,7 @@ def cast(ctx: Context, match: Match, holder: Holder, choice: str, seat: int | No
     if any(choice not in choices(row) for row in rows):
         waited = _("You have waited {count} times already: vote for “robot” or “end”.", count=WAITS_AT_MOST)
         raise create.MatchError("choice", waited)
-    settled = [_kept(ctx, match, holder, choice, row) for row in rows if match.state == "running"]
+    settled = [_kept(ctx, match, holder, choice, row) for row in rows if match.state == MatchState.RUNNING]
     return all(settled)
 
 

@@ -23,6 +23,7 @@ from pbem.play.matches import seats
 from pbem.play.matches.match_state import course_of, enter_event, lock
 from pbem.play.notifications import outbox
 from pbem.play.upkeep.outages import PART
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +91,7 @@ def tell(ctx: Context, most: int = BATCH) -> bool:
     row = ctx.session.scalars(waits.with_for_update(skip_locked=True)).one_or_none()
     if row is None:
         return False
-    known = Match.state != "over", Match.created_at < row.restored_at, Match.id > row.told_to
+    known = Match.state != MatchState.OVER, Match.created_at < row.restored_at, Match.id > row.told_to
     names = ctx.session.scalars(select(Match.id).where(*known).order_by(Match.id).limit(most)).all()
     for name in names:
         try:
@@ -113,10 +114,10 @@ def _tell(ctx: Context, name: str, row: Restoration) -> int:
     Where the match has yet to begin nothing is lost: mails that are still owed there get links that hold.
     """
     match = lock(ctx, name)
-    if match.state == "inviting":
+    if match.state == MatchState.INVITING:
         for holder in seats.holders(ctx, match):
             tokens.issue(ctx, holder, 0)
-    if match.started_at is None or match.started_at >= row.restored_at or match.state != "running":
+    if match.started_at is None or match.started_at >= row.restored_at or match.state != MatchState.RUNNING:
         return 0
     enter_event(ctx, match, KIND, seat=None, by="operator", detail={"after": timestamp(row.lost_after)})
     course = course_of(ctx, match)
@@ -127,9 +128,9 @@ def _tell(ctx: Context, name: str, row: Restoration) -> int:
 
 
 def _closing(lost_after: datetime, now: datetime) -> Iterator[TextClause | UpdateBase]:
-    unfinished = select(Match.id).where(Match.state != "over")
-    inviting = select(Holder.id).join(Match, Holder.match_id == Match.id).where(Match.state == "inviting")
-    running = select(Match.id).where(Match.state == "running")
+    unfinished = select(Match.id).where(Match.state != MatchState.OVER)
+    inviting = select(Holder.id).join(Match, Holder.match_id == Match.id).where(Match.state == MatchState.INVITING)
+    running = select(Match.id).where(Match.state == MatchState.RUNNING)
     yield _LEAP
     # Links and addresses of stages that come again belong to what is lost; an invitation still means the same.
     yield (

@@ -18,6 +18,7 @@ from pbem.play.lifecycle import autoplay, create
 from pbem.play.matches.match_state import lock
 from pbem.play.timeouts import lapses, reclaims, reminders
 from pbem.play.upkeep import outages
+from pbem.states import MatchState
 from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
@@ -61,16 +62,18 @@ def act(ctx: Context, match_id: str, read: Callable[[bytes], Reading]) -> None:
     """Do all that is due at a match: judge what came, play for seats, remind, and let time run out."""
     judge.judge(ctx, match_id, read)
     match = lock(ctx, match_id)
-    if match.state == "running" and autoplay.play(ctx, match) and match.state == "running":
+    if match.state == MatchState.RUNNING and autoplay.play(ctx, match) and match.state == MatchState.RUNNING:
         reclaims.seat_due(ctx, match)
         create.owe_turns(ctx, match, {})
     seated = {holder.seat: holder for holder in create.holders(ctx, match)}
     rows = turn_deadlines.of_match(ctx, match)
     # Where several act together and all let their time run out, none of them wins by being looked at last.
     out = [
-        (seated[row.seat], row) for row in rows if match.state == "running" and _look(ctx, match, seated[row.seat], row)
+        (seated[row.seat], row)
+        for row in rows
+        if match.state == MatchState.RUNNING and _look(ctx, match, seated[row.seat], row)
     ]
-    if out and match.state == "running":
+    if out and match.state == MatchState.RUNNING:
         for _seat in out:
             once_committed(ctx.session, metrics.count, metrics.CLOCK, "passed")
         lapses.passed(ctx, match, out)

@@ -13,7 +13,7 @@ from pbem.db.models import Call, Deadline, Domain, Letter, Match, Notice, Pulse,
 from pbem.play.submissions import queue
 from pbem.play.upkeep.after_restore import BACKUP
 from pbem.play.upkeep.outages import PART
-from pbem.states import PauseReason
+from pbem.states import MatchState, PauseReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +78,10 @@ def full(ctx: Context) -> dict[str, int]:
 
 def matches(ctx: Context) -> dict[str, int]:
     """Count the matches that wait for players, and those that run."""
-    return {state: _count(ctx, select(func.count()).where(Match.state == state)) for state in ("inviting", "running")}
+    return {
+        state: _count(ctx, select(func.count()).where(Match.state == state))
+        for state in (MatchState.INVITING, MatchState.RUNNING)
+    }
 
 
 def outages(ctx: Context) -> tuple[int, float]:

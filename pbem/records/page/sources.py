@@ -10,6 +10,7 @@ from pbem.play.archive import comments
 from pbem.play.archive.records import record_of
 from pbem.play.archive.replays import sitters_of
 from pbem.play.matches.match_state import course_of, replayed
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,7 +49,7 @@ def source_from(record: Record) -> Source:
         edition=record.edition,
         options=dict(record.options),
         seed=record.seed,
-        state="over",
+        state=MatchState.OVER,
         result=record.result,
         seats=[MatchSeat(seat=seat) for seat, _ in enumerate(record.seats, 1)],
     )

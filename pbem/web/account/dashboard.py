@@ -10,6 +10,7 @@ from pbem.db.models import Match
 from pbem.i18n import _
 from pbem.play.accounts import dashboard as standings
 from pbem.play.accounts import feeds
+from pbem.states import MatchState
 from pbem.time_format import away
 from pbem.web.account.feeds import called
 from pbem.web.common import csrf, current_user, cursors, form_fields, lookup
@@ -53,7 +54,7 @@ def turn(match_id: str) -> BaseResponse:
     with transaction() as ctx:
         holder = lookup.own_seat(ctx, match_id, visitor.player)
         match = ctx.session.get_one(Match, match_id)
-        if match.state == "over" and match.public and match.seed is not None:
+        if match.state == MatchState.OVER and match.public and match.seed is not None:
             return redirect(url_for("matches.match", match_id=match.id), 303)
         return redirect(url_for("turn.seat", token=standings.own_link(ctx, match, holder)), 303)
 

@@ -11,6 +11,7 @@ from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.accounts import deletion
 from pbem.play.core.rate_limits import DAY, Allowed
+from pbem.states import MatchState
 from pbem.web.common import csrf, current_user, throttling
 from pbem.web.common.context import service, transaction
 from pbem.web.common.locale import speak_to
@@ -114,7 +115,7 @@ def _leave(wrong: str = "") -> str:
 
 def _last(ctx: Context, player: Player, signed: str, wrong: str = "") -> str:
     ended = deletion.unfinished(ctx, player.id)
-    counts = [sum(match.state == state for match in ended) for state in ("running", "inviting")]
+    counts = [sum(match.state == state for match in ended) for state in (MatchState.RUNNING, MatchState.INVITING)]
     return render_template(
         "leave_last.html", signed=signed, player=player, running=counts[0], waiting=counts[1], wrong=wrong
     )

@@ -12,6 +12,7 @@ from pbem.i18n import LANGUAGES, _
 from pbem.play.core import tokens
 from pbem.play.players import digests, preferences
 from pbem.play.players.preferences import Choices
+from pbem.states import MatchState
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, old_link, opened
@@ -98,7 +99,7 @@ def _page(ctx: Context, found: Token, token: str, wrong: str = "", *, kept: bool
         hours=preferences.HOURS,
         languages=LANGUAGES,
         stopped=bool(found.holder.mail_stopped_at),
-        over=match.state == "over",
+        over=match.state == MatchState.OVER,
         kept=kept,
         wrong=wrong,
     )

@@ -10,6 +10,7 @@ from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
 from pbem.play.lifecycle import replanning
 from pbem.play.matches.match_state import course_of, lock
+from pbem.states import MatchState
 from pbem.web.api import schemas
 from pbem.web.common import lookup
 from pbem.web.common.context import transaction
@@ -67,13 +68,13 @@ def _planning(ctx: Context, token: str, *, change: bool = False) -> tuple[Match,
     match = lock(ctx, found.holder.match_id) if change else ctx.session.get_one(Match, found.holder.match_id)
     if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
-    if change and match.state != "running":
+    if change and match.state != MatchState.RUNNING:
         refuse(409, marked("Only at a match that runs can anything be planned."))
     return match, found.holder
 
 
 def _planned(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
-    kept = plan_store.present(ctx, course_of(ctx, match), holder) if match.state == "running" else plans.Plan()
+    kept = plan_store.present(ctx, course_of(ctx, match), holder) if match.state == MatchState.RUNNING else plans.Plan()
     return {
         "lines": plans.written(kept).splitlines(),
         "understood": [

@@ -9,6 +9,7 @@ from pbem.games import Seat
 from pbem.play.accounts import api_keys, dashboard
 from pbem.play.core.context import timestamp
 from pbem.play.submissions import queue
+from pbem.states import MatchState
 from pbem.web.api import auth, schemas
 from pbem.web.api.matches import seen
 from pbem.web.common import lookup
@@ -92,7 +93,7 @@ def _standing(one: Standing) -> dict[str, Any]:
         "seat": one.seat,
         "players": {str(seat): name for seat, name in one.names.items()},
         "ply": one.ply,
-        "to_move": list(one.to_move) if one.state == "running" else [],
+        "to_move": list(one.to_move) if one.state == MatchState.RUNNING else [],
         "your_turn": one.waits,
         "deadline": timestamp(one.due_at) if one.due_at else None,
         "outcome": one.result,

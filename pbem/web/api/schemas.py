@@ -11,6 +11,7 @@ from pbem.play.clocks.timeout_policies import ON_TIME, RELIABLE
 from pbem.play.lifecycle.agreements import ASK, WISHES
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue
+from pbem.states import MatchState
 
 
 class Game(Schema):
@@ -145,7 +146,7 @@ class MyMatch(Schema):
 
     match = fields.String(required=True)
     game = fields.String(required=True)
-    state = fields.String(required=True, validate=validate.OneOf(["inviting", "running", "over"]))
+    state = fields.String(required=True, validate=validate.OneOf(list(MatchState)))
     seat = fields.Integer(required=True, metadata={"description": "the caller's own"})
     players = fields.Dict(
         keys=fields.String(), values=fields.String(), required=True, metadata={"description": "names by seat"}

@@ -16,6 +16,7 @@ from pbem.play.deliverability import bounces, domain_backoff
 from pbem.play.matches.views import names_of
 from pbem.play.notifications import smtp_status
 from pbem.play.players import reachability
+from pbem.states import MatchState
 from pbem.time_format import day, moment
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def tell(ctx: Context, found: Token, token: str) -> None:
     own = [*_failing(failing, holder.email, zone), *_refused(ctx, holder, zone)]
     if failing and "again" in request.args and not failing.suppressed:
         own.append(_again(request.args["again"]))
-    quiet = match.state == "over" or not tokens.is_current(ctx, found, match)
+    quiet = match.state == MatchState.OVER or not tokens.is_current(ctx, found, match)
     others = [
         line
         for told in (reachability.told, clock_pauses.told)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from flask import g, request
 from werkzeug.exceptions import NotFound
 
+from pbem.states import MatchState
 from pbem.web.common.context import ENGINE, service
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _from(view: Callable[[], Page], engine: Engine) -> Page:
 
 def settled(match: Match) -> None:
     """Go on only with a match that is over, where the copy is read: one that runs is read from the original."""
-    if match.state != "over" and g.get(ENGINE, service().engine) is not service().engine:
+    if match.state != MatchState.OVER and g.get(ENGINE, service().engine) is not service().engine:
         raise RunningError
 
 

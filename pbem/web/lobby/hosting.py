@@ -14,6 +14,7 @@ from pbem.play.lifecycle import create
 from pbem.play.lobby import hosting, open_tables
 from pbem.play.matches.match_state import lock
 from pbem.play.players import registry
+from pbem.states import MatchState
 from pbem.web.common import csrf, current_user, form_fields
 from pbem.web.common.context import service, transaction
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
@@ -113,7 +114,7 @@ def _again(ctx: Context, match: Match, host: Holder, token: str, wrong: str) -> 
 
 def _facts(ctx: Context, match: Match, host: Holder) -> dict[str, Any]:
     names = {one.seat: one.name for one in create.holders(ctx, match)}
-    waits = match.state == "inviting"
+    waits = match.state == MatchState.INVITING
     return {
         "match": match,
         "game": GAMES[match.game],

@@ -18,6 +18,7 @@ from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
+from pbem.states import MatchState
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, opened
@@ -57,7 +58,7 @@ def accept(token: str) -> str | tuple[str, int]:
         if not csrf.is_ours(f"accept {token}"):
             facts = _facts(ctx, match, holder)
             return render_template("invitation.html", token=token, typed=typed, wrong=_(csrf.OLD_FORM), **facts), 400
-        first = match.state == "inviting" and match.seats[holder.seat - 1].accepted_at is None
+        first = match.state == MatchState.INVITING and match.seats[holder.seat - 1].accepted_at is None
         seat = create.accept(ctx, match, holder, typed)
         facts = _facts(ctx, match, holder)
         if seat.accepted_at is None:
@@ -138,7 +139,7 @@ def _facts(ctx: Context, match: Match, holder: Holder) -> dict[str, Any]:
 
 def _ended(ctx: Context, match: Match) -> str:
     """Say in one word why a match was called off before it began."""
-    if match.state != "over" or match.seed is not None:
+    if match.state != MatchState.OVER or match.seed is not None:
         return ""
     off = LogEntry.match_id == match.id, LogEntry.event == "aborted"
     by, detail = ctx.session.execute(select(LogEntry.by, LogEntry.detail).where(*off)).one()

@@ -11,6 +11,7 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import create, rematches
+from pbem.states import MatchState
 from pbem.web.common import csrf, current_user
 from pbem.web.common.context import service, transaction
 from pbem.web.common.messages import UNKNOWN_MATCH
@@ -85,7 +86,7 @@ def _refused(match: Match, reason: str, back: str, status: int) -> tuple[str, in
 
 def _may(match: Match) -> bool:
     visitor = current_user.visitor()
-    if visitor is None or match.state != "over" or match.seed is None:
+    if visitor is None or match.state != MatchState.OVER or match.seed is None:
         return False
     with transaction() as ctx:
         player = ctx.session.get_one(Player, visitor.player)

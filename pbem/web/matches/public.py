@@ -13,6 +13,7 @@ from pbem.play.matches import access, descriptions, spectating
 from pbem.play.matches.match_state import course_of
 from pbem.play.matches.views import names_of
 from pbem.play.players import reachability, reliability
+from pbem.states import MatchState
 from pbem.web.common import cursors, lookup
 from pbem.web.common.context import transaction
 from pbem.web.common.current_user import visitor
@@ -54,8 +55,8 @@ def match(match_id: str) -> Response:
         found = lookup.open_match(ctx, match_id)
         settled(found)
         names = names_of(ctx, found)
-        failed = [] if found.state == "over" else reachability.told(ctx, found, names)
-        failed += [] if found.state == "over" else clock_pauses.told(ctx, found, names, zone)
+        failed = [] if found.state == MatchState.OVER else reachability.told(ctx, found, names)
+        failed += [] if found.state == MatchState.OVER else clock_pauses.told(ctx, found, names, zone)
         game = GAMES[found.game]
         standings = reliability.of_holders(ctx, create.holders(ctx, found))
         if found.seed is None:

@@ -20,6 +20,7 @@ from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.matches.match_state import course_of
 from pbem.play.matches.views import names_of
+from pbem.states import MatchState
 from pbem.time_format import day, zone_of
 from pbem.web.common import csrf, form_fields, lookup
 from pbem.web.common.context import transaction
@@ -89,7 +90,7 @@ class Reader:
         return self.holder.player_id if self.holder else None
 
     def _seen(self) -> dict[str, int]:
-        over = self.match.state == "over"
+        over = self.match.state == MatchState.OVER
         return {"as": int(self.viewer)} if over and not isinstance(self.viewer, Eye) else {}
 
 
@@ -146,7 +147,7 @@ def _anybody(ctx: Context, match_id: str) -> Reader:
     settled(found)
     _begun(found, url_for("matches.match", match_id=match_id))
     signed_in = visitor()
-    over = found.state == "over"
+    over = found.state == MatchState.OVER
     holder = comments.sat(ctx, found, signed_in.player) if signed_in and over else None
     return Reader(
         match=found,
@@ -163,7 +164,7 @@ def _seated(ctx: Context, token: str) -> Reader:
     holder = found.holder
     match = ctx.session.get_one(Match, holder.match_id)
     _begun(match, url_for("turn.seat", token=token))
-    over = match.state == "over"
+    over = match.state == MatchState.OVER
     acts = tokens.is_current(ctx, found, match)
     current = Seat(holder.seat) if acts else Eye.PUBLIC
     return Reader(
@@ -197,7 +198,7 @@ def _page(ctx: Context, reader: Reader, template: str = "replay.html", **more: A
     step = replays.step_of(course, reader.viewer, names, number, sitters)
     drawing = drawing_of(match.game)
     you = None if isinstance(reader.viewer, Eye) else int(reader.viewer)
-    over = match.state == "over"
+    over = match.state == MatchState.OVER
     facts = {
         "reader": reader,
         "match": match,
@@ -239,7 +240,7 @@ def _asked(course: Course) -> int:
     ply, step = form_fields.sent("ply"), form_fields.sent("step")
     if ply is not None:
         step = replays.number_of(course, ply)
-    otherwise = 0 if course.match.state == "over" and ply is None else len(course.log)
+    otherwise = 0 if course.match.state == MatchState.OVER and ply is None else len(course.log)
     return otherwise if step is None else min(step, len(course.log))
 
 

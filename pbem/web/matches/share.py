@@ -18,6 +18,7 @@ from pbem.play.archive import animations, snapshots
 from pbem.play.archive.snapshots import NoStillError, Wanted
 from pbem.play.matches import access
 from pbem.play.matches.views import names_of
+from pbem.states import MatchState
 from pbem.web.common import form_fields, lookup, throttling
 from pbem.web.common.context import service, transaction
 from pbem.web.common.locale import speak_in
@@ -95,7 +96,7 @@ def animation(match_id: str) -> Response:
     """Give a match that is over as a picture that moves."""
     with transaction() as ctx:
         found, names = _shared(ctx, match_id)
-        if found.state != "over" or found.seed is None:
+        if found.state != MatchState.OVER or found.seed is None:
             abort(404, description=NOT_OVER)
         mark = animations.mark(ctx, found, names)
         return _known(found, mark) or _file(found, mark, animations.animated(ctx, found, names, lambda: _animates(ctx)))
@@ -187,7 +188,7 @@ def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = Non
         "lang": spoken(),
     }
     picture = url_for("share.picture", step=step, **which)
-    animation = url_for("share.animation", **which) if match.state == "over" else ""
+    animation = url_for("share.animation", **which) if match.state == MatchState.OVER else ""
     if not match.public:
         return Share(picture, animation)
     return Share(
@@ -266,7 +267,7 @@ def _file(match: Match, mark: str, png: bytes) -> Response:
 def _keep(response: Response, match: Match, mark: str = "") -> None:
     """Say for how long an answer may be kept, and by whom; others' pages may show it."""
     _for_others(response)
-    seconds = DAY if match.state == "over" else MINUTE
+    seconds = DAY if match.state == MatchState.OVER else MINUTE
     own = match.public and "lang" in request.args
     response.headers["Cache-Control"] = f"{'public' if own else 'private'}, max-age={seconds}"
     if not own:

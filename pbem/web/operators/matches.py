@@ -9,6 +9,7 @@ from flask import abort
 from pbem.play.core.actors import MATCH
 from pbem.play.operators import audit
 from pbem.play.operators.search import inbound, matches, outbound
+from pbem.states import MatchState
 from pbem.web.common.context import transaction
 from pbem.web.operators.access import after, asked, listing, numbered, page, pages
 from pbem.web.operators.action_registry import links
@@ -64,9 +65,9 @@ def match(match_id: str) -> str:
 
 def _ways(found: Looked) -> list[tuple[str, str]]:
     match = found.match
-    if match.state == "over":
+    if match.state == MatchState.OVER:
         return []
-    if match.state == "inviting":
+    if match.state == MatchState.INVITING:
         return links(match.id, "abort")
     clock = "resume" if found.paused else "pause"
     opened = ("open", "look") if found.opened else ("open",)

@@ -12,6 +12,7 @@ from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
 from pbem.play.lifecycle import replanning
 from pbem.play.matches.match_state import course_of, lock
+from pbem.states import MatchState
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, old_link, opened
@@ -32,7 +33,7 @@ def plan(token: str) -> Page:
     """Show what is planned, with a field to write more and what can be said."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
-        if match.state != "running":
+        if match.state != MatchState.RUNNING:
             return redirect(url_for("turn.seat", token=token))
         return _page(ctx, match, found, token)
 
@@ -43,7 +44,7 @@ def change(token: str) -> Page:
     with transaction() as ctx:
         found, match = _found(ctx, token)
         match = lock(ctx, match.id)
-        if match.state != "running" or not tokens.is_current(ctx, found, match):
+        if match.state != MatchState.RUNNING or not tokens.is_current(ctx, found, match):
             return redirect(url_for("conditional_moves.plan", token=token), 303)
         typed, number = request.form.get("plan", ""), request.form.get("forget")
         if not csrf.is_ours(f"plan {token}"):

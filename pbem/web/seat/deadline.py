@@ -12,6 +12,7 @@ from pbem.play.core import tokens
 from pbem.play.deadlines import explanation
 from pbem.play.matches.match_state import lock
 from pbem.play.timeouts import nudges
+from pbem.states import MatchState
 from pbem.web.common import csrf
 from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, opened
@@ -64,7 +65,7 @@ def _page(
 
 
 def _acts(ctx: Context, found: Token, match: Match) -> bool:
-    return match.state == "running" and tokens.is_current(ctx, found, match)
+    return match.state == MatchState.RUNNING and tokens.is_current(ctx, found, match)
 
 
 def _found(ctx: Context, typed: str) -> tuple[Token, Match]:

@@ -15,6 +15,7 @@ from pbem.play.lifecycle.agreements import Voice
 from pbem.play.offers import match_pauses, time_extensions, wording
 from pbem.play.offers.wording import KINDS, TAKEBACK
 from pbem.play.submissions import queue
+from pbem.states import MatchState
 from pbem.web.common import csrf, form_fields
 from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, old_link, opened
@@ -37,7 +38,7 @@ def look(token: str) -> Page:
     """Show what is proposed, and what may be; nothing is done by looking."""
     with transaction() as ctx:
         found, match = _found(ctx, token)
-        if match.state != "running":
+        if match.state != MatchState.RUNNING:
             return redirect(url_for("turn.seat", token=token))
         return _page(ctx, found, match, token)
 
@@ -50,7 +51,7 @@ def say(token: str) -> Page:
     with transaction() as ctx:
         found, match = _found(ctx, token)
         known = kind in KINDS and wish in agreements.WISHES and ply is not None
-        if match.state != "running" or not tokens.is_current(ctx, found, match) or not known:
+        if match.state != MatchState.RUNNING or not tokens.is_current(ctx, found, match) or not known:
             return redirect(url_for("offers.look", token=token), 303)
         if not csrf.is_ours(f"agreements {token}"):
             return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400

@@ -16,6 +16,7 @@ from pbem.play.lifecycle import create
 from pbem.play.matches import seats
 from pbem.play.matches.views import names_of
 from pbem.play.timeouts import nominations, reclaims, substitutes, votes
+from pbem.states import MatchState
 from pbem.web.common import csrf, current_user
 from pbem.web.common.context import transaction
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_TABLE
@@ -215,7 +216,9 @@ def _lapses_at(shown: Match) -> dict[str, Any]:
     visitor = current_user.visitor()
     with transaction() as ctx:
         match = ctx.session.get_one(Match, shown.id)
-        rows = [row for row in turn_deadlines.of_match(ctx, match) if row.sought_at and match.state == "running"]
+        rows = [
+            row for row in turn_deadlines.of_match(ctx, match) if row.sought_at and match.state == MatchState.RUNNING
+        ]
         names = {one.seat: one.name for one in seats.holders(ctx, match)}
         own = dashboard.holder_at(ctx, match.id, visitor.player) if visitor else None
         return {

@@ -27,6 +27,7 @@ from pbem.play.matches.views import names_of, shown
 from pbem.play.notifications import fresh_links, outbox
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue, suggestion_numbers
+from pbem.states import MatchState
 from pbem.web.common import csrf, form_fields
 from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, opened
@@ -67,7 +68,7 @@ def seat(token: str) -> Page:
         if "sent" in request.args:
             return _sent(ctx, found, match, token)
         current = tokens.is_current(ctx, found, match)
-        if current and match.state == "over":
+        if current and match.state == MatchState.OVER:
             return _over(ctx, course_of(ctx, match), found, token)
         if not current or not _is_to_move(found, match):
             return _earlier(ctx, found, match, token)
@@ -295,7 +296,9 @@ def _sent(ctx: Context, found: Token, match: Match, token: str) -> Page:
         command=row.text == RESIGN,
         go_on=turn_page(ctx, match, mover) if mover and trusted else None,
         # The link by which the move came is spent.
-        seat_token=dashboard.own_link(ctx, match, found.holder) if match.state == "running" and trusted else None,
+        seat_token=dashboard.own_link(ctx, match, found.holder)
+        if match.state == MatchState.RUNNING and trusted
+        else None,
         your_turn=your_turn,
         token=token,
         names=names,
@@ -307,7 +310,7 @@ def _sent(ctx: Context, found: Token, match: Match, token: str) -> Page:
 
 def _mover(ctx: Context, match: Match, holder: Holder) -> Holder | None:
     """Give the seat of a seat's player that is to move: the same one, or another where they practise at several."""
-    if match.state != "running":
+    if match.state != MatchState.RUNNING:
         return None
     own = create.holders(ctx, match) if match.forked_from else [holder]
     asked = [one for one in own if one.player_id == holder.player_id and one.seat in match.to_move]
@@ -330,7 +333,7 @@ def _earlier(ctx: Context, found: Token, match: Match, token: str, wrong: str = 
         you=own,
         view=view,
         told=descriptions.told(match.game, _since(course, view["log"], found.ply), names),
-        your_turn=match.state == "running" and found.holder.seat in match.to_move,
+        your_turn=match.state == MatchState.RUNNING and found.holder.seat in match.to_move,
         present=own is not None,
         current=current,
         awaited=spectating.awaited(ctx, match, names) if own else [],
@@ -375,11 +378,11 @@ def _commanded(token: str, template: str, text: str) -> Page:
 
 def _may(ctx: Context, found: Token, match: Match) -> bool:
     """Return whether a link may act in a match that runs."""
-    return match.state == "running" and tokens.is_current(ctx, found, match)
+    return match.state == MatchState.RUNNING and tokens.is_current(ctx, found, match)
 
 
 def _is_to_move(found: Token, match: Match) -> bool:
-    return match.state == "running" and found.holder.seat in match.to_move
+    return match.state == MatchState.RUNNING and found.holder.seat in match.to_move
 
 
 def _who(match: Match) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pbem.play.lifecycle import create
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock
 from pbem.play.timeouts import nominations, votes
+from pbem.states import MatchState
 from pbem.web.common import csrf, current_user, form_fields, lookup
 from pbem.web.common.context import transaction
 from pbem.web.common.seat_link import match_of, opened
@@ -130,7 +131,7 @@ def _opened(ctx: Context, token: str) -> tuple[Match, Holder]:
     """Find whose link it is; one of an earlier turn may be somebody else's by now, and decides nothing."""
     found = opened(ctx, token)
     match = match_of(ctx, found)
-    if match.state != "running" or not tokens.is_current(ctx, found, match):
+    if match.state != MatchState.RUNNING or not tokens.is_current(ctx, found, match):
         abort(redirect(url_for("turn.seat", token=token), 303))
     return match, found.holder
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pbem.i18n import _, spoken
 from pbem.play.submissions.verdicts import REJECTED, Verdict
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,9 +16,8 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
     from pbem.play.submissions.permissions import Right
 
-INVITING, RUNNING, OVER = "inviting", "running", "over"
-"""The states of a match in which a command may be said."""
-ALWAYS = frozenset({INVITING, RUNNING, OVER})
+INVITING, RUNNING, OVER = MatchState.INVITING, MatchState.RUNNING, MatchState.OVER
+ALWAYS = frozenset(MatchState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Command:
     about: str
     act: Act
     right: Right
-    states: frozenset[str] = field(default=ALWAYS)
+    states: frozenset[MatchState] = field(default=ALWAYS)
     asks_back: bool = False
     takes: bool = False
     needs: bool = False

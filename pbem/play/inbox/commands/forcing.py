@@ -9,6 +9,7 @@ from pbem.play.lifecycle import forced
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, Verdict
+from pbem.states import MatchState
 
 _ON = frozenset({"on", "yes", "an", "ein", "ja"})
 _OFF = frozenset({"off", "no", "aus", "nein"})
@@ -20,7 +21,7 @@ def _forced(wish: Wish) -> Verdict:
     holder.player.plays_forced = on
     # At other matches it holds from their next turn on: their locks must not be waited for while this one is held.
     forced.apply(ctx, match, holder)
-    answer(ctx, match, wish.submission, "forced", 0 if match.state == "inviting" else None, on=on)
+    answer(ctx, match, wish.submission, "forced", 0 if match.state == MatchState.INVITING else None, on=on)
     return Verdict(DONE, _("Your only moves are played for you.") if on else _("You play all your moves yourself."))
 
 

@@ -11,6 +11,7 @@ from pbem.play.lobby import request_parser
 from pbem.play.notifications.replies import answer
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, REJECTED, Verdict
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -25,7 +26,7 @@ def _new(wish: Wish) -> Verdict:
         with ctx.session.begin_nested():
             match: Match = request_parser.make(ctx, wanted, holder.player, known=True, mail=submission.message_id)
     except create.MatchError as refused:
-        ply = 0 if wish.match.state == "inviting" else None
+        ply = 0 if wish.match.state == MatchState.INVITING else None
         answer(ctx, wish.match, submission, "not made", ply, reason=str(refused))
         return Verdict(REJECTED, str(refused))
     return Verdict(DONE, _("The match is made: {match}.", match=match.id))

@@ -9,6 +9,7 @@ from pbem.play.notifications.replies import answer
 from pbem.play.players import preferences, unsubscribes
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.verdicts import DONE, Verdict
+from pbem.states import MatchState
 
 _MATCH = frozenset({"match", "this match", "game", "this game", "partie", "diese partie", "spiel", "dieses spiel"})
 _ALL = frozenset({"all", "all mail", "everything", "alle", "alles", "alle mails", "alle post"})
@@ -18,7 +19,7 @@ _ALL_SURE = frozenset(f"{every} {sure}" for every in _ALL for sure in SURE)
 def _stop(wish: Wish) -> Verdict:
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     holder, which = submission.holder, folded(wish.text)
-    ply = 0 if match.state == "inviting" else None
+    ply = 0 if match.state == MatchState.INVITING else None
     if which in _MATCH:
         preferences.stop(ctx, [holder])
         answer(ctx, match, submission, "stopped", ply)
@@ -35,14 +36,14 @@ def _stop(wish: Wish) -> Verdict:
 def stop_all(wish: Wish) -> Verdict:
     """Stop all mail to the address of whoever wrote."""
     unsubscribes.unsubscribe(wish.ctx, wish.submission.holder.email)
-    answer(wish.ctx, wish.match, wish.submission, "stopped all", 0 if wish.match.state == "inviting" else None)
+    answer(wish.ctx, wish.match, wish.submission, "stopped all", 0 if wish.match.state == MatchState.INVITING else None)
     return Verdict(DONE, _("You get no more mail from here."))
 
 
 def _start(wish: Wish) -> Verdict:
     ctx, match, submission = wish.ctx, wish.match, wish.submission
     preferences.resume(ctx, [submission.holder])
-    answer(ctx, match, submission, "started", 0 if match.state == "inviting" else None)
+    answer(ctx, match, submission, "started", 0 if match.state == MatchState.INVITING else None)
     return Verdict(DONE, _("You are mailed again."))
 
 

@@ -17,6 +17,7 @@ from pbem.db.models import Address, Holder, Letter, Match, Submission
 from pbem.play.notifications import operator_mail
 from pbem.play.operators.search.pagination import Order, Place, Rows, number, page
 from pbem.play.submissions import verdicts
+from pbem.states import MatchState
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _why(row: Submission) -> str:
 
 
 def _sent(row: Submission, match: Match) -> Sent:
-    hidden = match.state != "over"
+    hidden = match.state != MatchState.OVER
     answer = row.reason if row.reason and row.reason not in _TOLD_TO_OPERATORS else ""
     return Sent(
         submission=row,

@@ -21,6 +21,7 @@ from pbem.play.operators import lookup
 from pbem.play.operators.search.pagination import Order, Place, Rows, page
 from pbem.play.players import reachability
 from pbem.play.submissions import queue
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
 
-STATES = ("running", "inviting", "over")
+STATES = (MatchState.RUNNING, MatchState.INVITING, MatchState.OVER)
 JUDGING, CLOCK, QUIET = "judging", "clock", "quiet"
 STUCK = (JUDGING, CLOCK, QUIET)
 """Why a match is stuck: what it was sent is not judged, its clock has not acted, or nobody moves."""
@@ -79,11 +80,11 @@ class Looked:
 
 def listed(ctx: Context, state: str, player: int | None = None, after: Place | None = None) -> Rows[Listed]:
     """List matches in a state, those that were made last first, or that ended last; of one player, or all."""
-    at = Match.ended_at if state == "over" else Match.created_at
+    at = Match.ended_at if state == MatchState.OVER else Match.created_at
     wanted = select(Match, at).where(at.is_not(None))
     if state:
         wanted = wanted.where(Match.state == state)
-    if state == "over" and player is None:
+    if state == MatchState.OVER and player is None:
         # Those that were called off before they began have no place in the list's index.
         wanted = wanted.where(Match.seed.is_not(None))
     if player is not None:
@@ -127,8 +128,8 @@ def look(ctx: Context, match_id: str) -> Looked | None:
         former=tuple(ctx.session.scalars(everybody)),
         text=text,
         told=told,
-        stands_still=tuple(clock_pauses.told(ctx, match, names)) if match.state == "running" else (),
-        paused=match_pauses.until(ctx, match) if match.state == "running" else None,
+        stands_still=tuple(clock_pauses.told(ctx, match, names)) if match.state == MatchState.RUNNING else (),
+        paused=match_pauses.until(ctx, match) if match.state == MatchState.RUNNING else None,
         opened=bool(
             ctx.session.scalar(select(exists().where(LogEntry.match_id == match.id, LogEntry.event == "opened")))
         ),
@@ -139,17 +140,17 @@ def look(ctx: Context, match_id: str) -> Looked | None:
 def _seats(ctx: Context, match: Match) -> list[Seated]:
     holders = {holder.seat: holder for holder in matches_seats.holders(ctx, match)}
     rows = {row.seat: row for row in turn_deadlines.of_match(ctx, match)}
-    lost = reachability.unreachable(ctx, match) if match.state != "over" else {}
+    lost = reachability.unreachable(ctx, match) if match.state != MatchState.OVER else {}
     found = []
     for place in match.seats:
         holder, row = holders.get(place.seat), rows.get(place.seat)
-        asked = holder is not None and row is not None and match.state == "running"
+        asked = holder is not None and row is not None and match.state == MatchState.RUNNING
         found.append(
             Seated(
                 number=place.seat,
                 holder=holder,
                 accepted=place.accepted_at is not None,
-                to_move=place.seat in match.to_move and match.state == "running",
+                to_move=place.seat in match.to_move and match.state == MatchState.RUNNING,
                 due=row.due_at if row else None,
                 unreachable=lost.get(place.seat),
                 reckoned=tuple(explanation.told(ctx, match, holder)) if asked and holder else (),
@@ -186,7 +187,9 @@ def _quiet(ctx: Context, after: Place | None) -> Rows[tuple[Match, datetime]]:
 def _by_deadline(ctx: Context, at: Any, before: datetime, after: Place | None) -> Rows[tuple[Match, datetime]]:
     late = select(Deadline.match_id, func.min(at).label("since")).where(at < before)
     rows = late.group_by(Deadline.match_id).subquery()
-    wanted = select(Match, rows.c.since).join(rows, rows.c.match_id == Match.id).where(Match.state == "running")
+    wanted = (
+        select(Match, rows.c.since).join(rows, rows.c.match_id == Match.id).where(Match.state == MatchState.RUNNING)
+    )
     return page(ctx, wanted, Order(rows.c.since, Match.id, oldest=True), after, _pair)
 
 

@@ -16,6 +16,7 @@ from pbem.play.archive.records import record_of
 from pbem.play.inbox.commands import replaying
 from pbem.play.lifecycle import create
 from pbem.play.matches.match_state import lock
+from pbem.states import MatchState
 from tests.support.house import NAMES, address
 from tests.support.records.page.files import record_in
 
@@ -130,7 +131,7 @@ def test_a_match_without_a_record_has_no_file(house: House) -> None:
     house.mails("Ann")
     with house.transaction() as ctx:
         match = lock(ctx, match_id)
-        match.state = "over"
+        match.state = MatchState.OVER
         for kind in ("final", "replay"):
             notice = Notice(kind=kind, match_id=match_id)
             assert attachments.along(ctx, notice) == attachments.NOTHING

@@ -23,6 +23,7 @@ from pbem.play.core.backoff import PAUSES
 from pbem.play.lifecycle import create
 from pbem.play.notifications import outbox
 from pbem.play.notifications.outbox import SHARDS
+from pbem.states import MatchState
 from tests.support.emails.inbound.servers import CUT, Neighbour, listening
 
 if TYPE_CHECKING:
@@ -146,8 +147,10 @@ def test_a_notice_that_is_no_longer_true_is_dropped(city: House, neighbour: Neig
     assert len(neighbour.taken) == 1
 
 
-@pytest.mark.parametrize(("state", "ply", "to_move"), [("over", 1, []), ("running", 2, [1]), ("running", 1, [])])
-def test_a_turn_is_told_only_while_it_is(house: House, state: str, ply: int, to_move: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("state", "ply", "to_move"), [(MatchState.OVER, 1, []), (MatchState.RUNNING, 2, [1]), (MatchState.RUNNING, 1, [])]
+)
+def test_a_turn_is_told_only_while_it_is(house: House, state: MatchState, ply: int, to_move: list[int]) -> None:
     match_id = house.start_match("minimax", 1)
     (notice,) = house.all(select(Notice).where(Notice.kind == "turn"))
     match = house.match(match_id)

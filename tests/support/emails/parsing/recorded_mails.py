@@ -18,6 +18,7 @@ from pbem.play.matches import descriptions
 from pbem.play.matches.match_state import Course
 from pbem.play.matches.views import shown_before_start
 from pbem.play.notifications.outbox import seen_facts
+from pbem.states import MatchState
 from tests.support.house import NAMES, address, settings
 from tests.support.places import DATA
 
@@ -65,14 +66,15 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
     names = NAMES[: game.seats[0]]
     settled = dict(game.settle(len(names), {}))
     match = Match(
-        id="abcdefghjk0123456789", game=game.key, edition=game.edition, options=settled, public=True, state="inviting",
+        id="abcdefghjk0123456789", game=game.key, edition=game.edition, options=settled, public=True,
+        state=MatchState.INVITING,
         commitment=bytes(range(32)), head=bytes(range(32)), ply=1, result=None,
     )  # fmt: skip
     waiting = {"view": shown_before_start(match, Seat(1), names), "names": list(names)}
     invited = waiting | {"entropy": "0123456789abcdef" * 2, "options": settled, "inviter": names[-1], "creator": False}
     invited |= {"inviter_address": address(names[-1]), "words": "Shall we? You still owe me one.", "clock": "3 days"}
     yield _mail(game, "invitation", "invitation", invited)
-    match.state = "running"
+    match.state = MatchState.RUNNING
     seen: set[str] = set()
     for course, seat in _courses(game, match, len(names)):
         facts = seen_facts(course, seat, names) | ({"due": DUE} if len(names) > 1 else {})
@@ -87,7 +89,7 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
             seen.add(stage)
         yield from _receipts(course, seat, names, seen)
         last = course
-    match.state, outcome = "over", last.game.outcome(last.position)
+    match.state, outcome = MatchState.OVER, last.game.outcome(last.position)
     ended = result(outcome, "finished", (), len(names))
     yield _mail(game, "final", "final", seen_facts(last, Seat(1), names) | {"result": ended, "seat": 1})
 
