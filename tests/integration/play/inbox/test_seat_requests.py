@@ -81,7 +81,7 @@ def test_a_seat_is_taken_over_in_answer_to_another_matchs_mail(house: House) -> 
 def test_a_match_is_told_from_others_whose_names_begin_alike(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = count(1)
     alike = partial(transaction, draw=lambda size: next(numbers).to_bytes(size, "big"))
-    monkeypatch.setattr("tests.support.house.open_table", alike)
+    monkeypatch.setattr("tests.support.house.transaction", alike)
     over = running(house, "substitute")
     said(house, house.match(over).created_at + HOUR, house.last("Ann"), "resign yes")
     first = running(house, "substitute")

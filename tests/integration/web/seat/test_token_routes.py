@@ -157,7 +157,7 @@ def test_the_same_acts_by_a_current_link(site: Visitor, local: House, endpoint: 
     row = POSTED[endpoint]
     ply = {"ply": "1"} if "ply" in (row.fields or {}) else {}
     row = Row(row.purpose, row.fields and {**row.fields, **ply}, row.json and {**row.json, "ply": 1})
-    if endpoint.startswith("api plans"):
+    if endpoint.startswith("api conditional"):
         row = POSTED[endpoint]
     assert send(site, method, path, row, token=token, match="", sent="x") < 400
     assert snapshot(local, COUNTED | {"tokens"}) != before
